@@ -1,0 +1,46 @@
+import { type Microseconds, toMilliseconds } from './units.ts';
+
+/** How figures read, on every surface: the line, the lens, the hover, the tree, the page, the terminal. */
+
+export interface Figures {
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly estimated: boolean;
+}
+
+/** `312 ms worst · 14 × >10 ms · 3 stacks`: the line end and the terminal. */
+export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
+  return [`${worst(figures)} worst`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+}
+
+/** `worst 312 ms · 14 × >10 ms · 3 stacks`: lenses and trees. */
+export function lensFigures(figures: Figures, thresholdUs: Microseconds): string {
+  return [`worst ${worst(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+}
+
+/** `0.35 ms`, `8.4 ms`, `49 ms`, `312 ms`, `12.3 s`: two digits below 10 ms, then whole ms, seconds from 10 s on. */
+export function duration(time: Microseconds): string {
+  const ms = toMilliseconds(time);
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 9.95) return `${Math.round(ms)} ms`;
+  if (ms >= 0.995) return `${trimZero(ms.toFixed(1))} ms`;
+  return `${trimZero(ms.toFixed(2))} ms`;
+}
+
+/** `3 stacks`, `1 stack`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function worst(figures: Figures): string {
+  return `${figures.estimated ? '≈' : ''}${duration(figures.worstUs)}`;
+}
+
+function countAndStacks(figures: Figures, thresholdUs: Microseconds): string[] {
+  return [`${figures.longCount} × >${duration(thresholdUs)}`, plural(figures.distinctStacks, 'stack')];
+}
+
+function trimZero(digits: string): string {
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+}

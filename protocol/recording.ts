@@ -1,0 +1,89 @@
+import type { ThreadKind } from './report.ts';
+import type { Microseconds } from './units.ts';
+
+/**
+ * A *recording* is one folder. The preload writes one set of files for each isolate, the launch side `recording.json`:
+ *
+ *     recording.json                     what was run, where, when, how it ended
+ *     events.jsonl                       processes and threads: started, ended, signals (appended by every process)
+ *     <isolate>.<part>.cpuprofile        one rotated part of an isolate's profile, part = 0, 1, 2 …
+ *     <isolate>.turns.jsonl              its measured turns
+ *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
+ *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
+ *     stop                               asks `record` to stop the command
+ *
+ * `<isolate>` is `<pid>-<threadId>-<start, ms since the epoch in base 36>`: a pid can be used twice in a long run.
+ * All times are µs of one clock: CLOCK_MONOTONIC, which is `process.hrtime` and V8's profiles.
+ */
+export const recordingFile = 'recording.json';
+export const eventsFile = 'events.jsonl';
+export const stopFile = 'stop';
+export const profileSuffix = '.cpuprofile';
+export const turnsSuffix = '.turns.jsonl';
+export const mapsSuffix = '.maps.jsonl';
+
+/** Names the recording folder to the preload in every process of the run; wrapped spawns put it back. */
+export const recordingDirVariable = 'HOTSPAN_DIR';
+/** Sampling interval for the preload, in µs. */
+export const intervalVariable = 'HOTSPAN_INTERVAL';
+
+export const defaultIntervalUs = 1_000 as Microseconds;
+/** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
+export const intervalRange = { least: 50, most: 10_000 } as const;
+
+/** `recording.json`. Written when the command starts, and again when it ended. */
+export interface RecordingManifest {
+  readonly version: 1;
+  readonly hotspanVersion: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly intervalUs: Microseconds;
+  /** The program was given by `-e`: frames without a file are the person's own. */
+  readonly evaluated: boolean;
+  /** Said once, to the person: a watcher that ran once, coverage that makes code look hotter … */
+  readonly notes: readonly string[];
+  readonly environment: { readonly NODE_ENV: string | null; readonly coverage: boolean };
+}
+
+/** A line of `events.jsonl`. A process with `start` and no `end` was killed. */
+export type RecordingEvent =
+  | {
+      readonly type: 'start';
+      readonly isolate: string;
+      readonly pid: number;
+      readonly threadId: number;
+      readonly ppid: number;
+      readonly argv: readonly string[];
+      readonly execArgv: readonly string[];
+      readonly nodeVersion: string;
+      readonly at: Microseconds;
+    }
+  | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
+  | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
+  /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */
+  | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
+  /** No profile could be taken here, and why (in words for the person). */
+  | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string };
+
+/**
+ * A line of `<isolate>.turns.jsonl`, an array with its kind in front to keep it small. All times in µs.
+ * - `turn`: one turn of 1 ms or more. `cpu` is −1 where it was not measured.
+ * - `own`: the recorder's own work inside the loop (rotation, flush): no operation.
+ * - `mark`: every turn up to here has been written; after the last mark of a killed process turns are unknown.
+ */
+export type TurnLine =
+  | readonly ['turn', start: number, end: number, cpu: number]
+  | readonly ['own', start: number, end: number]
+  | readonly ['mark', at: number];
+
+/** A line of `<isolate>.maps.jsonl`: the source map of a script as it was compiled, `url` as in call frames. */
+export interface MapLine {
+  readonly url: string;
+  /** JSON text of a source map (v3). */
+  readonly map: string;
+}

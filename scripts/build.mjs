@@ -1,0 +1,59 @@
+// Bundles every entry point into dist/. `--watch` rebuilds on change.
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const watch = process.argv.includes('--watch');
+
+/** Code that runs in Node: the person's (20 and later) and VS Code's. */
+const node = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  outExtension: { '.js': '.cjs' },
+  external: ['vscode'],
+  minify: !watch,
+  keepNames: true,
+  sourcemap: watch ? 'linked' : false,
+  legalComments: 'none',
+};
+
+const bundles = [
+  {
+    ...node,
+    entryPoints: {
+      cli: 'cli/main.ts',
+      recorder: 'recorder/preload/main.ts',
+      extension: 'extension/main.ts',
+      client: 'extension/client.ts',
+      server: 'language-server/main.ts',
+      'analysis-worker': 'language-server/recordings/worker.ts',
+    },
+  },
+  {
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    entryPoints: { flamegraph: 'webview/main.ts' },
+    minify: !watch,
+    sourcemap: watch ? 'inline' : false,
+    legalComments: 'none',
+  },
+];
+
+await rm(path.join(root, 'dist'), { recursive: true, force: true });
+await mkdir(path.join(root, 'dist'), { recursive: true });
+// `source-map` reads its WebAssembly from beside the bundle that holds it.
+const sourceMap = path.dirname(createRequire(import.meta.url).resolve('source-map/package.json'));
+await copyFile(path.join(sourceMap, 'lib/mappings.wasm'), path.join(root, 'dist/mappings.wasm'));
+
+for (const bundle of bundles) {
+  const options = { ...bundle, absWorkingDir: root, outdir: 'dist', logLevel: 'warning' };
+  if (watch) await (await esbuild.context(options)).watch();
+  else await esbuild.build(options);
+}
