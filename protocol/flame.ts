@@ -1,7 +1,10 @@
+import type { Figures } from './figures.ts';
 import type { Line1, Microseconds } from './units.ts';
 
+export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
+
 /** What a frame is made of: its colour in category mode. */
-export type FrameCategory = 'own' | 'test' | 'dependency' | 'runner' | 'node' | 'native' | 'gc' | 'program';
+export type FrameCategory = (typeof frameCategories)[number];
 
 /**
  * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
@@ -20,6 +23,8 @@ export interface FlameFrame {
   readonly url: string;
   readonly line: Line1;
   readonly hiddenUs: Microseconds;
+  /** The figures of its function as a culprit; absent for what is none. */
+  readonly figures?: Figures;
   readonly children: readonly FlameFrame[];
 }
 
@@ -41,4 +46,25 @@ export interface FlameAnswer {
   /** The id of the frame that the page should zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
+  /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */
+  readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
+}
+
+/** Counts what matches in all of the zoomed frame, pruned frames included. */
+export interface FlameSearch extends Omit<FlameQuery, 'leastShare'> {
+  /** Plain text, not empty; see `frameMatcher`. */
+  readonly pattern: string;
+}
+
+export interface FlameSearchAnswer {
+  /** Number of frames that match. */
+  readonly matches: number;
+  /** Time in frames that match, each µs once: a match below a match adds nothing. */
+  readonly matchedUs: Microseconds;
+}
+
+/** Whether a frame matches a search: its name or its url holds the pattern, upper and lower case alike. */
+export function frameMatcher(pattern: string): (frame: Pick<FlameFrame, 'name' | 'url'>) => boolean {
+  const wanted = pattern.toLowerCase();
+  return (frame) => frame.name.toLowerCase().includes(wanted) || frame.url.toLowerCase().includes(wanted);
 }

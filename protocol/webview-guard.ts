@@ -1,0 +1,130 @@
+import { type FlameAnswer, type FlameFrame, type FlameQuery, type FlameSearch, frameCategories } from './flame.ts';
+import type { HostMessage, PageMessage, PageState } from './webview.ts';
+
+/** Whether something that arrived from the page is a message of it. Keys that are not known are let through. */
+export function isPageMessage(value: unknown): value is PageMessage {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'ready':
+      return true;
+    case 'query':
+      return isCount(value['id']) && isQuery(value['query']);
+    case 'search':
+      return isCount(value['id']) && isSearch(value['search']);
+    case 'openSource':
+      return isString(value['url']) && isCount(value['line']);
+    default:
+      return false;
+  }
+}
+
+/** Whether something that arrived at the page is a message of the extension, down to every frame. */
+export function isHostMessage(value: unknown): value is HostMessage {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'loading':
+      return isString(value['text']);
+    case 'show':
+      return ['recording', 'title', 'verdict'].every((key) => isString(value[key])) && isNumber(value['thresholdUs']);
+    case 'answer':
+      return isCount(value['id']) && isAnswer(value['answer']);
+    case 'searchAnswer':
+      return isCount(value['id']) && isObject(value['answer']) && isCount(value['answer']['matches']) && isNumber(value['answer']['matchedUs']);
+    case 'failed':
+      return (value['id'] === null || isCount(value['id'])) && isString(value['text']);
+    case 'focus':
+      return isCount(value['functionId']);
+    default:
+      return false;
+  }
+}
+
+/** Whether a kept state is one that this version of the page can go on from. */
+export function isPageState(value: unknown): value is PageState {
+  return (
+    isObject(value) &&
+    value['version'] === 1 &&
+    ['recording', 'zoom', 'pattern'].every((key) => isString(value[key])) &&
+    isCategories(value['hide']) &&
+    (value['direction'] === 'icicle' || value['direction'] === 'flame') &&
+    (value['view'] === 'graph' || value['view'] === 'table')
+  );
+}
+
+function isQuery(value: unknown): value is FlameQuery {
+  return isScope(value) && isNumber(value['leastShare']);
+}
+
+function isSearch(value: unknown): value is FlameSearch {
+  return isScope(value) && isString(value['pattern']);
+}
+
+/** What a query and a search share: the part of the recording that they are about. */
+function isScope(value: unknown): value is Fields {
+  return (
+    isObject(value) &&
+    isAbsentOr(value['zoom'], isString) &&
+    isAbsentOr(value['functionId'], isCount) &&
+    isAbsentOr(value['operation'], isCount) &&
+    isAbsentOr(value['hide'], isCategories)
+  );
+}
+
+function isAnswer(value: unknown): value is FlameAnswer {
+  if (!isObject(value) || !isString(value['zoom']) || !isNumber(value['totalUs'])) return false;
+  const shares = value['selfByCategory'];
+  return isObject(shares) && frameCategories.every((category) => isNumber(shares[category])) && isFrameTree(value['root']);
+}
+
+/** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */
+function isFrameTree(root: unknown): root is FlameFrame {
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const frame = left.pop();
+    if (!isFrame(frame)) return false;
+    for (const child of frame.children) left.push(child);
+  }
+  return true;
+}
+
+/** A frame as far as its own fields go: `children` is some list. */
+function isFrame(value: unknown): value is Fields & { readonly children: readonly unknown[] } {
+  return (
+    isObject(value) &&
+    ['id', 'name', 'url'].every((key) => isString(value[key])) &&
+    ['value', 'selfUs', 'functionId', 'line', 'hiddenUs'].every((key) => isNumber(value[key])) &&
+    isCategory(value['category']) &&
+    Array.isArray(value['children'])
+  );
+}
+
+function isCategory(value: unknown): boolean {
+  return frameCategories.some((category) => category === value);
+}
+
+function isCategories(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isCategory);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isAbsentOr(value: unknown, is: (value: unknown) => boolean): boolean {
+  return value === undefined || is(value);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+/** An id, an index, a line: whole and not negative. */
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,54 @@
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FrameCategory } from './flame.ts';
+import type { Line1, Microseconds } from './units.ts';
+
+/**
+ * Messages between the flamegraph page and the extension. Both ends check what arrives with webview-guard.ts.
+ *
+ * The page says `ready` when it can listen. The extension answers with `loading` or `show`, and may send `focus` after
+ * it. From `show` on the page asks by `query` and `search`; each is answered by one message with the same `id`,
+ * `failed` at worst. Answers that the person has moved on from are ignored by the page.
+ */
+export type PageMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
+  | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
+  /** `url` as in `FlameFrame`, from a profile: hostile. Open it only inside the workspace, or when the person confirms. */
+  | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 };
+
+export type HostMessage =
+  /** Nothing to draw yet; one sentence says what is being done. */
+  | { readonly type: 'loading'; readonly text: string }
+  /** A recording is there. The page keeps zoom, search and filters if it is the one it showed last. */
+  | {
+      readonly type: 'show';
+      /** Names the recording to the extension; the page keeps it in its state for the panel's serializer. */
+      readonly recording: string;
+      /** What was run: `npm test in packages/api`. */
+      readonly title: string;
+      /** One sentence about the whole recording: `worst 312 ms in cloneCatalogue, src/catalogue.js:12`. */
+      readonly verdict: string;
+      /** Over which an operation counts as long, for the figures of a frame. */
+      readonly thresholdUs: Microseconds;
+    }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: FlameAnswer }
+  | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
+  /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
+  | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
+  /** Zoom to the heaviest place of a function: a lens or a tree item was clicked. */
+  | { readonly type: 'focus'; readonly functionId: number };
+
+/** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
+export interface PageState {
+  readonly version: 1;
+  readonly recording: string;
+  /** Id of the zoomed frame, `''` for everything. */
+  readonly zoom: string;
+  readonly hide: readonly FrameCategory[];
+  readonly pattern: string;
+  readonly direction: FlameDirection;
+  readonly view: FlameView;
+}
+
+/** `icicle`: callers above callees. `flame`: callees above callers. */
+export type FlameDirection = 'icicle' | 'flame';
+export type FlameView = 'graph' | 'table';
