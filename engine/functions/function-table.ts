@@ -1,0 +1,55 @@
+import type { Column0, Line0 } from '../../protocol/units.ts';
+
+/** All functions of an analysis, over all its isolates. A function's id is its index. */
+export interface FunctionTable {
+  readonly functions: readonly FunctionInfo[];
+  /** Call frames as the profiles have them; several can be one function (transformed twice, bundled twice). */
+  readonly frames: readonly Frame[];
+}
+
+/** A call frame exactly as in a profile. */
+export interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly functionId: number;
+}
+
+/** One function: one (url, line, column, name), after source mapping; several processes and scripts share it. */
+export interface FunctionInfo {
+  readonly id: number;
+  /** The map's original name, else exactly V8's; `''` when anonymous. */
+  readonly name: string;
+  /** For people: the name, or what the source tells of an anonymous function. */
+  readonly label: string;
+  /** The original's where a source map says so, else as in the profile; `''` for native functions. */
+  readonly url: string;
+  /** −1 for native functions. */
+  readonly line: Line0;
+  readonly column: Column0;
+  /** Where it was in the text that ran, when that is another place. */
+  readonly generated: GeneratedPosition | null;
+  /** Decoded path of the file that `url` names; null where it names none (`node:`, `[eval]`, native). */
+  readonly path: string | null;
+  readonly kind: FunctionKind;
+  /** Dependency that the file belongs to: what follows its last `/node_modules/`; null for other files. */
+  readonly packageName: string | null;
+  /** In the workspace and outside `node_modules`. */
+  readonly own: boolean;
+  /** Of an own file; null for others. */
+  readonly role: 'app' | 'test' | null;
+  /** It is a whole module. */
+  readonly moduleBody: boolean;
+  /** It finds, reads, transforms or evaluates modules. */
+  readonly loader: boolean;
+}
+
+export interface GeneratedPosition {
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+}
+
+/** `own` and `dependency` also cover loaders; `runner` is a test runner's file; `other` has a url outside all of these. */
+export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';

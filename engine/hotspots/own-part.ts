@@ -1,0 +1,30 @@
+import type { Microseconds } from '../../protocol/units.ts';
+
+/** What one culprit took of one operation, summed over its nodes there. Over the threshold, always. */
+export interface OwnPart {
+  /** Index into `Analysis.operations`. */
+  readonly operation: number;
+  readonly functionId: number;
+  readonly weight: Microseconds;
+  readonly samples: number;
+  /** Fewer than 3 samples behind it, a gap of over 5 intervals in it, or inferred turns. */
+  readonly estimated: boolean;
+  /** The operation holds the function's first sample in its thread. */
+  readonly cold: boolean;
+  /** Of `weight`, the time under a loader frame. */
+  readonly load: Microseconds;
+  readonly places: readonly OwnPlace[];
+}
+
+/** One node of the call tree where the culprit took its rest. */
+export interface OwnPlace {
+  readonly node: number;
+  /** Over the threshold, always. */
+  readonly weight: Microseconds;
+  /** What of `weight` was at the node itself: native and `RegExp:` children counted in. */
+  readonly self: Microseconds;
+  /** What of `weight` was in the node's callees, by the function directly called from the node; by function id. */
+  readonly callees: readonly { readonly functionId: number; readonly weight: Microseconds }[];
+  /** Cut path to the function's outermost frame; equal paths have equal numbers, over all isolates. */
+  readonly path: number;
+}

@@ -1,0 +1,27 @@
+import type { Microseconds } from '../../protocol/units.ts';
+
+/** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
+export interface Operation {
+  /** Index into `Analysis.streams`. */
+  readonly stream: number;
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** Its samples: from `firstSample` up to, not including, `lastSample`; equal where it has none. */
+  readonly firstSample: number;
+  readonly lastSample: number;
+  /** False where it was inferred from the samples: then every figure of it is an estimate. */
+  readonly measured: boolean;
+  /** CPU time of the thread meanwhile; null where it was not measured. */
+  readonly cpu: Microseconds | null;
+}
+
+/**
+ * The samples of one isolate as every table shows them: collections and native stretches have taken the stack that they
+ * interrupted.
+ */
+export interface BridgedSamples {
+  /** Node per sample; a meta node only where the stack stayed empty. */
+  readonly nodes: Int32Array;
+  /** 1 where the sample was a garbage collection. */
+  readonly collecting: Uint8Array;
+}

@@ -1,0 +1,47 @@
+import type { Ended, ThreadKind } from '../../protocol/report.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { CallTree } from './call-tree.ts';
+
+/**
+ * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
+ * Sample `i` has its stack at `nodes[i]` and lasts from `times[i]` to `times[i + 1]`, the last one to `end`.
+ */
+export interface SampleStream {
+  readonly isolate: Isolate;
+  readonly tree: CallTree;
+  /** In µs on the profile's clock, whole numbers, ascending. */
+  readonly times: Float64Array;
+  /** Node of the call tree per sample, as the profiler saw it (meta nodes included). */
+  readonly nodes: Int32Array;
+  readonly end: Microseconds;
+  /** Usual time between two samples, in µs: what the recording says, else the median. */
+  readonly interval: Microseconds;
+  readonly turns: MeasuredTurns | null;
+}
+
+/** Who was sampled: what the report says of a file. Paths as they were given; unknown is null. */
+export interface Isolate {
+  readonly path: string;
+  readonly parts: number;
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  readonly threadKind: ThreadKind;
+  readonly nodeVersion: string | null;
+  readonly ended: Ended;
+}
+
+/** The turns of 1 ms and more, as the recorder measured them, without its own; ascending, not overlapping. */
+export interface MeasuredTurns {
+  /** In µs, on the clock of the samples. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  /** CPU time in µs per turn, −1 where it was not measured. */
+  readonly cpu: Float64Array;
+  /** Every turn up to here is known; later ones are not (the process was killed). `Infinity` where all are. */
+  readonly knownUntil: number;
+}
+
+/** First sample's time, or `end` where there is none. */
+export function startOf(stream: SampleStream): Microseconds {
+  return microseconds(stream.times[0] ?? stream.end);
+}

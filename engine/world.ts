@@ -1,0 +1,13 @@
+/** How bytes come into the engine, which itself reads nothing. Implemented in `node-world/` and, for tests, in memory. */
+export interface World {
+  /** The file's bytes; undefined where it cannot be read. Never rejects. */
+  readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
+  /** The plain files in a folder, not deeper; undefined where it is no folder that can be read. Never rejects. */
+  readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
+}
+
+export interface ListedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
