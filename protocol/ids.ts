@@ -1,0 +1,63 @@
+/** Every id that package.json contributes, once. `test/contract/manifest.test.ts` holds the two together. */
+
+export const commands = {
+  profileTests: 'hotspan.profileTests',
+  profileFile: 'hotspan.profileFile',
+  profileScript: 'hotspan.profileScript',
+  profileAgain: 'hotspan.profileAgain',
+  openProfile: 'hotspan.openProfile',
+  openFlamegraph: 'hotspan.openFlamegraph',
+  nextHotspot: 'hotspan.nextHotspot',
+  previousHotspot: 'hotspan.previousHotspot',
+  toggleAnnotations: 'hotspan.toggleAnnotations',
+  toggleFileAnnotations: 'hotspan.toggleFileAnnotations',
+  toggleFolderAnnotations: 'hotspan.toggleFolderAnnotations',
+  clear: 'hotspan.clear',
+  showLog: 'hotspan.showLog',
+  lowerThreshold: 'hotspan.lowerThreshold',
+  toggleMetric: 'hotspan.toggleMetric',
+  groupHotspots: 'hotspan.groupHotspots',
+  sortHotspots: 'hotspan.sortHotspots',
+} as const;
+
+/** Commands that are reached from a lens, a hover or a tree item alone: their arguments name a function by its number. */
+export const internalCommands = {
+  openFunction: 'hotspan.openFunction',
+  moreActions: 'hotspan.moreActions',
+} as const;
+
+export const settings = {
+  threshold: 'hotspan.analysis.threshold',
+  testPatterns: 'hotspan.analysis.testPatterns',
+  annotations: 'hotspan.annotations.enabled',
+  annotationsExclude: 'hotspan.annotations.exclude',
+  codeLens: 'hotspan.annotations.codeLens',
+  metric: 'hotspan.annotations.metric',
+  recordingsKeep: 'hotspan.recordings.keep',
+  interval: 'hotspan.recorder.interval',
+  nodePath: 'hotspan.recorder.nodePath',
+} as const;
+
+export const views = { container: 'hotspan', hotspots: 'hotspan.hotspots' } as const;
+
+export const contextKeys = {
+  /** A run or a profile has been analysed, whatever it found. */
+  hasResult: 'hotspan.hasResult',
+  /** There is at least one function over the threshold to go to. */
+  hasHotspots: 'hotspan.hasHotspots',
+  running: 'hotspan.running',
+} as const;
+
+/** Theme colours of the classes of duration that are marked; `fast` never is. */
+export const colors = {
+  fast: 'hotspan.medium',
+  medium: 'hotspan.medium',
+  slow: 'hotspan.slow',
+  verySlow: 'hotspan.verySlow',
+  monster: 'hotspan.monster',
+  background: 'hotspan.background',
+} as const;
+
+export const taskType = 'hotspan';
+export const viewTypes = { flamegraph: 'hotspan.flamegraph', profile: 'hotspan.profile' } as const;
+export const walkthrough = 'hotspan.start';
