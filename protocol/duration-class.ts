@@ -1,4 +1,4 @@
-import type { Microseconds } from './units.ts';
+import { milliseconds, type Microseconds } from './units.ts';
 
 /** How long something held the event loop, from short to long. */
 export type DurationClass = 'fast' | 'medium' | 'slow' | 'verySlow' | 'monster';
@@ -17,4 +17,4 @@ export function durationClassOf(duration: Microseconds): DurationClass {
 }
 
 /** The default threshold of a *long* operation: passed when strictly exceeded. */
-export const defaultThresholdUs = 10_000 as Microseconds;
+export const defaultThresholdUs = milliseconds(10);

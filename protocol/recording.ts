@@ -1,5 +1,5 @@
 import type { ThreadKind } from './report.ts';
-import type { Microseconds } from './units.ts';
+import { milliseconds, type Microseconds } from './units.ts';
 
 /**
  * A *recording* is one folder. The preload writes one set of files for each isolate, the launch side `recording.json`:
@@ -27,7 +27,7 @@ export const recordingDirVariable = 'HOTSPAN_DIR';
 /** Sampling interval for the preload, in µs. */
 export const intervalVariable = 'HOTSPAN_INTERVAL';
 
-export const defaultIntervalUs = 1_000 as Microseconds;
+export const defaultIntervalUs = milliseconds(1);
 /** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
 

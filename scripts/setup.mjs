@@ -32,14 +32,17 @@ export function personsEnvironment(environment = process.env) {
   if (environment.npm_lifecycle_event === undefined) return { ...environment };
   const isNpms = (name) => name.startsWith('npm_') || ['NODE', 'INIT_CWD', 'COLOR'].includes(name);
   const kept = Object.entries(environment).filter(([name]) => !isNpms(name));
-  return Object.fromEntries(kept.map(([name, value]) => (/^path$/i.test(name) ? [name, personsPath(value)] : [name, value])));
+  return Object.fromEntries(
+    kept.map(([name, value]) => (/^path$/i.test(name) ? [name, personsPath(value)] : [name, value])),
+  );
 }
 
 /** npm prepends `node_modules/.bin` of the package and of all folders above it, then its `node-gyp-bin`. */
 function personsPath(value) {
   const folders = value.split(path.delimiter);
   const last = folders.findIndex((folder) => path.basename(folder) === 'node-gyp-bin');
-  const isNpms = (folder) => folder.endsWith(path.join('node_modules', '.bin')) || path.basename(folder) === 'node-gyp-bin';
+  const isNpms = (folder) =>
+    folder.endsWith(path.join('node_modules', '.bin')) || path.basename(folder) === 'node-gyp-bin';
   return last >= 0 && folders.slice(0, last).every(isNpms) ? folders.slice(last + 1).join(path.delimiter) : value;
 }
 
@@ -52,7 +55,11 @@ function run(command, args, folder) {
     // npm's output goes to stderr: a script's own result is on stdout.
     execFileSync(command, args, { cwd: folder, env: environment, shell: windowsScript, stdio: ['ignore', 2, 2] });
   } catch (error) {
-    console.error(error.status === undefined ? `${command} could not be started: ${error.message}` : `${command} ${args[0]} failed in ${folder}.`);
+    console.error(
+      error.status === undefined
+        ? `${command} could not be started: ${error.message}`
+        : `${command} ${args[0]} failed in ${folder}.`,
+    );
     process.exit(error.status ?? 1);
   }
 }

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+
+/** One file of each room, and what it may and may not import. Every wrong line must be reported, and no right one. */
+const rooms = {
+  'protocol/report.ts': {
+    right: ['./units.ts'],
+    wrong: ['node:fs', 'vscode-languageserver-protocol', 'source-map', '../engine/analyze.ts', '../test/x.ts'],
+  },
+  'protocol/requests.ts': {
+    right: ['./units.ts', 'vscode-languageserver-protocol'],
+    wrong: ['vscode-languageserver', 'vscode', '../language-server/main.ts'],
+  },
+  'engine/profile/decode.ts': {
+    right: ['./node.ts', '../lines/place.ts', '../../protocol/units.ts', 'source-map', '@babel/parser'],
+    wrong: [
+      'node:fs',
+      'node:fs/promises',
+      'fs',
+      'vscode',
+      'vscode-languageserver',
+      'd3-selection',
+      'source-map/lib/x',
+      '../../node-world/read.ts',
+      '../../recorder/launch/run.ts',
+      '../../language-server/main.ts',
+      '../../extension/main.ts',
+      '../../webview/main.ts',
+      '../../cli/main.ts',
+      '../../test/x.ts',
+      '../../bench/x.ts',
+    ],
+  },
+  'recorder/preload/main.ts': {
+    right: ['node:inspector', 'node:fs/promises', './turns.ts', '../../protocol/recording.ts'],
+    wrong: ['source-map', 'autocannon', '../launch/run.ts', '../../engine/analyze.ts', '../../node-world/read.ts'],
+  },
+  'recorder/launch/run.ts': {
+    right: ['node:child_process', './targets.ts', '../../protocol/recording.ts'],
+    wrong: ['autocannon', 'vscode', '../preload/main.ts', '../../engine/analyze.ts', '../../extension/main.ts'],
+  },
+  'recorder/launch/load.ts': { right: ['autocannon', 'node:http'], wrong: ['vscode', '../../engine/analyze.ts'] },
+  'node-world/read.ts': {
+    right: ['node:fs/promises', '../engine/analyze.ts', '../protocol/units.ts'],
+    wrong: ['vscode', 'source-map', '../recorder/launch/run.ts', '../language-server/main.ts', '../cli/main.ts'],
+  },
+  'language-server/handlers/hover.ts': {
+    right: ['vscode-languageserver', 'vscode-languageserver/node', 'node:worker_threads', '../../engine/analyze.ts'],
+    wrong: [
+      'vscode',
+      'vscode-languageclient',
+      'vscode-languageserver-protocol',
+      '../../extension/main.ts',
+      '../../cli/main.ts',
+    ],
+  },
+  'extension/commands/profile-tests.ts': {
+    right: [
+      'vscode',
+      'vscode-languageclient/node',
+      '../status-bar.ts',
+      '../../recorder/launch/run.ts',
+      '../../protocol/ids.ts',
+    ],
+    wrong: [
+      'vscode-languageserver',
+      '../../engine/analyze.ts',
+      '../../node-world/read.ts',
+      '../../recorder/preload/main.ts',
+    ],
+  },
+  'webview/page.ts': {
+    right: ['./search.ts', '../protocol/flame.ts'],
+    wrong: [
+      'd3-flame-graph',
+      'd3-selection',
+      'vscode',
+      'node:path',
+      '../engine/flame/prune.ts',
+      '../extension/main.ts',
+    ],
+  },
+  'webview/flame-chart.ts': {
+    right: ['d3-flame-graph', 'd3-selection'],
+    wrong: ['vscode', '../engine/flame/prune.ts'],
+  },
+  'cli/record.ts': {
+    right: [
+      'node:fs',
+      '../engine/analyze.ts',
+      '../node-world/read.ts',
+      '../recorder/launch/run.ts',
+      '../language-server/main.ts',
+    ],
+    wrong: [
+      'vscode',
+      '../language-server/handlers/hover.ts',
+      '../recorder/preload/main.ts',
+      '../extension/main.ts',
+      '../webview/x.ts',
+    ],
+  },
+} as const;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-directions-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('the linter reports every import against the direction of the rooms, and no other', () => {
+  cpSync(projectFile('.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
+  cpSync(projectFile('scripts/oxlint-plugin.mjs'), path.join(folder, 'scripts/oxlint-plugin.mjs'));
+  symlinkSync(projectFile('node_modules'), path.join(folder, 'node_modules'));
+  for (const [file, { right, wrong }] of Object.entries(rooms)) writeRoom(file, [...right, ...wrong]);
+
+  const reported = restrictedImports();
+
+  for (const [file, { wrong }] of Object.entries(rooms))
+    assert.deepEqual(reported.get(file), new Set<string>(wrong), file);
+});
+
+/** Values, types and imports on demand in turn: all are imports. */
+function writeRoom(file: string, specifiers: readonly string[]): void {
+  const forms = ["export { x# } from '%'", "import type { x# } from '%'", "await import('%')"];
+  const lines = specifiers.map((specifier, i) => forms[i % forms.length]?.replace('#', `${i}`).replace('%', specifier));
+  const target = path.join(folder, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, lines.join(';\n'));
+}
+
+/** Specifiers that oxlint reports as restricted, by file. */
+function restrictedImports(): ReadonlyMap<string, ReadonlySet<string>> {
+  const oxlint = projectFile('node_modules/.bin/oxlint');
+  const { stdout } = spawnSync(oxlint, ['-f', 'unix'], { cwd: folder, encoding: 'utf8' });
+  const reports = stdout.matchAll(/^(?:\.\/)?(.+?):\d+:\d+: '([^']+)' import is restricted/gm);
+  const byFile = new Map<string, Set<string>>();
+  for (const [, file = '', specifier = ''] of reports)
+    byFile.set(file, new Set([...(byFile.get(file) ?? []), specifier]));
+  return byFile;
+}
