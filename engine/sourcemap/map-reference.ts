@@ -1,0 +1,41 @@
+import { filePathOf, resolveReference } from './file-path.ts';
+
+/** Where a generated text says that its source map is. */
+export type MapReference =
+  | { readonly type: 'none' }
+  | { readonly type: 'inline'; readonly text: string }
+  | { readonly type: 'file'; readonly path: string }
+  /** On a server, or in a form that nobody knows: never fetched. */
+  | { readonly type: 'elsewhere'; readonly url: string };
+
+/**
+ * The last `//# sourceMappingURL=` of a text, if nothing but comments and white space follows it: the same words
+ * inside a string (compilers have them) are no reference. Source: ECMA-426, "Linking generated code to source maps".
+ */
+export function mapReferenceOf(text: string, url: string): MapReference {
+  const at = text.lastIndexOf('sourceMappingURL=');
+  if (at < 0 || !/\/[/*][#@][ \t]*$/.test(text.slice(Math.max(0, at - 8), at))) return { type: 'none' };
+  const rest = text.slice(at + 'sourceMappingURL='.length);
+  const end = rest.search(/[\s'"`]|\*\//);
+  const reference = end < 0 ? rest : rest.slice(0, end);
+  if (end >= 0 && !/^\s*(\*\/)?\s*(\/\/[^\n]*\s*)*$/.test(rest.slice(end))) return { type: 'none' };
+  return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url);
+}
+
+function fileReference(reference: string, url: string): MapReference {
+  if (reference === '') return { type: 'none' };
+  const path = filePathOf(resolveReference(reference, url));
+  return path === null ? { type: 'elsewhere', url: reference } : { type: 'file', path };
+}
+
+function inlineMap(dataUrl: string): MapReference {
+  const comma = dataUrl.indexOf(',');
+  if (comma < 0) return { type: 'elsewhere', url: dataUrl.slice(0, 40) };
+  const data = dataUrl.slice(comma + 1);
+  if (/;base64$/i.test(dataUrl.slice(0, comma))) return { type: 'inline', text: Buffer.from(data, 'base64').toString() };
+  try {
+    return { type: 'inline', text: decodeURIComponent(data) };
+  } catch {
+    return { type: 'inline', text: data }; // Written without escapes: the JSON itself, or broken, as reading it will tell.
+  }
+}

@@ -1,0 +1,117 @@
+import type { RawIndexMap, RawSourceMap } from 'source-map';
+import { resolveReference } from './file-path.ts';
+
+/** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
+export interface MapText {
+  readonly type: 'map';
+  readonly raw: RawSourceMap | RawIndexMap;
+  readonly sources: readonly MapSource[];
+  /** Lines of the generated text that it speaks of; −1 where a map has sections. */
+  readonly generatedLines: number;
+}
+
+export interface MapSource {
+  /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
+  readonly url: string | null;
+  /** The original's text as it was compiled; null where the map does not carry it. */
+  readonly content: string | null;
+}
+
+export interface BrokenMap {
+  readonly type: 'broken';
+  /** As the end of "the map …". */
+  readonly reason: string;
+}
+
+/** In UTF-16 units: what fits into memory when somebody else wrote the map. */
+const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
+
+/**
+ * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that holds it.
+ * Nothing in it is trusted: it is rebuilt from the parts that have the right shape.
+ */
+export function readMapText(text: string, base: string): MapText | BrokenMap {
+  if (text.length > longest.map) return broken('is too long');
+  const map = parseJson(text);
+  if (!isRecord(map)) return broken('is not JSON of a source map');
+  if (Number(map['version']) !== 3) return broken('is not of version 3');
+  return Array.isArray(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
+}
+
+function withoutSections(map: Record<string, unknown>, base: string): MapText | BrokenMap {
+  const sources = sourcesOf(map, base);
+  const raw = numbered(map, sources.length, 0);
+  if (raw === null) return broken('has no usable mappings');
+  return { type: 'map', raw, sources, generatedLines: countOf(raw.mappings, ';') + 1 };
+}
+
+function withSections(sections: readonly unknown[], base: string): MapText | BrokenMap {
+  const sources: MapSource[] = [];
+  const rawSections: RawIndexMap['sections'] = [];
+  let mappings = 0;
+  for (const section of sections) {
+    const map = isRecord(section) ? section['map'] : null;
+    const offset = isRecord(section) ? section['offset'] : null;
+    if (!isRecord(map) || !isRecord(offset)) return broken('has a section without map or offset');
+    const own = sourcesOf(map, base);
+    const raw = numbered(map, own.length, sources.length);
+    mappings += raw?.mappings.length ?? 0;
+    if (raw === null || mappings > longest.mappings) return broken('has a section without usable mappings');
+    rawSections.push({ offset: { line: Number(offset['line']), column: Number(offset['column']) }, map: raw });
+    for (const source of own) sources.push(source);
+  }
+  return { type: 'map', raw: { version: 3, sections: rawSections }, sources, generatedLines: -1 };
+}
+
+/** The map for the library, with numbers in place of the sources, so that it does not rewrite them. */
+function numbered(map: Record<string, unknown>, count: number, first: number): RawSourceMap | null {
+  const mappings = map['mappings'];
+  if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
+  const sources = Array.from({ length: count }, (_, index) => String(first + index));
+  return { version: 3, file: '', sources, names: listOf(map['names']).map(String), mappings };
+}
+
+function sourcesOf(map: Record<string, unknown>, base: string): MapSource[] {
+  const contents = listOf(map['sourcesContent']);
+  const root = typeof map['sourceRoot'] === 'string' ? map['sourceRoot'] : '';
+  return listOf(map['sources']).map((source, index) => {
+    const content = contents[index];
+    return {
+      url: typeof source === 'string' ? resolveReference(underRoot(root, source), base) : null,
+      content: typeof content === 'string' ? content : null,
+    };
+  });
+}
+
+function underRoot(root: string, source: string): string {
+  const isAbsolute = source.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(source);
+  if (root === '' || isAbsolute) return source;
+  return root.endsWith('/') ? `${root}${source}` : `${root}/${source}`;
+}
+
+/** JSON, also behind the `)]}'` line that servers put in front. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF?(?:\)\]\}'[^\n]*\n)?/, ''));
+  } catch {
+    return null; // Said as "is not JSON".
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function countOf(text: string, unit: string): number {
+  let count = 0;
+  for (let at = text.indexOf(unit); at >= 0; at = text.indexOf(unit, at + 1)) count += 1;
+  return count;
+}
+
+function broken(reason: string): BrokenMap {
+  return { type: 'broken', reason };
+}
