@@ -4,8 +4,10 @@ import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
-  /** Absolute paths of the workspace folders; none: the recording's `cwd`, widened to its project. */
+  /** Absolute paths of the workspace folders; none: the recording's `cwd`, else `currentFolder`, widened to its project. */
   readonly roots: readonly string[];
+  /** Absolute path. */
+  readonly currentFolder?: string;
   readonly sourceMaps: boolean;
   /** More regular expressions for paths of tests, matched inside the workspace. */
   readonly testPatterns?: readonly string[];

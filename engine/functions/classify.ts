@@ -1,0 +1,47 @@
+import { filePathOf } from '../sourcemap/file-path.ts';
+import type { FunctionInfo, FunctionKind } from './function-table.ts';
+import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
+import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
+
+/** Whose code a function is, as far as its file tells. */
+export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
+
+/**
+ * Classifies by the url, or by that of the text that ran where the original names no file (`webpack://app/./cart.ts`).
+ */
+export function classify(url: string, generatedUrl: string | null, workspace: Workspace): FileClass {
+  const path = filePathOf(url);
+  const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl));
+  if (place === null) return withoutFile(url, workspace);
+  const inside = pathInWorkspace(place, workspace);
+  const isDependency = `/${inside ?? withSlashes(place)}`.includes(packagesFolder);
+  if (isDependency) return dependency(withSlashes(place), path);
+  if (path === null && url.includes(packagesFolder)) return dependency(url, path);
+  if (inside === null) return { ...other('other'), path };
+  const role = isTestPath(inside, workspace) ? 'test' : 'app';
+  return { path, kind: 'own', packageName: null, own: true, role, loader: false };
+}
+
+function withoutFile(url: string, workspace: Workspace): FileClass {
+  if (url === '') return other('native');
+  if (url.startsWith('node:')) return { ...other('node'), loader: isLoaderUrl(url) };
+  const isOwn = workspace.evaluated && /^\[(eval|stdin)/.test(url);
+  return isOwn ? { path: null, kind: 'own', packageName: null, own: true, role: 'app', loader: false } : other('other');
+}
+
+function other(kind: FunctionKind): FileClass {
+  return { path: null, kind, packageName: null, own: false, role: null, loader: false };
+}
+
+const packagesFolder = '/node_modules/';
+
+/** A file below a `node_modules`: its package is what follows the last one. */
+function dependency(place: string, path: string | null): FileClass {
+  const inside = place.slice(place.lastIndexOf(packagesFolder) + packagesFolder.length);
+  const [first = '', second = '', ...rest] = inside.split('/');
+  const isScoped = first.startsWith('@');
+  const packageName = isScoped ? `${first}/${second}` : first;
+  const file = isScoped ? rest.join('/') : [second, ...rest].join('/');
+  const kind = isRunnerPackage(packageName) ? 'runner' : 'dependency';
+  return { path, kind, packageName, own: false, role: null, loader: isLoaderFile(packageName, file) };
+}

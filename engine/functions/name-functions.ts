@@ -1,0 +1,106 @@
+import { type Column0, type Line0, toLine1 } from '../../protocol/units.ts';
+import type { Origin, ScriptPosition, SourceMapper } from '../sourcemap/source-mapper.ts';
+import { classify } from './classify.ts';
+import type { UnnamedFrame } from './frame-table.ts';
+import type { FunctionInfo, FunctionTable } from './function-table.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Which function each call frame is: by its original place where a source map knows it. `mapper` null: no maps. */
+export async function nameFunctions(
+  frames: readonly UnnamedFrame[],
+  mapper: Pick<SourceMapper, 'functions'> | null,
+  workspace: Workspace,
+): Promise<FunctionTable> {
+  const origins = mapper === null ? frames.map(() => asWritten) : await originsOf(frames, mapper);
+  const functions: FunctionInfo[] = [];
+  const known = new Map<string, number>();
+  const named = frames.map((frame, number) => {
+    const place = placeOf(frame, origins[number] ?? asWritten);
+    const key = `${place.line}:${place.column}:${place.name}\n${place.url}`;
+    const functionId = known.get(key) ?? functions.length;
+    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace));
+    known.set(key, functionId);
+    return { ...frame, functionId };
+  });
+  return { functions, frames: named };
+}
+
+const asWritten: Origin = { type: 'asWritten' };
+
+/** Asks for all places of one script at once. */
+async function originsOf(
+  frames: readonly UnnamedFrame[],
+  mapper: Pick<SourceMapper, 'functions'>,
+): Promise<readonly Origin[]> {
+  const origins: Origin[] = frames.map(() => asWritten);
+  for (const [url, numbers] of scripts(frames)) {
+    const starts = numbers.flatMap((number) => startsOf(frames[number]));
+    const found = await mapper.functions(url, starts);
+    for (const [index, number] of numbers.entries()) origins[number] = found[index] ?? asWritten;
+  }
+  return origins;
+}
+
+/** Numbers of the frames of each script that can have a map. */
+function scripts(frames: readonly UnnamedFrame[]): ReadonlyMap<string, readonly number[]> {
+  const byUrl = new Map<string, number[]>();
+  for (const [number, { url }] of frames.entries()) {
+    if (url === '' || url.startsWith('node:')) continue;
+    const numbers = byUrl.get(url);
+    if (numbers === undefined) byUrl.set(url, [number]);
+    else numbers.push(number);
+  }
+  return byUrl;
+}
+
+function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
+  return frame === undefined ? [] : [{ line: frame.line, column: frame.column, name: frame.functionName }];
+}
+
+interface Place {
+  readonly name: string;
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly isMapped: boolean;
+  /** A compiler's helper: nobody's own code. */
+  readonly isHelper: boolean;
+}
+
+function placeOf(frame: UnnamedFrame, origin: Origin): Place {
+  const { functionName, url, line, column } = frame;
+  if (origin.type !== 'original') {
+    return { name: functionName, url, line, column, isMapped: false, isHelper: origin.type === 'helper' };
+  }
+  return { name: origin.name, url: origin.url, line: origin.line, column: origin.column, isMapped: true, isHelper: false };
+}
+
+function describeFunction(id: number, frame: UnnamedFrame, place: Place, workspace: Workspace): FunctionInfo {
+  const { url, line, column } = frame;
+  const file = classify(place.url, place.isMapped ? url : null, workspace);
+  return {
+    id,
+    name: place.name,
+    label: place.name === '' ? fileAndLine(place) : place.name,
+    url: place.url,
+    line: place.line,
+    column: place.column,
+    generated: place.isMapped ? { url, line, column } : null,
+    ...file,
+    ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
+    moduleBody: isModuleBody(frame),
+  };
+}
+
+/** The function that is a whole module: a script's, or jest's wrapper of it; vite-node's has a negative column. */
+function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
+  if (url === '' || line !== 0) return false;
+  return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
+}
+
+/** `cart.ts:12`; `native function` where there is no file. */
+function fileAndLine({ url, line }: Place): string {
+  if (url === '') return '(native)';
+  const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+  return `${file}:${toLine1(line)}`;
+}

@@ -1,0 +1,33 @@
+/** Packages that are known by what they do. The one list of each kind. */
+
+const runnerPackages = /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
+
+const loaderPackages =
+  /^(jest-runtime|@jest\/transform|babel-jest|ts-jest|@swc\/jest|vite-node|ts-node|tsx|@babel\/register|esbuild-register|pirates)$/;
+
+/** Files that run modules inside packages that do other work too; paths inside the package. */
+const loaderFiles = [
+  { packageName: 'vitest', file: /^dist\/(.*\/)?[^/]*(execute|module-runner)[^/]*$/ },
+  { packageName: 'vitest', file: /^dist\/(.*\/)?module-runner\// },
+  { packageName: 'vite', file: /^dist\/(.*\/)?[^/]*module-runner[^/]*$/ },
+];
+
+const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
+
+/** A test runner's package: its frames are nobody's hotspot. */
+export function isRunnerPackage(name: string): boolean {
+  return runnerPackages.test(name);
+}
+
+/** A file of a package that finds, reads, transforms or evaluates modules. `file` is its path inside the package. */
+export function isLoaderFile(packageName: string, file: string): boolean {
+  return (
+    loaderPackages.test(packageName) ||
+    loaderFiles.some((loader) => loader.packageName === packageName && loader.file.test(file))
+  );
+}
+
+/** Node's own module loaders. */
+export function isLoaderUrl(url: string): boolean {
+  return loaderUrls.some((prefix) => url.startsWith(prefix));
+}

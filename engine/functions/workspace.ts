@@ -1,0 +1,35 @@
+/** What counts as own code, and which of it is test code. */
+export interface Workspace {
+  /** Absolute paths of its folders. */
+  readonly roots: readonly string[];
+  /** Added to the patterns of tests; matched against paths inside the workspace. */
+  readonly testPatterns: readonly RegExp[];
+  /** The program was given by `-e`: what has no file is the person's own. */
+  readonly evaluated: boolean;
+}
+
+const testPatterns = [
+  /(^|\/)(test|tests|__tests__|spec|specs|e2e)\//,
+  /(^|\/)test\.[cm]?[jt]sx?$/,
+  /\.(test|spec)\.[cm]?[jt]sx?$/,
+];
+
+/** The path inside the innermost workspace folder that holds it, with `/`; null outside of all. */
+export function pathInWorkspace(path: string, workspace: Workspace): string | null {
+  const plain = withSlashes(path);
+  const inside = workspace.roots
+    .map((root) => withSlashes(root).replace(/\/+$/, ''))
+    .filter((root) => plain.startsWith(`${root}/`))
+    .map((root) => plain.slice(root.length + 1));
+  return inside.toSorted((a, b) => a.length - b.length)[0] ?? null;
+}
+
+export function isTestPath(pathInside: string, workspace: Workspace): boolean {
+  return [...testPatterns, ...workspace.testPatterns].some((pattern) => pattern.test(pathInside));
+}
+
+/** Windows paths with `/` and a small drive letter. */
+export function withSlashes(path: string): string {
+  const isWindows = /^[a-z]:[\\/]/i.test(path);
+  return isWindows ? `${path.slice(0, 1).toLowerCase()}${path.slice(1).replaceAll('\\', '/')}` : path;
+}

@@ -1,0 +1,61 @@
+import { microseconds } from '../../protocol/units.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import type { TreeFacts } from '../samples/tree-facts.ts';
+import { createBridge } from './bridge.ts';
+import { type SampleRange, inferOperations } from './infer-operations.ts';
+import type { BridgedSamples, Operation } from './operation.ts';
+import { firstSampleFrom } from './sample-search.ts';
+
+export interface StreamOperations {
+  /** Ascending by start. */
+  readonly operations: readonly Operation[];
+  readonly bridged: BridgedSamples;
+}
+
+/**
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred; and
+ * gives collections and native stretches inside each to what they interrupted.
+ */
+export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
+  const bridge = createBridge(stream, facts);
+  const measured = measuredOperations(stream, streamIndex);
+  for (const { firstSample, lastSample } of measured) bridge.range(firstSample, lastSample);
+  const knownUntil = stream.turns?.knownUntil ?? -Infinity;
+  const inferred: Operation[] = [];
+  for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
+    bridge.range(run.first, run.last);
+    const range = bridge.trimmed(run.first, run.last);
+    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range));
+  }
+  return { operations: [...measured, ...inferred], bridged: bridge.samples };
+}
+
+function measuredOperations(stream: SampleStream, streamIndex: number): readonly Operation[] {
+  const { turns, times } = stream;
+  if (turns === null) return [];
+  return Array.from(turns.starts, (start, turn) => {
+    const end = turns.ends[turn] ?? start;
+    const cpu = turns.cpu[turn] ?? -1;
+    return {
+      stream: streamIndex,
+      start: microseconds(start),
+      end: microseconds(end),
+      firstSample: firstSampleFrom(times, start),
+      lastSample: firstSampleFrom(times, end),
+      measured: true,
+      cpu: cpu < 0 ? null : microseconds(cpu),
+    };
+  });
+}
+
+function inferredOperation({ times, end }: SampleStream, stream: number, { first, last }: SampleRange): Operation {
+  return {
+    stream,
+    start: microseconds(times[first] ?? end),
+    end: microseconds(times[last] ?? end),
+    firstSample: first,
+    lastSample: last,
+    measured: false,
+    cpu: null,
+  };
+}

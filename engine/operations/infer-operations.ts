@@ -1,0 +1,52 @@
+import { metaNodes } from '../samples/call-tree.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import type { TreeFacts } from '../samples/tree-facts.ts';
+
+/** Samples from `first` up to, not including, `last`. */
+export interface SampleRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Guesses operations where no turns were measured, from sample `from` on: runs of samples that are not `(idle)`, cut
+ * where two neighbouring samples with user frames share none. Samples without user frames stay with the earlier side.
+ */
+export function inferOperations(stream: SampleStream, facts: TreeFacts, from: number): readonly SampleRange[] {
+  const { nodes } = stream;
+  const shareUserFrame = userFrameComparison(stream, facts);
+  const ranges: SampleRange[] = [];
+  let first = from;
+  let user = -1;
+  for (let sample = from; sample < nodes.length; sample++) {
+    const node = nodes[sample] ?? metaNodes.idle;
+    const isIdle = node === metaNodes.idle;
+    const hasUser = facts.outermostUser[node] !== -1;
+    const isCut = isIdle || (hasUser && user !== -1 && !shareUserFrame(user, node));
+    if (isCut && first < sample) ranges.push({ first, last: sample });
+    if (isCut) first = isIdle ? sample + 1 : sample;
+    if (isIdle) user = -1;
+    else if (hasUser) user = node;
+  }
+  if (first < nodes.length) ranges.push({ first, last: nodes.length });
+  return ranges;
+}
+
+/** Do two stacks have a user function in common? Nearly always the outermost one, so that is looked at first. */
+function userFrameComparison({ tree }: SampleStream, facts: TreeFacts): (a: number, b: number) => boolean {
+  const { parent, functionId } = tree;
+  const { outermostUser, userFunctions } = facts;
+  const seen = new Int32Array(userFunctions.length);
+  let round = 0;
+  return (a, b) => {
+    const outerA = functionId[outermostUser[a] ?? 0] ?? -1;
+    if (a === b || outerA === functionId[outermostUser[b] ?? 0]) return true;
+    round++;
+    for (let node = a; node > 0; node = parent[node] ?? 0) seen[functionId[node] ?? 0] = round;
+    for (let node = b; node > 0; node = parent[node] ?? 0) {
+      const fn = functionId[node] ?? 0;
+      if (userFunctions[fn] === 1 && seen[fn] === round) return true;
+    }
+    return false;
+  };
+}

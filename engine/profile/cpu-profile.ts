@@ -1,0 +1,55 @@
+/**
+ * One `.cpuprofile` as typed arrays; nodes are numbered anew so that parents stand before their children.
+ * Source: V8 `CpuProfile`, as in the CDP Profiler domain.
+ */
+export interface CpuProfile {
+  /** Index of the parent per node; −1 for a root. */
+  readonly parent: Int32Array;
+  /** Index into `frames` per node. */
+  readonly frame: Int32Array;
+  /** Each call frame once; `scriptId` left out. */
+  readonly frames: readonly ProfileFrame[];
+  readonly ticks: ProfileTicks;
+  /** Node per sample, in time order; −1 where the profile names a node that it does not have. */
+  readonly nodes: Int32Array;
+  /** When each sample was taken: whole µs, ascending. */
+  readonly times: Float64Array;
+  /** In µs, not before the last sample. */
+  readonly end: number;
+  readonly defects: ProfileDefects;
+}
+
+/** Lines and columns count from 0; −1 for native functions. */
+export interface ProfileFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Those of node `n` are the entries `start[n]` up to `start[n + 1]`; lines count from 1. */
+export interface ProfileTicks {
+  readonly start: Int32Array;
+  readonly line: Int32Array;
+  readonly count: Int32Array;
+}
+
+/** What was wrong, but not so wrong that the profile could not be read: numbers of samples. */
+export interface ProfileDefects {
+  readonly unknownNodes: number;
+  /** Samples without a time, times without a sample. */
+  readonly unpaired: number;
+  /** Samples that were not in time order; an end before the last sample counts as one. */
+  readonly outOfOrder: number;
+}
+
+/** Why a file is no profile that can be read. */
+export type ProfileDamage =
+  | 'empty'
+  | 'badGzip'
+  | 'cutOff'
+  | 'notJson'
+  | 'otherJson'
+  | 'badNodes'
+  | 'cycle'
+  | 'noSamples';

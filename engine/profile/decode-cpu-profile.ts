@@ -1,0 +1,133 @@
+import type { CpuProfile, ProfileDamage, ProfileFrame, ProfileTicks } from './cpu-profile.ts';
+import { parentsFirst } from './parents-first.ts';
+import { sampleTimes } from './sample-times.ts';
+import { isList, isRecord, numberOf, textOf } from './json-value.ts';
+
+export type DecodedProfile =
+  | { readonly type: 'profile'; readonly profile: CpuProfile }
+  | { readonly type: 'damaged'; readonly damage: ProfileDamage };
+
+/** Reads the text of a `.cpuprofile`. Unknown keys are skipped; `parent` per node does as well as `children`. */
+export function decodeCpuProfile(text: string): DecodedProfile {
+  if (text.trim() === '') return damaged('empty');
+  const json = parsed(text);
+  if (json === undefined) return damaged(text.trimEnd().endsWith('}') || !/^\s*\{/.test(text) ? 'notJson' : 'cutOff');
+  if (!isRecord(json) || !isList(json['nodes'])) return damaged('otherJson');
+  const samples = json['samples'];
+  if (!isList(samples) || samples.length === 0) return damaged('noSamples');
+  const nodes = json['nodes'].filter(isRecord);
+  const index = indexById(nodes);
+  if (index === null || nodes.length !== json['nodes'].length) return damaged('badNodes');
+  const order = parentsFirst(parentsOf(nodes, index));
+  if (order === null) return damaged('cycle');
+  const timed = sampleTimes(json);
+  if (timed.times.length === 0) return damaged('noSamples');
+  const { frames, frame } = framesOf(nodes, order.old);
+  const { sampled, unknown } = nodesOf(samples, timed.order, index, order.renumbered);
+  return {
+    type: 'profile',
+    profile: {
+      parent: order.parent,
+      frame,
+      frames,
+      ticks: ticksOf(nodes, order.old),
+      nodes: sampled,
+      times: timed.times,
+      end: timed.end,
+      defects: { unknownNodes: unknown, unpaired: timed.unpaired, outOfOrder: timed.outOfOrder },
+    },
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function damaged(damage: ProfileDamage): DecodedProfile {
+  return { type: 'damaged', damage };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON has this value: the caller says what is wrong.
+  }
+}
+
+/** Position in `nodes` by id; null where an id is missing or stands twice. */
+function indexById(nodes: readonly Json[]): Map<number, number> | null {
+  const index = new Map<number, number>();
+  for (const [position, node] of nodes.entries()) {
+    const id = node['id'];
+    if (typeof id !== 'number' || !isRecord(node['callFrame'])) return null;
+    index.set(id, position);
+  }
+  return index.size === nodes.length ? index : null;
+}
+
+/** Parent per node by `children`, else by `parent`; −1 where neither names one that is there. */
+function parentsOf(nodes: readonly Json[], index: ReadonlyMap<number, number>): Int32Array {
+  const parent = new Int32Array(nodes.length).fill(-1);
+  for (const [position, node] of nodes.entries()) {
+    const given = node['parent'];
+    if (typeof given === 'number' && parent[position] === -1) parent[position] = index.get(given) ?? -1;
+    if (!isList(node['children'])) continue;
+    for (const id of node['children']) {
+      const child = typeof id === 'number' ? index.get(id) : undefined;
+      if (child !== undefined) parent[child] = position;
+    }
+  }
+  return parent;
+}
+
+function framesOf(nodes: readonly Json[], old: Int32Array): { frames: ProfileFrame[]; frame: Int32Array } {
+  const frames: ProfileFrame[] = [];
+  const known = new Map<string, number>();
+  const frame = old.map((position) => {
+    const found = frameOf(nodes[position]?.['callFrame']);
+    const key = `${found.line}:${found.column}:${found.functionName}\n${found.url}`;
+    const number = known.get(key) ?? frames.push(found) - 1;
+    known.set(key, number);
+    return number;
+  });
+  return { frames, frame };
+}
+
+function frameOf(callFrame: unknown): ProfileFrame {
+  const given = isRecord(callFrame) ? callFrame : {};
+  return {
+    functionName: textOf(given['functionName']),
+    url: textOf(given['url']),
+    line: numberOf(given['lineNumber'], -1),
+    column: numberOf(given['columnNumber'], -1),
+  };
+}
+
+function ticksOf(nodes: readonly Json[], old: Int32Array): ProfileTicks {
+  const start = new Int32Array(old.length + 1);
+  const lines: number[] = [];
+  const counts: number[] = [];
+  for (const [node, position] of old.entries()) {
+    const ticks = nodes[position]?.['positionTicks'];
+    for (const tick of isList(ticks) ? ticks.filter(isRecord) : []) {
+      lines.push(numberOf(tick['line'], 0));
+      counts.push(numberOf(tick['ticks'], 0));
+    }
+    start[node + 1] = lines.length;
+  }
+  return { start, line: Int32Array.from(lines), count: Int32Array.from(counts) };
+}
+
+/** Node per sample in time order. */
+function nodesOf(
+  samples: readonly unknown[],
+  order: Int32Array,
+  index: ReadonlyMap<number, number>,
+  renumbered: Int32Array,
+): { sampled: Int32Array; unknown: number } {
+  const sampled = order.map((position) => {
+    const id = samples[position];
+    const node = typeof id === 'number' ? index.get(id) : undefined;
+    return node === undefined ? -1 : (renumbered[node] ?? -1);
+  });
+  return { sampled, unknown: sampled.reduce((count, node) => (node === -1 ? count + 1 : count), 0) };
+}

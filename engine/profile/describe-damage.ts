@@ -1,0 +1,27 @@
+import type { ProfileDamage, ProfileDefects } from './cpu-profile.ts';
+
+/** What is wrong with a file, and what to do, to be put after its name. */
+export function describeDamage(damage: ProfileDamage): string {
+  return sentences[damage];
+}
+
+const sentences: Readonly<Record<ProfileDamage, string>> = {
+  empty: 'is empty: the program ended before the profile was written; record again',
+  badGzip: 'is a damaged gzip file: copy it again or record again',
+  cutOff: 'is cut off in the middle: the program ended while the profile was written; record again',
+  notJson: 'is no CPU profile, nor any other JSON: give a .cpuprofile file or a recording folder',
+  otherJson: 'is JSON, but no CPU profile: give a .cpuprofile file or a recording folder',
+  badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
+  cycle: 'is damaged: its call tree runs in a circle; record again',
+  noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
+};
+
+/** What was mended in a file, to be put after its name; none where it was whole. */
+export function describeDefects(defects: ProfileDefects): readonly string[] {
+  const { unknownNodes, unpaired, outOfOrder } = defects;
+  return [
+    ...(unknownNodes > 0 ? [`has ${unknownNodes} samples of unknown nodes: counted as (program)`] : []),
+    ...(unpaired > 0 ? [`has ${unpaired} samples without a time, or times without a sample: left out`] : []),
+    ...(outOfOrder > 0 ? [`has ${outOfOrder} times that run backwards: samples were sorted by time`] : []),
+  ];
+}

@@ -1,0 +1,43 @@
+import { isList, numberOf } from './json-value.ts';
+
+export interface SampleTimes {
+  /** Whole µs, ascending. */
+  readonly times: Float64Array;
+  /** Position in the file of the sample at each time. */
+  readonly order: Int32Array;
+  /** Not before the last sample. */
+  readonly end: number;
+  readonly unpaired: number;
+  readonly outOfOrder: number;
+}
+
+/**
+ * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
+ * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
+ */
+export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
+  const deltas = isList(profile['timeDeltas']) ? profile['timeDeltas'] : [];
+  const samples = isList(profile['samples']) ? profile['samples'].length : 0;
+  const size = Math.min(deltas.length, samples);
+  const unsorted = new Float64Array(size);
+  let now = numberOf(profile['startTime'], 0);
+  let backwards = 0;
+  for (let sample = 0; sample < size; sample++) {
+    const delta = numberOf(deltas[sample], 0);
+    if (delta < 0 && sample > 0) backwards++;
+    now += delta;
+    unsorted[sample] = Math.round(now);
+  }
+  const order = Int32Array.from({ length: size }, (_, sample) => sample);
+  if (backwards > 0) order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0) || a - b);
+  const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
+  const last = times.at(-1) ?? 0;
+  const end = Math.round(numberOf(profile['endTime'], last));
+  return {
+    times,
+    order,
+    end: Math.max(end, last),
+    unpaired: Math.abs(deltas.length - samples),
+    outOfOrder: backwards + (end < last ? 1 : 0),
+  };
+}

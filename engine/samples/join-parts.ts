@@ -1,0 +1,83 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
+import { metaNodes } from './call-tree.ts';
+import type { SampleStream } from './sample-stream.ts';
+import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
+
+/** One part of an isolate's profile, with the numbers of its frames in the function table. */
+export interface ProfilePart {
+  readonly profile: CpuProfile;
+  /** Index into `FunctionTable.frames` per frame of the profile; −1 for meta frames. */
+  readonly frames: Int32Array;
+}
+
+/**
+ * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
+ * the parts before it are dropped; what is sampled last in a part lasts until the next part's first sample.
+ */
+export function joinParts(
+  parts: readonly ProfilePart[],
+  functionOfFrame: Int32Array,
+): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end'> {
+  const builder = createTreeBuilder();
+  const size = parts.reduce((sum, part) => sum + part.profile.times.length, 0);
+  const times = new Float64Array(size);
+  const nodes = new Int32Array(size);
+  let end = 0;
+  let next = 0;
+  for (const part of parts) {
+    const { profile } = part;
+    const numbers = addNodes(builder, part, functionOfFrame);
+    const before = times[next - 1] ?? -Infinity;
+    for (const [sample, time] of profile.times.entries()) {
+      if (time < before) continue;
+      const node = profile.nodes[sample] ?? -1;
+      times[next] = time;
+      nodes[next++] = node === -1 ? metaNodes.program : (numbers[node] ?? metaNodes.program);
+    }
+    end = Math.max(end, profile.end);
+  }
+  return { tree: builder.build(), times: times.slice(0, next), nodes: nodes.slice(0, next), end: microseconds(end) };
+}
+
+/** The meta node that a call frame stands for; undefined for functions. */
+export function metaNodeOf(frame: ProfileFrame): number | undefined {
+  return frame.url === '' ? metaNodeByName.get(frame.functionName) : undefined;
+}
+
+const metaNodeByName: ReadonlyMap<string, number> = new Map([
+  ['(root)', metaNodes.root],
+  ['(program)', metaNodes.program],
+  ['(idle)', metaNodes.idle],
+  ['(garbage collector)', metaNodes.gc],
+]);
+
+/** Node of the stream's tree per node of the profile. Functions below a meta frame hang where that frame hangs. */
+function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functionOfFrame: Int32Array): Int32Array {
+  const { parent, frame, ticks } = profile;
+  const meta = profile.frames.map((given) => metaNodeOf(given) ?? -1);
+  const numbers = new Int32Array(parent.length);
+  /** As a parent: the same, but nothing hangs under a meta node other than the root. */
+  const places = new Int32Array(parent.length);
+  for (let node = 0; node < parent.length; node++) {
+    const local = frame[node] ?? 0;
+    const global = frames[local] ?? -1;
+    const above = places[parent[node] ?? -1] ?? metaNodes.root;
+    const metaNode = meta[local] ?? -1;
+    const number = metaNode === -1 ? builder.child(above, functionOfFrame[global] ?? 0) : metaNode;
+    numbers[node] = number;
+    places[node] = metaNode === -1 ? number : above;
+    if (metaNode !== -1) continue;
+    for (let tick = ticks.start[node] ?? 0; tick < (ticks.start[node + 1] ?? 0); tick++) {
+      builder.addTicks(number, global, ticks.line[tick] ?? 0, ticks.count[tick] ?? 0);
+    }
+  }
+  return numbers;
+}
+
+/** The median time between two samples; 0 where there are fewer than two. */
+export function medianInterval(times: Float64Array): Microseconds {
+  const gaps = times.slice(1).map((time, sample) => time - (times[sample] ?? time));
+  gaps.sort();
+  return microseconds(gaps[gaps.length >> 1] ?? 0);
+}

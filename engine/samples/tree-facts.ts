@@ -1,0 +1,82 @@
+import type { FunctionInfo } from '../functions/function-table.ts';
+import { type CallTree, firstFunctionNode } from './call-tree.ts';
+
+/** What can be told of each node of a call tree from the frames above it, before any sample is looked at. */
+export interface TreeFacts {
+  /** Number of frames down to the node, itself included; 0 for meta nodes. */
+  readonly depth: Int32Array;
+  /** 1 where no frame above is the same function: recursion counts once, there. */
+  readonly outermost: Uint8Array;
+  /** Outermost node on the way that is a *user* frame: has a url, and not one of Node's; −1 where there is none. */
+  readonly outermostUser: Int32Array;
+  /** By function id, not by node: 1 for user functions. */
+  readonly userFunctions: Uint8Array;
+  /** 1 where a loader frame is on the way. */
+  readonly underLoader: Uint8Array;
+  /** The module body next above the innermost loader frame, as a function's id; −1 where there is none. */
+  readonly loadingModule: Int32Array;
+  /** 1 where the innermost among loader and user frames is a loader's. */
+  readonly innermostLoads: Uint8Array;
+}
+
+export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): TreeFacts {
+  const { parent, functionId, size } = tree;
+  const facts = {
+    depth: new Int32Array(size),
+    outermost: outermostNodes(tree, functions.length),
+    outermostUser: new Int32Array(size).fill(-1),
+    userFunctions: Uint8Array.from(functions, (fn) => (isUserFunction(fn) ? 1 : 0)),
+    underLoader: new Uint8Array(size),
+    loadingModule: new Int32Array(size).fill(-1),
+    innermostLoads: new Uint8Array(size),
+  };
+  const moduleAbove = new Int32Array(size).fill(-1);
+  for (let node = firstFunctionNode; node < size; node++) {
+    const above = parent[node] ?? 0;
+    const fn = functions[functionId[node] ?? -1];
+    if (fn === undefined) continue;
+    const isUser = facts.userFunctions[fn.id] === 1;
+    const userAbove = facts.outermostUser[above] ?? -1;
+    facts.depth[node] = (facts.depth[above] ?? 0) + 1;
+    facts.outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
+    facts.underLoader[node] = fn.loader ? 1 : (facts.underLoader[above] ?? 0);
+    facts.loadingModule[node] = (fn.loader ? moduleAbove[above] : facts.loadingModule[above]) ?? -1;
+    facts.innermostLoads[node] = fn.loader ? 1 : isUser ? 0 : (facts.innermostLoads[above] ?? 0);
+    moduleAbove[node] = fn.moduleBody ? fn.id : (moduleAbove[above] ?? -1);
+  }
+  return facts;
+}
+
+/** Its frame has a url that is not one of Node's own. */
+function isUserFunction(fn: FunctionInfo): boolean {
+  return fn.kind !== 'native' && fn.kind !== 'node';
+}
+
+/** Goes down and back up the tree without recursion, counting the open calls of each function. */
+function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
+  const outermost = new Uint8Array(size);
+  const firstChild = new Int32Array(size).fill(-1);
+  const sibling = new Int32Array(size).fill(-1);
+  for (let node = size - 1; node >= firstFunctionNode; node--) {
+    const above = parent[node] ?? 0;
+    sibling[node] = firstChild[above] ?? -1;
+    firstChild[above] = node;
+  }
+  const open = new Int32Array(functions);
+  let node = firstChild[0] ?? -1;
+  while (node > 0) {
+    const fn = functionId[node] ?? 0;
+    const already = open[fn] ?? 0;
+    outermost[node] = already === 0 ? 1 : 0;
+    open[fn] = already + 1;
+    let next = firstChild[node] ?? -1;
+    while (next === -1 && node > 0) {
+      const left = functionId[node] ?? 0;
+      open[left] = (open[left] ?? 1) - 1;
+      next = sibling[node] ?? -1;
+      node = parent[node] ?? 0;
+    }
+    node = next;
+  }
+  return outermost;
+}
