@@ -1,0 +1,41 @@
+import type { Node } from '@babel/types';
+import type { Alias } from './source-index.ts';
+import { bare, nameOf, textOf } from './syntax.ts';
+
+/** The names that one declaration makes stand for others, as `[local, alias]`. */
+export function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
+  if (node.type === 'ImportDeclaration') return imported(node);
+  if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined) return declared(node.id, node.init);
+  return [];
+}
+
+function imported(node: Extract<Node, { type: 'ImportDeclaration' }>): readonly (readonly [string, Alias])[] {
+  const from = node.source.value;
+  return node.specifiers.map((specifier) => {
+    const local = specifier.local.name;
+    if (specifier.type === 'ImportSpecifier') return [local, { name: nameOf(specifier.imported), from }];
+    return [local, { name: specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*', from }];
+  });
+}
+
+/** `const read = x.parse`, `const { parse: read } = x`, `const read = require('./parse')`. */
+function declared(id: Node, init: Node): readonly (readonly [string, Alias])[] {
+  const from = requiredModule(init);
+  if (id.type === 'ObjectPattern') {
+    return id.properties.flatMap((property) => {
+      if (property.type !== 'ObjectProperty') return [];
+      const target = property.value.type === 'AssignmentPattern' ? property.value.left : property.value;
+      return target.type === 'Identifier' ? [[target.name, { name: nameOf(property.key), from }] as const] : [];
+    });
+  }
+  if (id.type !== 'Identifier') return [];
+  if (from !== null) return [[id.name, { name: 'default', from }]];
+  const name = nameOf(init);
+  return name === '' || name === id.name ? [] : [[id.name, { name, from: null }]];
+}
+
+function requiredModule(init: Node): string | null {
+  const node = bare(init);
+  const isRequire = node.type === 'CallExpression' && nameOf(node.callee) === 'require';
+  return isRequire ? textOf(node.arguments[0]) : null;
+}

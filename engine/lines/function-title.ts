@@ -1,0 +1,138 @@
+import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
+import { type Visit, bare, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
+
+/** What people call a function that is written here. */
+export interface FunctionTitle {
+  readonly title: string | null;
+  readonly callbackOf: string | null;
+}
+
+/** The title of a function (or class): its name, its test or route, else what it is given to. */
+export function titleOf(visit: Visit): FunctionTitle {
+  const name = isConstructor(visit.node) ? ownName(visit.parent?.parent?.node ?? visit.node) : ownName(visit.node);
+  if (name !== '') return { title: name, callbackOf: null };
+  const place = outOfCasts(visit);
+  const parent = place?.parent ?? null;
+  if (place === null || parent === null) return untitled;
+  if (isCall(parent.node) && place.key === 'arguments') return titleOfArgument(parent.node);
+  const given = routeOfObject(parent) ?? nameGivenBy(parent.node, place.key);
+  return { title: given === '' ? null : given, callbackOf: null };
+}
+
+const untitled: FunctionTitle = { title: null, callbackOf: null };
+const testWords = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest']);
+const suiteWords = new Set(['describe', 'suite', 'context', 'fdescribe', 'xdescribe']);
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'head', 'options', 'all']);
+const eventWords = new Set(['on', 'once', 'addListener', 'addEventListener', 'prependListener']);
+
+type Call = CallExpression | OptionalCallExpression | NewExpression;
+
+export function isCall(node: Node): node is Call {
+  return node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression';
+}
+
+function titleOfArgument(call: Call): FunctionTitle {
+  const callee = nameOf(call.callee);
+  const words = textOf(call.arguments[0]);
+  const title = words === null ? null : (titleOfTest(call, callee, words) ?? titleOfHandler(callee, words));
+  if (title !== null) return { title, callbackOf: null };
+  const chained = routeOfChain(call, callee);
+  if (chained !== null) return { title: chained, callbackOf: null };
+  return { title: null, callbackOf: callee === '' ? null : callee };
+}
+
+/** `test("…")`, `it.each(table)("…")`, `t.test("…")`. */
+function titleOfTest(call: Call, callee: string, words: string): string | null {
+  const root = rootName(call.callee);
+  if (testWords.has(root) || callee === 'test' || callee === 'it') return `test "${words}"`;
+  return suiteWords.has(root) || callee === 'describe' ? `${callee === '' ? root : suiteWord(callee, root)} "${words}"` : null;
+}
+
+function suiteWord(callee: string, root: string): string {
+  return suiteWords.has(callee) ? callee : root;
+}
+
+/** `app.get('/hello', …)`, `app.use('/admin', …)`, `socket.on('message', …)`. */
+function titleOfHandler(callee: string, words: string): string | null {
+  const isPath = words.startsWith('/') || words === '*';
+  if (isPath && methods.has(callee)) return `handler of ${methodWord(callee)} ${words}`;
+  if (isPath && callee === 'use') return `middleware of ${words}`;
+  return eventWords.has(callee) ? `handler of "${words}"` : null;
+}
+
+/** `router.route('/hello').get(…)`, with other methods in between. */
+function routeOfChain(call: Call, callee: string): string | null {
+  if (!methods.has(callee)) return null;
+  let node: Node = bare(call.callee);
+  while (node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression') {
+    const object = bare(node.object);
+    if (!isCall(object)) return null;
+    const path = textOf(object.arguments[0]);
+    if (nameOf(object.callee) === 'route' && path !== null) return `handler of ${methodWord(callee)} ${path}`;
+    node = bare(object.callee);
+  }
+  return null;
+}
+
+/** `server.route({ method: 'GET', url: '/hello', handler() {} })`. */
+function routeOfObject(property: Visit): string | null {
+  const isHandler = property.node.type === 'ObjectProperty' && nameOf(property.node.key) === 'handler';
+  const object = isHandler ? property.parent?.node : undefined;
+  return object?.type === 'ObjectExpression' ? routeOfOptions(object) : null;
+}
+
+export function routeOfOptions(options: ObjectExpression): string | null {
+  const values = new Map<string, string | null>();
+  for (const property of options.properties) {
+    if (property.type === 'ObjectProperty') values.set(nameOf(property.key), textOf(property.value));
+  }
+  const path = values.get('url') ?? values.get('path') ?? null;
+  const method = values.get('method') ?? null;
+  return path === null || method === null ? null : `handler of ${methodWord(method)} ${path}`;
+}
+
+function methodWord(method: string): string {
+  return method === 'del' ? 'DELETE' : method.toUpperCase();
+}
+
+/** V8 calls a constructor by its class. */
+function isConstructor(node: Node): boolean {
+  return node.type === 'ClassMethod' && node.kind === 'constructor';
+}
+
+/** The name that a function or class carries itself. */
+function ownName(node: Node): string {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return node.id === null || node.id === undefined ? '' : node.id.name;
+    case 'ObjectMethod':
+    case 'ClassMethod':
+      return node.computed ? '' : nameOf(node.key);
+    case 'ClassPrivateMethod':
+      return nameOf(node.key);
+    default:
+      return '';
+  }
+}
+
+/** The name of what a function is assigned to. */
+function nameGivenBy(parent: Node, key: string): string {
+  switch (parent.type) {
+    case 'VariableDeclarator':
+      return nameOf(parent.id);
+    case 'AssignmentExpression':
+    case 'AssignmentPattern':
+      return key === 'right' ? nameOf(parent.left) : '';
+    case 'ObjectProperty':
+    case 'ClassProperty':
+    case 'ClassAccessorProperty':
+      return parent.computed === true && parent.key.type !== 'StringLiteral' ? '' : nameOf(parent.key);
+    case 'ClassPrivateProperty':
+      return nameOf(parent.key);
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,92 @@
+import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
+
+/**
+ * What one source file says of its functions: who they are for people, and which lines call what.
+ * Made by `indexSource`; the syntax tree itself is not kept.
+ */
+export interface SourceIndex {
+  /** In the order of the text, the whole module first: a function comes after the one around it. */
+  readonly functions: readonly SourceFunction[];
+  /** Names that stand for another: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
+  readonly aliases: ReadonlyMap<string, Alias>;
+}
+
+export interface Alias {
+  /** `default` and `*` of a module are so called. */
+  readonly name: string;
+  /** The module that it comes from; null for a name of the same file. */
+  readonly from: string | null;
+}
+
+/** A function as it is written; a class is one too: that of its fields and static blocks. */
+export interface SourceFunction {
+  readonly kind: 'module' | 'function' | 'class';
+  /** Where its text begins: `async`, `function`, the name of a method. */
+  readonly start: SourcePlace;
+  /** Where its body begins; of a class, where it ends. */
+  readonly bodyStart: SourcePlace;
+  readonly lastLine: Line1;
+  /** Index of the function around it; −1 for the module. */
+  readonly parent: number;
+  /** Its name, the name it is given, `test "…"` or `handler of GET /…`; null where nothing names it. */
+  readonly title: string | null;
+  /** Name of the function that it is handed to; null where it is handed to none. */
+  readonly callbackOf: string | null;
+  /** Those in its body and in no function inside it, in the order of the text. */
+  readonly calls: readonly SourceCall[];
+}
+
+export interface SourcePlace {
+  readonly line: Line1;
+  readonly column: Column0;
+}
+
+export interface SourceCall {
+  /** `get` and `set`: a property that may be an accessor. */
+  readonly kind: 'call' | 'new' | 'get' | 'set';
+  /** Where the called name stands, which is where V8 says that the call is. */
+  readonly line: Line1;
+  /** `c` of `a.b.c()`; `''` where nothing names it. */
+  readonly callee: string;
+  /** Indexes of the functions written in its arguments, and of the function itself that is called at once. */
+  readonly inline: readonly number[];
+  /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */
+  readonly passed: readonly string[];
+}
+
+/**
+ * Index of the function that V8 or a source map puts at this place; −1 where there is none. V8 names the parameters'
+ * begin, of arrow functions and classes the very begin; maps may name a token before it.
+ */
+export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
+  const place = { line: line + 1, column };
+  const isFieldsOf = name.startsWith('<');
+  const classes = innermost(index, 'class', place);
+  if (isFieldsOf || (classes >= 0 && compare(startOf(index, classes), place) === 0)) return classes;
+  const around = innermost(index, 'function', place);
+  if (around >= 0) return around;
+  const next = index.functions.findIndex(
+    ({ kind, start }) => kind === 'function' && start.line === place.line && start.column >= place.column,
+  );
+  return next >= 0 ? next : classes;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The last one to begin whose text in front of the body holds the place. */
+function innermost({ functions }: SourceIndex, kind: SourceFunction['kind'], place: Place): number {
+  return functions.findLastIndex(
+    (fn) => fn.kind === kind && compare(fn.start, place) <= 0 && compare(place, fn.bodyStart) < 0,
+  );
+}
+
+function startOf({ functions }: SourceIndex, index: number): Place {
+  return functions[index]?.start ?? { line: 0, column: 0 };
+}
+
+function compare(a: Place, b: Place): number {
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,27 @@
+import { indexSource } from './index-source.ts';
+import type { SourceIndex } from './source-index.ts';
+
+/** Indexes of sources, each made once, when it is first asked for. */
+export class SourceIndexes {
+  readonly #made = new Map<string, Promise<SourceIndex | null>>();
+  readonly #textOf: (url: string) => Promise<string | null>;
+
+  /** `textOf` gives the text that a url of a function stands for, null where nobody has it: `SourceMapper.textOf`. */
+  constructor(textOf: (url: string) => Promise<string | null>) {
+    this.#textOf = textOf;
+  }
+
+  /** Null where the source cannot be had or parsed. */
+  of(url: string): Promise<SourceIndex | null> {
+    const known = this.#made.get(url);
+    if (known !== undefined) return known;
+    const made = this.#make(url);
+    this.#made.set(url, made);
+    return made;
+  }
+
+  async #make(url: string): Promise<SourceIndex | null> {
+    const text = await this.#textOf(url);
+    return text === null ? null : indexSource(text, url);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Node } from '@babel/types';
+
+/** Small questions to a syntax tree, used to index a source. */
+
+/** A node on the way down from the program, with what is around it. */
+export interface Visit {
+  readonly node: Node;
+  /** The property of the parent that holds it. */
+  readonly key: string;
+  readonly parent: Visit | null;
+}
+
+const notVisited = new Set(['loc', 'extra', 'typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'errors']);
+
+/** The nodes right below a node, in the order of the text; types are left out. */
+export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
+    if (notVisited.has(key)) return [];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.filter(isNode).map((child) => ({ key, node: child }));
+  });
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+}
+
+/** The expression itself, without what TypeScript and brackets put around it. */
+export function bare(node: Node): Node {
+  let inner = node;
+  for (;;) {
+    switch (inner.type) {
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
+      case 'TSNonNullExpression':
+      case 'TSTypeAssertion':
+      case 'TSInstantiationExpression':
+      case 'TypeCastExpression':
+      case 'ParenthesizedExpression':
+        inner = inner.expression;
+        break;
+      case 'SequenceExpression': {
+        const last = inner.expressions.at(-1);
+        if (last === undefined) return inner;
+        inner = last;
+        break;
+      }
+      default:
+        return inner;
+    }
+  }
+}
+
+/** The node that says the name of an expression: `c` of `a.b.c`, `parse` of `parse.call`; null where none does. */
+export function namingNode(expression: Node): Node | null {
+  const node = bare(expression);
+  switch (node.type) {
+    case 'Identifier':
+    case 'PrivateName':
+    case 'StringLiteral':
+      return node;
+    case 'MemberExpression':
+    case 'OptionalMemberExpression': {
+      const property = node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property);
+      const isIndirect = property?.type === 'Identifier' && (property.name === 'call' || property.name === 'apply');
+      return isIndirect ? namingNode(node.object) : property;
+    }
+    default:
+      return null;
+  }
+}
+
+export function nameOf(expression: Node): string {
+  const node = namingNode(expression);
+  if (node === null) return '';
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'StringLiteral') return node.value;
+  return node.type === 'PrivateName' ? `#${node.id.name}` : '';
+}
+
+/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise. */
+export function rootName(expression: Node): string {
+  let node = bare(expression);
+  for (;;) {
+    switch (node.type) {
+      case 'Identifier':
+        return node.name;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        node = bare(node.object);
+        break;
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+        node = bare(node.callee);
+        break;
+      case 'TaggedTemplateExpression':
+        node = bare(node.tag);
+        break;
+      default:
+        return '';
+    }
+  }
+}
+
+/** The words of a string as it is written; what a template fills in is `…`. Null for anything else. */
+export function textOf(node: Node | undefined): string | null {
+  if (node?.type === 'StringLiteral') return node.value;
+  if (node?.type !== 'TemplateLiteral') return null;
+  return node.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join('…');
+}
+
+/** The visit itself or the nearest around it that is no cast and no bracket. */
+export function outOfCasts(visit: Visit | null): Visit | null {
+  let outer = visit;
+  while (outer !== null && outer.parent !== null && bare(outer.parent.node) === bare(outer.node)) outer = outer.parent;
+  return outer;
+}
