@@ -1,5 +1,113 @@
-import type { Report } from '../../protocol/report.ts';
+import type { Report, ReportCulprit, ReportFile, ReportFunction, ReportOperation } from '../../protocol/report.ts';
+import { durationClassOf } from '../../protocol/duration-class.ts';
+import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
+import { compareFunctions } from '../functions/compare-functions.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
+import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
-/** What `--json` prints. */
-export declare function reportOf(analysis: Analysis): Report;
+/** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
+export function reportOf(analysis: Analysis): Report {
+  return {
+    version: 1,
+    thresholdUs: analysis.thresholdUs,
+    recording: { ...analysis.recording, files: analysis.streams.map(fileOf) },
+    functions: functionsOf(analysis),
+    lines: analysis.lines,
+    modules: analysis.modules.map(({ url, self, total }) => ({ url, selfUs: self, totalUs: total })),
+    operations: analysis.operations.map((_, number) => operationOf(analysis, number)).flat(),
+    warnings: analysis.warnings,
+  };
+}
+
+function fileOf(stream: SampleStream): ReportFile {
+  return {
+    ...stream.isolate,
+    samples: stream.times.length,
+    durationUs: microseconds(stream.end - startOf(stream)),
+    turns: stream.turns === null ? 'inferred' : 'measured',
+    truncated: { samples: 0, grafted: 0, unplaced: 0 },
+  };
+}
+
+function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[] {
+  return functions.functions
+    .flatMap((fn) => {
+      const found = figures[fn.id];
+      return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
+    })
+    .toSorted((a, b) => b.found.presence.worst - a.found.presence.worst || compareFunctions(a.fn, b.fn))
+    .map(({ fn, found }) => functionOf(fn, found));
+}
+
+function functionOf(fn: FunctionInfo, figures: FunctionFigures): ReportFunction {
+  const { presence, culprit } = figures;
+  return {
+    name: fn.name,
+    label: fn.label,
+    url: fn.url,
+    ...placeOf(fn),
+    ...(fn.generated === null ? {} : { generated: { url: fn.generated.url, ...placeOf(fn.generated) } }),
+    own: fn.own,
+    ...(fn.role === null ? {} : { role: fn.role }),
+    moduleBody: fn.moduleBody,
+    worstUs: presence.worst,
+    worstWarmUs: presence.worstWarm,
+    worstSamples: presence.worstSamples,
+    longCount: presence.longCount,
+    distinctStacks: presence.distinctStacks,
+    selfUs: figures.self,
+    totalUs: figures.total,
+    gcUs: figures.gc,
+    loadUs: figures.load,
+    tests: null,
+    presences: presence.byClass,
+    culprit: culprit === null ? null : culpritOf(culprit),
+  };
+}
+
+function culpritOf(culprit: CulpritFigures): ReportCulprit {
+  return {
+    worstUs: culprit.worst,
+    worstWarmUs: culprit.worstWarm,
+    longCount: culprit.longCount,
+    distinctStacks: culprit.distinctStacks,
+    samples: culprit.samples,
+    estimated: culprit.estimated,
+  };
+}
+
+function operationOf(analysis: Analysis, number: number): readonly ReportOperation[] {
+  const operation = analysis.operations[number];
+  const verdict = analysis.verdicts[number];
+  if (operation === undefined || verdict === undefined) return [];
+  const isolate = analysis.streams[operation.stream]?.isolate;
+  const duration = microseconds(operation.end - operation.start);
+  const culprit = verdict.culprit === null ? undefined : analysis.functions.functions[verdict.culprit.functionId];
+  return [
+    {
+      startUs: operation.start,
+      durationUs: duration,
+      class: durationClassOf(duration),
+      pid: isolate?.pid ?? null,
+      threadId: isolate?.threadId ?? null,
+      gcUs: verdict.gc,
+      loadUs: verdict.load,
+      culprit:
+        culprit === undefined || verdict.culprit === null
+          ? null
+          : { name: culprit.name, url: culprit.url, line: lineOf(culprit.line), us: verdict.culprit.us },
+      blame: verdict.blame,
+    },
+  ];
+}
+
+/** 1-based; 0 for native functions. */
+function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { line: Line1; column: Column1 } {
+  return { line: lineOf(line), column: toColumn1(column) };
+}
+
+function lineOf(line: Line0): Line1 {
+  return line < 0 ? line1(0) : toLine1(line);
+}

@@ -45,3 +45,8 @@ export interface MeasuredTurns {
 export function startOf(stream: SampleStream): Microseconds {
   return microseconds(stream.times[0] ?? stream.end);
 }
+
+/** Started by the program: blocks no event loop that anyone waits on. */
+export function isBackground(stream: SampleStream | undefined): boolean {
+  return stream?.isolate.threadKind === 'background';
+}

@@ -1,0 +1,59 @@
+import type { BlameKind } from '../../protocol/report.ts';
+import { microseconds } from '../../protocol/units.ts';
+import type { Blame } from '../analysis.ts';
+import { compareTexts } from '../functions/compare-functions.ts';
+import type { OperationTree } from './operation-tree.ts';
+import type { PreparedStream } from './prepared-stream.ts';
+
+/**
+ * Who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of `kinds`,
+ * then by name. Null where the operation has no sample.
+ */
+export function blameOf(tree: OperationTree, prepared: PreparedStream): Blame | null {
+  const parts = new Map<string, Part>([
+    ['gc', { kind: 'gc', name: 'gc', us: tree.collecting }],
+    ['native', { kind: 'native', name: 'native', us: tree.native }],
+  ]);
+  for (const node of tree.nodes) {
+    const self = tree.self[node] ?? 0;
+    if (self === 0) continue;
+    const { kind, name } = blameOfStack(node, prepared);
+    const key = `${kind}:${name}`;
+    parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + self });
+  }
+  const [largest] = [...parts.values()].toSorted(
+    (a, b) => b.us - a.us || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compareTexts(a.name, b.name),
+  );
+  return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
+}
+
+interface Part {
+  readonly kind: BlameKind;
+  readonly name: string;
+  readonly us: number;
+}
+
+const kinds: readonly BlameKind[] = ['package', 'loading', 'runner', 'node', 'gc', 'native'];
+
+/** The dependency whose frame is outermost; without one, what else is on the stack. */
+function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick<Part, 'kind' | 'name'> {
+  const { parent, functionId } = stream.tree;
+  let packageName: string | null = null;
+  let innermost: 'loader' | 'user' | null = null;
+  let hasRunner = false;
+  let hasJavaScript = false;
+  for (let node = leaf; node > 0; node = parent[node] ?? 0) {
+    const fn = functions[functionId[node] ?? -1];
+    if (fn === undefined) continue;
+    const isPackage = fn.kind === 'dependency' && !fn.loader;
+    if (innermost === null && (fn.loader || isPackage || fn.own)) innermost = fn.loader ? 'loader' : 'user';
+    if (isPackage) packageName = fn.packageName;
+    hasRunner ||= fn.kind === 'runner';
+    hasJavaScript ||= fn.kind !== 'native';
+  }
+  if (packageName !== null) return { kind: 'package', name: packageName };
+  if (innermost === 'loader') return { kind: 'loading', name: 'loading' };
+  if (hasRunner) return { kind: 'runner', name: 'runner' };
+  // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
+  return hasJavaScript ? { kind: 'node', name: 'node' } : { kind: 'native', name: 'native' };
+}

@@ -1,0 +1,43 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Verdict } from '../analysis.ts';
+import type { Operation } from '../operations/operation.ts';
+import { isBackground } from '../samples/sample-stream.ts';
+import { blameOf } from './blame.ts';
+import type { FigureTally } from './figure-tally.ts';
+import { createOperationWeigher } from './operation-tree.ts';
+import type { OwnPart } from './own-part.ts';
+import { createOwnPartFinder } from './own-parts.ts';
+import type { PreparedStream } from './prepared-stream.ts';
+
+export interface Examined {
+  readonly verdict: Verdict;
+  readonly parts: readonly OwnPart[];
+}
+
+/** Examines the operations of one isolate, each once, in the order of time; adds their figures to the tally. */
+export function createExaminer(
+  cut: Omit<PreparedStream, 'cutPathOf' | 'firstSeen'>,
+  tally: FigureTally,
+  threshold: Microseconds,
+): (operation: Operation, number: number) => Examined {
+  const { stream, bridged, facts } = cut;
+  const firstSeen = tally.times.add(stream, bridged, facts);
+  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, facts) };
+  const weigh = createOperationWeigher(stream, bridged);
+  const findOwnParts = createOwnPartFinder(prepared, threshold);
+  const presences = isBackground(stream) ? tally.background : tally.presences;
+  return (operation, number) => {
+    const tree = weigh(operation);
+    const { parts, isTaken } = findOwnParts(operation, number, tree);
+    presences.add(operation, tree, prepared);
+    const [largest] = parts;
+    const isLong = operation.end - operation.start > threshold;
+    const verdict: Verdict = {
+      gc: microseconds(tree.gc),
+      load: microseconds(tally.load.add(tree, prepared, isTaken)),
+      culprit: largest === undefined ? null : { functionId: largest.functionId, us: largest.weight },
+      blame: isLong && largest === undefined ? blameOf(tree, prepared) : null,
+    };
+    return { verdict, parts };
+  };
+}

@@ -1,0 +1,63 @@
+import type { Microseconds } from '../../protocol/units.ts';
+import type { Analysis, Verdict } from '../analysis.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import { findOperations } from '../operations/find-operations.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
+import { treeFacts } from '../samples/tree-facts.ts';
+import { createExaminer } from './examine-operation.ts';
+import { createFigureTally } from './figure-tally.ts';
+import type { OwnPart } from './own-part.ts';
+
+/** What the streams, once functions are known, hold. */
+export type Hotspots = Pick<
+  Analysis,
+  'bridged' | 'operations' | 'verdicts' | 'figures' | 'ownParts' | 'paths' | 'modules'
+>;
+
+/** Cuts the streams into operations and finds out who held the loop in each. */
+export function findHotspots(
+  streams: readonly SampleStream[],
+  functions: readonly FunctionInfo[],
+  threshold: Microseconds,
+): Hotspots {
+  const tally = createFigureTally(functions, threshold);
+  const cut = streams.map((stream, index) => {
+    const facts = treeFacts(stream.tree, functions);
+    return { stream, facts, ...findOperations(stream, facts, index) };
+  });
+  const operations = cut
+    .flatMap((stream) => stream.operations)
+    .toSorted((a, b) => a.start - b.start || a.stream - b.stream);
+  const verdicts: Verdict[] = [];
+  const ownParts: OwnPart[] = [];
+  const numbers = numbersByStream(operations, streams.length);
+  for (const [index, prepared] of cut.entries()) {
+    const examine = createExaminer({ ...prepared, functions }, tally, threshold);
+    for (const number of numbers[index] ?? []) {
+      const operation = operations[number];
+      if (operation === undefined) continue;
+      const { verdict, parts } = examine(operation, number);
+      verdicts[number] = verdict;
+      ownParts.push(...parts);
+    }
+  }
+  ownParts.sort((a, b) => a.operation - b.operation);
+  const isOnLoop = operations.map(({ stream }) => !isBackground(streams[stream]));
+  return {
+    bridged: cut.map(({ bridged }) => bridged),
+    operations,
+    verdicts,
+    ownParts,
+    figures: tally.figures(ownParts, isOnLoop),
+    paths: tally.paths,
+    modules: tally.load.modules(),
+  };
+}
+
+/** Numbers of the operations of each stream, ascending. */
+function numbersByStream(operations: readonly Operation[], streams: number): readonly (readonly number[])[] {
+  const numbers = Array.from({ length: streams }, (): number[] => []);
+  for (const [number, { stream }] of operations.entries()) numbers[stream]?.push(number);
+  return numbers;
+}

@@ -1,0 +1,133 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { compareFunctions } from '../functions/compare-functions.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { Operation } from '../operations/operation.ts';
+import { isCold, isEstimated } from './confidence.ts';
+import { createCulpritFinder } from './culprits.ts';
+import type { OperationTree } from './operation-tree.ts';
+import type { OwnPart, OwnPlace } from './own-part.ts';
+import type { PreparedStream } from './prepared-stream.ts';
+import { createTakers, type Takers } from './takers.ts';
+
+export interface OwnParts {
+  /** Largest first, ties by function. */
+  readonly parts: readonly OwnPart[];
+  /** Did a culprit take the samples at this node? */
+  readonly isTaken: (node: number) => boolean;
+}
+
+/** Finds who is charged with what of each operation of one isolate. `number` is the operation's index. */
+export function createOwnPartFinder(
+  prepared: PreparedStream,
+  threshold: Microseconds,
+): (operation: Operation, number: number, tree: OperationTree) => OwnParts {
+  const findCulprits = createCulpritFinder(prepared, threshold);
+  const findTakers = createTakers(prepared);
+  return (operation, number, tree) => {
+    const isShort = operation.end - operation.start <= threshold;
+    const culprits = isShort ? noCulprits : findCulprits(tree);
+    if (culprits.size === 0) return { parts: [], isTaken: () => false };
+    const takers = findTakers(tree, culprits);
+    const takings = takingsOf(tree, takers, prepared);
+    return {
+      parts: partsOf(operation, number, takings, prepared),
+      isTaken: (node) => takers.taker[node] !== -1,
+    };
+  };
+}
+
+const noCulprits: ReadonlySet<number> = new Set();
+
+/** What the culprit at one node took. */
+interface Taking {
+  readonly node: number;
+  weight: number;
+  self: number;
+  load: number;
+  samples: number;
+  longest: number;
+  readonly callees: Map<number, number>;
+}
+
+function takingsOf(tree: OperationTree, takers: Takers, { stream }: PreparedStream): readonly Taking[] {
+  const takings = new Map<number, Taking>();
+  for (const node of tree.nodes) {
+    const taker = takers.taker[node] ?? -1;
+    const weight = tree.self[node] ?? 0;
+    const samples = tree.selfSamples[node] ?? 0;
+    if (taker === -1 || samples === 0) continue;
+    const taking = takings.get(taker) ?? nothingTaken(taker);
+    takings.set(taker, taking);
+    taking.weight += weight;
+    taking.samples += samples;
+    taking.longest = Math.max(taking.longest, tree.selfLongest[node] ?? 0);
+    if (takers.loading[node] === 1) taking.load += weight;
+    const via = takers.via[node] ?? -1;
+    if (via === -1) taking.self += weight;
+    else addTo(taking.callees, stream.tree.functionId[via] ?? 0, weight);
+  }
+  return [...takings.values()];
+}
+
+function nothingTaken(node: number): Taking {
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map() };
+}
+
+function addTo(sums: Map<number, number>, key: number, weight: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + weight);
+}
+
+/** Summed by function. */
+function partsOf(
+  operation: Operation,
+  number: number,
+  takings: readonly Taking[],
+  prepared: PreparedStream,
+): readonly OwnPart[] {
+  const { stream, functions, firstSeen } = prepared;
+  const byFunction = new Map<FunctionInfo, Taking[]>();
+  for (const taking of takings) {
+    const fn = functions[stream.tree.functionId[taking.node] ?? -1];
+    if (fn === undefined) continue;
+    byFunction.set(fn, [...(byFunction.get(fn) ?? []), taking]);
+  }
+  return [...byFunction]
+    .map(([fn, taken]) => {
+      const samples = sum(taken, (taking) => taking.samples);
+      const longest = Math.max(...taken.map((taking) => taking.longest));
+      const part: OwnPart = {
+        operation: number,
+        functionId: fn.id,
+        weight: microseconds(sum(taken, (taking) => taking.weight)),
+        samples,
+        estimated: isEstimated(operation, samples, longest, stream.interval),
+        cold: isCold(operation, firstSeen[fn.id] ?? -1),
+        load: microseconds(sum(taken, (taking) => taking.load)),
+        places: taken.map((taking) => placeOf(taking, prepared)),
+      };
+      return { fn, part };
+    })
+    .toSorted((a, b) => b.part.weight - a.part.weight || compareFunctions(a.fn, b.fn))
+    .map(({ part }) => part);
+}
+
+function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }: PreparedStream): OwnPlace {
+  return {
+    node,
+    weight: microseconds(weight),
+    self: microseconds(self),
+    callees: [...callees].map(([functionId, time]) => ({ functionId, weight: microseconds(time) })),
+    path: cutPathOf(outermostOf(node, stream.tree)),
+  };
+}
+
+/** The outermost node on the way to this one that is the same function. */
+function outermostOf(node: number, { parent, functionId }: PreparedStream['stream']['tree']): number {
+  let outermost = node;
+  for (let at = node; at > 0; at = parent[at] ?? 0) if (functionId[at] === functionId[node]) outermost = at;
+  return outermost;
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

@@ -1,0 +1,16 @@
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { BridgedSamples } from '../operations/operation.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import type { TreeFacts } from '../samples/tree-facts.ts';
+
+/** One isolate, with what is known of it before its operations are looked at. */
+export interface PreparedStream {
+  readonly stream: SampleStream;
+  readonly facts: TreeFacts;
+  readonly bridged: BridgedSamples;
+  readonly functions: readonly FunctionInfo[];
+  /** Number of the cut path to a node. */
+  readonly cutPathOf: (node: number) => number;
+  /** Number of the first sample in this isolate whose stack holds the function, by function id; −1: none does. */
+  readonly firstSeen: Int32Array;
+}
