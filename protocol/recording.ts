@@ -65,6 +65,8 @@ export type RecordingEvent =
     }
   | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
+  /** The program has a handler of its own for this signal. */
+  | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
   /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
   /** No profile could be taken here, and why (in words for the person). */

@@ -1,0 +1,17 @@
+/** How the recorder is named in NODE_OPTIONS: by the launch side, and again where the preload puts it back. */
+
+/** In NODE_OPTIONS a value with blanks stands in double quotes, in which a backslash escapes. */
+export function requireOption(file: string): string {
+  return `--require "${escaped(file)}"`;
+}
+
+/** NODE_OPTIONS with the recorder required last; unchanged where it is there already. */
+export function withRecorder(nodeOptions: string | undefined, recorderFile: string): string {
+  const given = (nodeOptions ?? '').trim();
+  if (given.includes(escaped(recorderFile))) return given;
+  return `${given} ${requireOption(recorderFile)}`.trim();
+}
+
+function escaped(file: string): string {
+  return file.replace(/["\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { withRecorder } from '../../protocol/node-options.ts';
+import { intervalVariable, recordingDirVariable } from '../../protocol/recording.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+
+export interface Injection {
+  readonly directory: string;
+  readonly recorderFile: string;
+  readonly intervalUs: Microseconds;
+  /** Hotspan's own `node_modules/.bin`: npm puts it on the PATH when it runs Hotspan. */
+  readonly ownBin: string;
+}
+
+/** The person's environment as if Hotspan had not been there, and the recorder in it. */
+export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection): NodeJS.ProcessEnv {
+  const isUnderNpm = env['npm_execpath'] !== undefined;
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
+  const options = kept.find(([name]) => name.toUpperCase() === 'NODE_OPTIONS')?.[1];
+  return {
+    ...Object.fromEntries(kept.map(([name, value]) => [name, isPath(name) ? withoutEntry(value, injection.ownBin) : value])),
+    NODE_OPTIONS: withRecorder(withoutStrangers(options), injection.recorderFile),
+    [recordingDirVariable]: injection.directory,
+    [intervalVariable]: String(injection.intervalUs),
+  };
+}
+
+/** VS Code's, Electron's and (where npm runs Hotspan) npm's own variables change what a Node process does. */
+function isForeign(name: string, isUnderNpm: boolean): boolean {
+  if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
+  return isUnderNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
+}
+
+/** `Path` on Windows. */
+function isPath(name: string): boolean {
+  return name.toUpperCase() === 'PATH';
+}
+
+function withoutEntry(list: string | undefined, entry: string): string | undefined {
+  const unwanted = path.resolve(entry);
+  return list
+    ?.split(path.delimiter)
+    .filter((folder) => folder === '' || path.resolve(folder) !== unwanted)
+    .join(path.delimiter);
+}
+
+/** A debugger's bootloader would wait for a debugger; an outer recording's recorder is another version of ours. */
+function withoutStrangers(options: string | undefined): string | undefined {
+  return options?.replace(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
+    /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,
+  );
+}

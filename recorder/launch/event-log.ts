@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RecordingEvent } from '../../protocol/recording.ts';
+import { eventsFile } from '../../protocol/recording.ts';
+
+/** What the processes of a run have told so far. */
+export interface EventLog {
+  /** Reads the file anew. A line that is being written, or damaged, is left out. */
+  readonly read: () => readonly RecordingEvent[];
+}
+
+export function openEventLog(directory: string): EventLog {
+  const file = path.join(directory, eventsFile);
+  return { read: () => textOf(file).split('\n').flatMap(parseEvent) };
+}
+
+/** A process that has started and not yet ended, as far as it could tell. */
+export interface Live {
+  readonly pid: number;
+  /** Signals that have reached it. */
+  readonly signals: readonly { readonly signal: string; readonly at: number }[];
+  /** Signals that the program handles itself. */
+  readonly handles: readonly string[];
+}
+
+/** Main threads with a `start` and no `end` whose process is still there. */
+export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
+  const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
+  return events.flatMap((event) => {
+    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate) || !isAlive(event.pid)) return [];
+    const { isolate, pid } = event;
+    const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
+    const handles = events.flatMap((other) => (other.type === 'handles' && other.isolate === isolate ? [other.signal] : []));
+    return [{ pid, signals, handles }];
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Someone else's process answers "not permitted": it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // No Node process has started yet.
+  }
+}
+
+function parseEvent(line: string): readonly RecordingEvent[] {
+  try {
+    const event: unknown = JSON.parse(line);
+    return isEvent(event) ? [event] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The recorder wrote it: what has a `type` is an event. */
+function isEvent(value: unknown): value is RecordingEvent {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

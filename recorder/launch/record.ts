@@ -1,0 +1,115 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { RecordingManifest } from '../../protocol/recording.ts';
+import { profileSuffix, recordingFile } from '../../protocol/recording.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { hasCoverage, isEvaluated } from './command-line.ts';
+import { defaultRecordingFolder } from './recording-folder.ts';
+import { installRecorder } from './recorder-copy.ts';
+import { runCommand } from './run-command.ts';
+
+export interface RecordOptions {
+  /** The command and its arguments; no shell reads it. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly intervalUs: Microseconds;
+  /** Where the recording goes; without it, the default folder below `cwd`. */
+  readonly out?: string;
+  /** The bundled `dist/recorder.cjs`. */
+  readonly recorderFile: string;
+  /** Where the lasting copy of it goes; without it, the user's cache folder. */
+  readonly recorderHome?: string;
+  readonly hotspanVersion: string;
+  /** Sentences for the person, kept in the recording. */
+  readonly notes: readonly string[];
+}
+
+export type RecordOutcome =
+  | {
+      readonly type: 'ended';
+      readonly directory: string;
+      /** As the command ended: its code, or the signal that ended it; one of the two is null. */
+      readonly exitCode: number | null;
+      readonly signal: NodeJS.Signals | null;
+      /** Number of profiles written. 0: no Node process ran, or none that could be recorded. */
+      readonly profiles: number;
+      /** The command was stopped by the recording's `stop` file. */
+      readonly isStopped: boolean;
+      readonly notes: readonly string[];
+    }
+  /** The command cannot be started: exit code 127. */
+  | { readonly type: 'notStarted'; readonly message: string }
+  /** The recording's folder cannot be used: nothing was run. */
+  | { readonly type: 'noFolder'; readonly message: string };
+
+/** Runs a command with the recorder in every Node process of its tree, until the command ends. */
+export async function record(options: RecordOptions): Promise<RecordOutcome> {
+  const startedAt = new Date();
+  const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
+  const obstacle = await makeFolder(directory);
+  if (obstacle !== null) return { type: 'noFolder', message: obstacle };
+
+  const recorderFile = await installRecorder(options.recorderFile, options.recorderHome, options.env);
+  const env = commandEnvironment(options.env, {
+    directory,
+    recorderFile,
+    intervalUs: options.intervalUs,
+    ownBin: path.join(path.dirname(options.recorderFile), '..', 'node_modules', '.bin'),
+  });
+  const manifest = manifestAtStart(options, startedAt);
+  await writeManifest(directory, manifest);
+  const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory });
+  const exitCode = end.type === 'ended' ? end.exitCode : 127;
+  const signal = end.type === 'ended' ? end.signal : null;
+  await writeManifest(directory, { ...manifest, endedAt: new Date().toISOString(), exitCode, signal });
+  if (end.type === 'notStarted') return end;
+  const profiles = (await filesOf(directory)).filter((file) => file.endsWith(profileSuffix)).length;
+  return { ...end, directory, profiles, notes: manifest.notes };
+}
+
+function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingManifest {
+  const coverage = hasCoverage(options.command, options.env);
+  return {
+    version: 1,
+    hotspanVersion: options.hotspanVersion,
+    command: options.command,
+    cwd: options.cwd,
+    startedAt: startedAt.toISOString(),
+    endedAt: null,
+    exitCode: null,
+    signal: null,
+    intervalUs: options.intervalUs,
+    evaluated: isEvaluated(options.command),
+    notes: coverage ? [...options.notes, coverageNote] : options.notes,
+    environment: { NODE_ENV: options.env['NODE_ENV'] ?? null, coverage },
+  };
+}
+
+const coverageNote = 'Coverage was on, which makes hot code look hotter than it is: switch it off for true figures.';
+
+/** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
+async function makeFolder(directory: string): Promise<string | null> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
+  }
+  const isTaken = (await filesOf(directory)).includes(recordingFile);
+  return isTaken ? `${directory} holds a recording already: choose another folder with --out, or delete it first.` : null;
+}
+
+/** Throws nothing: a folder that went away while the command ran has nothing to tell. */
+async function writeManifest(directory: string, manifest: RecordingManifest): Promise<void> {
+  await writeFile(path.join(directory, recordingFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 }).catch(() => {});
+}
+
+async function filesOf(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,31 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * A new folder's path for a recording of a command run in `cwd`. Below `node_modules/.cache` where there is one: a new
+ * folder among the sources wakes watchers and enters jest's map of files. Else below `.hotspan`, which git ignores.
+ */
+export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
+  const name = `${startedAt.toISOString().replaceAll(/[:.]/g, '-').replace('Z', '')}-${process.pid}`;
+  const modules = path.join(cwd, 'node_modules');
+  if (await isDirectory(modules)) return path.join(modules, '.cache', 'hotspan', name);
+  const home = path.join(cwd, '.hotspan');
+  await hideFromGit(home);
+  return path.join(home, name);
+}
+
+async function isDirectory(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+async function hideFromGit(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // It is there already, or nothing can be written here: making the recording's folder will say so.
+  }
+}

@@ -1,0 +1,72 @@
+import { AsyncResource, createHook, executionAsyncResource } from 'node:async_hooks';
+import childProcess from 'node:child_process';
+import fs from 'node:fs';
+import module from 'node:module';
+import { performance } from 'node:perf_hooks';
+import { types } from 'node:util';
+
+/**
+ * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
+ * patched `process`. Every other file of the preload calls these, never the globals.
+ */
+export const host = {
+  openSync: fs.openSync,
+  writeSync: fs.writeSync,
+  closeSync: fs.closeSync,
+  renameSync: fs.renameSync,
+  unlinkSync: fs.unlinkSync,
+  readFileSync: fs.readFileSync,
+  readdirSync: fs.readdirSync,
+  realpathSync: fs.realpathSync,
+  setTimeout: globalThis.setTimeout,
+  setInterval: globalThis.setInterval,
+  clearInterval: globalThis.clearInterval,
+  performanceNow: performance.now.bind(performance),
+  nodeTiming: performance.nodeTiming,
+  wallClock: Date.now,
+  hrtime: process.hrtime.bigint,
+  AsyncResource,
+  createHook,
+  executionAsyncResource,
+  isPromise: types.isPromise,
+  ChildProcess: childProcess.ChildProcess,
+  syncBuiltinESMExports: module.syncBuiltinESMExports,
+} as const;
+
+/** A property that Node's types do not know (`process._exiting`). */
+export function internal(target: object, name: PropertyKey): unknown {
+  return Reflect.get(target, name);
+}
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+export function isFunction(value: unknown): value is AnyFunction {
+  return typeof value === 'function';
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Runs a piece of the recorder: what goes wrong in it must never reach the program. */
+export function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The program matters more than its profile.
+  }
+}
+
+/**
+ * Replaces a function of `target` in place, with the same name, length and visibility.
+ * `wrap` gets the original; where there is none (older Node), nothing happens.
+ */
+export function replace(target: object, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, name);
+  const original: unknown = descriptor?.value;
+  if (descriptor === undefined || !isFunction(original)) return;
+  const wrapped = wrap(original);
+  Object.defineProperty(wrapped, 'name', { value: original.name, configurable: true });
+  Object.defineProperty(wrapped, 'length', { value: original.length, configurable: true });
+  Object.defineProperty(target, name, { ...descriptor, value: wrapped });
+}

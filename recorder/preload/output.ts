@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { RecordingEvent } from '../../protocol/recording.ts';
+import { eventsFile } from '../../protocol/recording.ts';
+import { host, internal, isObject } from './host.ts';
+
+/** This isolate's files in the recording's folder. Nothing here throws. */
+export interface Output {
+  /** Appends whole lines at once; false when they could not be written. */
+  readonly append: (file: string, lines: string) => boolean;
+  /** Writes a file that is there as a whole or not at all. */
+  readonly write: (file: string, text: string) => boolean;
+  readonly event: (event: RecordingEvent) => void;
+}
+
+/**
+ * After a full disk or a read-only folder, or five failures in a row (a mocked `fs` fails for a while only),
+ * `onLost` is called once, and nothing is tried again.
+ */
+export function openOutput(directory: string, onLost: () => void): Output {
+  const state = { failures: 0, isLost: false };
+  const tryTo = (work: () => void): boolean => {
+    if (state.isLost) return false;
+    try {
+      work();
+      state.failures = 0;
+      return true;
+    } catch (error) {
+      state.failures += 1;
+      if (state.failures < 5 && !isHopeless(error)) return false;
+      state.isLost = true;
+      onLost();
+      return false;
+    }
+  };
+  const append = (file: string, lines: string): boolean => tryTo(() => writeFile(path.join(directory, file), 'a', lines));
+  return {
+    append,
+    write: (file, text) =>
+      tryTo(() => {
+        const target = path.join(directory, file);
+        const unfinished = `${target}.tmp`;
+        try {
+          writeFile(unfinished, 'w', text);
+          host.renameSync(unfinished, target);
+        } catch (error) {
+          discard(unfinished);
+          throw error;
+        }
+      }),
+    event: (event) => void append(eventsFile, `${JSON.stringify(event)}\n`),
+  };
+}
+
+function isHopeless(error: unknown): boolean {
+  const code = isObject(error) ? internal(error, 'code') : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES';
+}
+
+/** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
+function writeFile(file: string, flag: 'a' | 'w', text: string): void {
+  const descriptor = host.openSync(file, flag, 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; ) {
+      written += host.writeSync(descriptor, bytes, written, bytes.length - written);
+    }
+  } finally {
+    host.closeSync(descriptor);
+  }
+}
+
+function discard(file: string): void {
+  try {
+    host.unlinkSync(file);
+  } catch {
+    // It was never made.
+  }
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { getEnvironmentData, isMainThread, threadId } from 'node:worker_threads';
+import { intervalVariable, intervalRange, recordingDirVariable, recordingFile } from '../../protocol/recording.ts';
+import { host, internal, isObject } from './host.ts';
+
+/** The recording that this process belongs to, and who this isolate is in it. */
+export interface Run {
+  readonly directory: string;
+  readonly intervalUs: number;
+  /** `<pid>-<threadId>-<start>`, the name of this isolate's files. */
+  readonly isolate: string;
+  /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
+  readonly evaluated: boolean;
+}
+
+/** Null where there is nothing to record: no recording, one that is over, or a runtime that is not plain Node. */
+export function findRun(env: NodeJS.ProcessEnv): Run | null {
+  // A worker with an environment of its own is told by its parent thread.
+  const directory: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
+  if (typeof directory !== 'string' || directory === '' || !isPlainNode()) return null;
+  const manifest = readManifest(directory);
+  if (manifest === null || internal(manifest, 'endedAt') !== null) return null;
+  return {
+    directory,
+    intervalUs: validInterval(env[intervalVariable]),
+    isolate: `${process.pid}-${threadId}-${host.wallClock().toString(36)}`,
+    evaluated: internal(manifest, 'evaluated') === true,
+  };
+}
+
+/** A daemon outlives the command that started it: from then on nothing of it belongs to the recording. */
+export function isOver(run: Run): boolean {
+  const manifest = readManifest(run.directory);
+  return manifest === null || internal(manifest, 'endedAt') !== null;
+}
+
+/**
+ * A package manager, or a one-line helper (`node -e`) that a tool starts: it must pass the recorder on to what it
+ * starts, but its own work is none of the person's.
+ */
+export function isBystander(run: Run): boolean {
+  if (!isMainThread) return false;
+  if (typeof internal(process, '_eval') === 'string') return !run.evaluated;
+  const script = process.argv[1];
+  return script !== undefined && packageManager.test(realPath(script).replaceAll('\\', '/'));
+}
+
+/** Matches where `npm`, `npx`, `yarn`, `pnpm` or `corepack` really is: `argv[1]` may be a link in a `bin` folder. */
+const packageManager = /\/(node_modules\/(npm|npx|yarn|pnpm|corepack|@yarnpkg\/cli-dist)|\.yarn\/releases|corepack)\//;
+
+function isPlainNode(): boolean {
+  const isElsewhere = 'electron' in process.versions || 'bun' in process.versions || 'Deno' in globalThis;
+  return !isElsewhere && internal(process, 'permission') === undefined;
+}
+
+function readManifest(directory: string): object | null {
+  try {
+    const manifest: unknown = JSON.parse(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
+    return isObject(manifest) ? manifest : null;
+  } catch {
+    return null; // The folder is gone: the recording was deleted.
+  }
+}
+
+function validInterval(text: string | undefined): number {
+  const value = Number(text);
+  return value >= intervalRange.least && value <= intervalRange.most ? value : 1000;
+}
+
+function realPath(script: string): string {
+  try {
+    return host.realpathSync(script);
+  } catch {
+    return script; // Node itself will say that there is no such file.
+  }
+}

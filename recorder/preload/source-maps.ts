@@ -1,0 +1,122 @@
+import type inspector from 'node:inspector';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import vm from 'node:vm';
+import type { MapLine } from '../../protocol/recording.ts';
+import { mapsSuffix } from '../../protocol/recording.ts';
+import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
+import type { Output } from './output.ts';
+import type { Run } from './run.ts';
+
+/** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
+export interface SourceMaps {
+  /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. */
+  readonly keep: (url: string, comment: string) => void;
+}
+
+export function collectSourceMaps(run: Run, output: Output): SourceMaps {
+  const seen = new Set<string>();
+  return {
+    keep: (name, comment) => {
+      const url = path.isAbsolute(name) ? pathToFileURL(name).href : name;
+      const key = `${url} ${comment.length} ${hash(comment)}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      const map = readMap(url, comment);
+      if (map === null) return;
+      output.append(`${run.isolate}${mapsSuffix}`, `${JSON.stringify({ url, map } satisfies MapLine)}\n`);
+    },
+  };
+}
+
+/**
+ * Sees each text that `vm` compiles, where test runners evaluate theirs: their scripts are collected long before the
+ * process ends. Nothing of ours stays on the stack while the code runs, so stack traces are as they were:
+ * `vm.Script` and `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs,
+ * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
+ * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
+ */
+export function watchCompiling(maps: SourceMaps): void {
+  const keepFrom = (text: unknown, name: unknown): void => {
+    if (typeof text !== 'string' || typeof name !== 'string') return;
+    attempt(() => {
+      const comment = lastComment(text, 'sourceMappingURL=');
+      if (comment !== null) maps.keep(lastComment(text, 'sourceURL=') ?? name, comment);
+    });
+  };
+  watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
+  const moduleClass = internal(vm, 'SourceTextModule');
+  if (isFunction(moduleClass)) {
+    watchSuper(moduleClass, ([options]) => {
+      if (isObject(options)) keepFrom(internal(options, 'sourceText'), internal(options, 'identifier'));
+    });
+  }
+  replace(vm, 'compileFunction', (original) =>
+    function (...args) {
+      const options = args[2];
+      if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
+      return Reflect.apply(original, this, args);
+    },
+  );
+}
+
+/**
+ * Scripts that are alive at the end and went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx),
+ * `eval` of bundlers. The debugger is on for one moment only: while it is, each `await` costs ten times as much.
+ */
+export function collectLiveScripts(session: inspector.Session, maps: SourceMaps): void {
+  session.on('Debugger.scriptParsed', ({ params }) => {
+    const { url, sourceMapURL } = params;
+    if (url !== '' && sourceMapURL !== undefined && sourceMapURL !== '') attempt(() => maps.keep(url, sourceMapURL));
+  });
+  session.post('Debugger.enable');
+  session.post('Debugger.disable');
+  session.removeAllListeners('Debugger.scriptParsed');
+}
+
+type Constructor = typeof vm.Script | ((...args: never) => unknown);
+
+function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => void): void {
+  const base: unknown = Object.getPrototypeOf(derived);
+  if (!isFunction(base)) return;
+  const watched = new Proxy(base, {
+    construct: (target, args: unknown[], newTarget) => {
+      see(args);
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+  Object.setPrototypeOf(derived, watched);
+}
+
+/** The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. */
+function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
+  const at = text.lastIndexOf(name);
+  if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
+  const end = text.slice(at + name.length).search(/[\s'"]|\*\/|$/);
+  const value = text.slice(at + name.length, at + name.length + end);
+  return value === '' ? null : value;
+}
+
+/**
+ * The JSON of a map that is in the comment, or in a file beside the code. Null for a dependency's file: it stays on
+ * the disk, and packages have thousands. Throws where the file is not there.
+ */
+function readMap(url: string, comment: string): string | null {
+  if (comment.startsWith('data:')) return decodeDataUrl(comment);
+  if (!url.startsWith('file:') || url.includes('/node_modules/') || /^https?:/.test(comment)) return null;
+  return host.readFileSync(fileURLToPath(new URL(comment, url)), 'utf8');
+}
+
+function decodeDataUrl(text: string): string | null {
+  const comma = text.indexOf(',');
+  if (comma < 0) return null;
+  const data = text.slice(comma + 1);
+  return text.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64').toString() : decodeURIComponent(data);
+}
+
+/** FNV-1a: tells two texts of one file and one length apart, without keeping them. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value;
+}

@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import workerThreads from 'node:worker_threads';
+import type { ThreadKind } from '../../protocol/report.ts';
+import { recordingDirVariable } from '../../protocol/recording.ts';
+import { host, internal, isFunction, isObject } from './host.ts';
+import type { Output } from './output.ts';
+import { isPoolFile } from './pool-packages.ts';
+import type { Run } from './run.ts';
+
+/** The worker threads that this thread has started. */
+export interface Workers {
+  /**
+   * Stops those still running and waits (at most a second) until Node has written their profiles: a process that a
+   * signal ends would take them along. Returns to a program whose loop never turns again.
+   */
+  readonly stopAll: () => void;
+}
+
+/**
+ * Each new worker gets Node's own `--cpu-prof`: only C++ still writes on `terminate()`, an error, or the end of the
+ * process. A proxy and not a subclass: class, name, statics and `instanceof` stay as they were.
+ */
+export function reachWorkers(run: Run, output: Output, recorderFile: string): Workers {
+  const started: WeakRef<workerThreads.Worker>[] = [];
+  const Original = workerThreads.Worker;
+  workerThreads.Worker = new Proxy(Original, {
+    construct: (target, args: unknown[], newTarget) => {
+      const start = (withFlags: unknown[]): object => Reflect.construct(target, withFlags, newTarget);
+      const worker = startWorker(args, run, recorderFile, start);
+      if (worker instanceof Original) {
+        started.push(new WeakRef(worker));
+        output.event({ type: 'worker', pid: process.pid, threadId: worker.threadId, kind: kindOfStarter() });
+      }
+      return worker;
+    },
+  });
+  return {
+    stopAll: () => {
+      const ids = started.flatMap((reference) => stop(reference.deref()));
+      const isMissing = (id: number): boolean => !host.readdirSync(run.directory).some((file) => isProfileOf(file, id));
+      const until = host.performanceNow() + 1000;
+      while (ids.some(isMissing) && host.performanceNow() < until) pause(10);
+    },
+  };
+}
+
+/** V8 flags among the parent's (`--expose-gc`) are refused once they are given by name: leave out those named, once more. */
+function startWorker(args: readonly unknown[], run: Run, recorderFile: string, start: (args: unknown[]) => object): object {
+  const given = isObject(args[1]) ? args[1] : {};
+  const inherited = internal(given, 'execArgv');
+  const flags: readonly unknown[] = Array.isArray(inherited) ? inherited : process.execArgv;
+  const own = [...profileFlags(flags, run), ...preloadFlags(given, recorderFile)];
+  const withFlags = (execArgv: readonly unknown[]): unknown[] => [args[0], { ...given, execArgv: [...execArgv, ...own] }];
+  try {
+    return start(withFlags(flags));
+  } catch (error) {
+    const message = isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV' ? String(internal(error, 'message')) : null;
+    if (message === null) throw error;
+    if (Array.isArray(inherited)) return start([...args]);
+    return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !message.includes(flag))));
+  }
+}
+
+/** None where the program profiles its workers itself. */
+function profileFlags(flags: readonly unknown[], run: Run): readonly string[] {
+  const others = flags.some((flag) => flag === '--cpu-prof');
+  return others ? [] : ['--cpu-prof', `--cpu-prof-dir=${run.directory}`, `--cpu-prof-interval=${run.intervalUs}`];
+}
+
+/** A worker with an environment of its own does not see our NODE_OPTIONS. */
+function preloadFlags(options: object, recorderFile: string): readonly string[] {
+  const env = internal(options, 'env');
+  if (!isObject(env)) return [];
+  workerThreads.setEnvironmentData(recordingDirVariable, process.env[recordingDirVariable] ?? '');
+  return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile) ? [] : ['--require', recorderFile];
+}
+
+/** By the nearest file on the stack that is not Node's: a runner's or pool's, or the program's own. */
+function kindOfStarter(): ThreadKind {
+  const file = callers().find((name) => !name.startsWith('node:') && name !== __filename);
+  return file !== undefined && isPoolFile(file) ? 'pool' : 'background';
+}
+
+/** Files on the stack, innermost first. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
+function callers(): readonly string[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  const target: { stack?: unknown } = {};
+  Error.stackTraceLimit = 50;
+  Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
+  Error.captureStackTrace(target);
+  const files = target.stack;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  if (!Array.isArray(files)) return [];
+  return files.filter((name) => typeof name === 'string').map((name) => (name.startsWith('file:') ? fileURLToPath(name) : name));
+}
+
+/** The thread's id, if it was still running. */
+function stop(worker: workerThreads.Worker | undefined): readonly number[] {
+  if (worker === undefined || worker.threadId < 0) return [];
+  const { threadId } = worker;
+  const terminate = internal(worker, 'terminate');
+  if (isFunction(terminate)) Reflect.apply(terminate, worker, []);
+  return [threadId];
+}
+
+/** `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile` */
+function isProfileOf(file: string, threadId: number): boolean {
+  const [kind, , , pid, thread] = file.split('.');
+  return kind === 'CPU' && pid === String(process.pid) && thread === String(threadId);
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
