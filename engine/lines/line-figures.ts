@@ -1,0 +1,60 @@
+import type { LinePrecision } from '../../protocol/report.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { groupBy } from './group-by.ts';
+import type { LinePart } from './line-parts.ts';
+
+/** A part of a line, and where it was. */
+export interface PlacedPart extends LinePart {
+  readonly functionId: number;
+  /** Index into `Analysis.operations`. */
+  readonly operation: number;
+  /** Cut path to the culprit. */
+  readonly path: number;
+}
+
+export interface LineFigures {
+  readonly worst: Microseconds;
+  readonly longCount: number;
+  /** Cut paths in the operations that count. */
+  readonly paths: ReadonlySet<number>;
+  readonly precision: LinePrecision;
+  readonly reason: string | null;
+}
+
+/** The figures of one line of one culprit, from all its parts: at least one. */
+export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
+  const byOperation = groupBy(parts, (part) => part.operation);
+  const inOperations = [...byOperation.values()].map((here) => ({ ...partInOperation(here), here }));
+  const worst = inOperations.reduce((a, b) => (b.weight > a.weight ? b : a));
+  const long = inOperations.filter(({ weight }) => weight > thresholdUs);
+  return {
+    worst: microseconds(Math.round(worst.weight)),
+    longCount: long.length,
+    paths: new Set(long.flatMap(({ here }) => here.map((part) => part.path))),
+    precision: worst.precision,
+    reason: worst.reason,
+  };
+}
+
+/** Up to this share of a part may be estimated before the part is. */
+const leastEstimate = 0.05;
+
+/**
+ * A line's part in one operation: what is surely or by proportion its own adds up; time that may as well be another
+ * line's never does, so the largest such time stands where it is more.
+ */
+function partInOperation(parts: readonly PlacedPart[]): Pick<LineFigures, 'precision' | 'reason'> & { readonly weight: number } {
+  const own = parts.filter((part) => part.precision !== 'oneOf');
+  const sum = total(own);
+  const shared = groupBy(parts.filter((part) => part.precision === 'oneOf'), (part) => part.callee);
+  const largest = [...shared.values()].reduce<readonly PlacedPart[]>((a, b) => (total(b) > total(a) ? b : a), []);
+  if (total(largest) > sum) return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.reason ?? null };
+  const estimated = own.filter((part) => part.precision === 'estimated');
+  if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
+  const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
+  return { weight: sum, precision: 'estimated', reason: heaviest?.reason ?? null };
+}
+
+function total(parts: readonly PlacedPart[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0);
+}

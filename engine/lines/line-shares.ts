@@ -1,0 +1,103 @@
+import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
+import type { LineTicks } from '../samples/call-tree.ts';
+import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
+import { type Line1, line1 } from '../../protocol/units.ts';
+
+/** Which share of a function's self time a line has. */
+export interface LineShare {
+  readonly url: string;
+  readonly line: Line1;
+  /** 0 to 1; those of one function add up to 1. */
+  readonly share: number;
+  /** Several source lines stand on its line of the built file, of which it is the first. */
+  readonly isAmbiguous: boolean;
+}
+
+/** V8's samples by line, of one node or of several. */
+export interface Ticks {
+  /** Index into `FunctionTable.frames`. */
+  readonly frame: number;
+  /** In the text that ran. */
+  readonly line: Line1;
+  readonly count: number;
+}
+
+export function ticksOfNode(ticks: LineTicks, node: number): readonly Ticks[] {
+  const found: Ticks[] = [];
+  for (let entry = ticks.start[node] ?? 0; entry < (ticks.start[node + 1] ?? 0); entry += 1) {
+    const line = ticks.line[entry] ?? 0;
+    const count = ticks.count[entry] ?? 0;
+    if (line > 0 && count > 0) found.push({ frame: ticks.frame[entry] ?? -1, line: line1(line), count });
+  }
+  return found;
+}
+
+/** What lines of scripts are in their sources, asked once for each script. */
+export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
+
+/** Scripts without a usable map are not in the answer. `mapper` null: no source maps. */
+export async function originsOfTicks(
+  ticks: Iterable<Ticks>,
+  table: FunctionTable,
+  mapper: Pick<SourceMapper, 'lines'> | null,
+): Promise<LineOrigins> {
+  const wanted = new Map<string, Set<Line1>>();
+  for (const { frame, line } of mapper === null ? [] : ticks) {
+    const url = table.frames[frame]?.url ?? '';
+    const lines = wanted.get(url) ?? new Set();
+    wanted.set(url, lines.add(line));
+  }
+  const origins = new Map<string, ReadonlyMap<Line1, readonly OriginalLine[]>>();
+  for (const [url, lines] of wanted) {
+    const found = (await mapper?.lines(url, [...lines])) ?? null;
+    if (found !== null) origins.set(url, found);
+  }
+  return origins;
+}
+
+/**
+ * Shares of the lines of a function in its samples, largest first; none where no sample has a line that was written.
+ * `lastLine`: of the function in its source, null where that is not known.
+ */
+export function sharesOf(
+  ticks: readonly Ticks[],
+  fn: FunctionInfo,
+  lastLine: Line1 | null,
+  table: FunctionTable,
+  origins: LineOrigins,
+): readonly LineShare[] {
+  const counts = new Map<string, LineShare>();
+  for (const { frame, line, count } of ticks) {
+    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, lastLine, origins);
+    if (here === null) continue;
+    const key = `${here.line}\n${here.url}`;
+    const before = counts.get(key);
+    const isAmbiguous = here.isAmbiguous || before?.isAmbiguous === true;
+    counts.set(key, { url: here.url, line: here.line, share: count + (before?.share ?? 0), isAmbiguous });
+  }
+  const all = [...counts.values()].reduce((sum, { share }) => sum + share, 0);
+  return [...counts.values()]
+    .map((line) => ({ ...line, share: line.share / all }))
+    .toSorted((a, b) => b.share - a.share || a.line - b.line);
+}
+
+/** The source line of a line of a script: the first of those inside the function where there are several. */
+function originOf(
+  line: Line1,
+  script: string,
+  fn: FunctionInfo,
+  lastLine: Line1 | null,
+  origins: LineOrigins,
+): (OriginalLine & { readonly isAmbiguous: boolean }) | null {
+  const map = origins.get(script);
+  if (map === undefined) return { url: fn.url, line, isAmbiguous: false };
+  const all = map.get(line) ?? [];
+  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, lastLine));
+  const choice = inside.length > 0 ? inside : all;
+  const [first] = choice;
+  return first === undefined ? null : { ...first, isAmbiguous: choice.length > 1 };
+}
+
+function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
+  return line > fn.line && (lastLine === null || line <= lastLine);
+}
