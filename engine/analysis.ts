@@ -1,10 +1,11 @@
-import type { BlameKind, ReportLine } from '../protocol/report.ts';
+import type { BlameKind } from '../protocol/report.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { FunctionTable } from './functions/function-table.ts';
 import type { FunctionFigures } from './hotspots/function-figures.ts';
 import type { ModuleLoad } from './hotspots/module-load.ts';
 import type { OwnPart } from './hotspots/own-part.ts';
 import type { PathTable } from './hotspots/path-table.ts';
+import type { HotLine } from './lines/hot-line.ts';
 import type { BridgedSamples, Operation } from './operations/operation.ts';
 import type { SampleStream } from './samples/sample-stream.ts';
 
@@ -28,7 +29,7 @@ export interface Analysis {
   readonly ownParts: readonly OwnPart[];
   readonly paths: PathTable;
   readonly modules: readonly ModuleLoad[];
-  readonly lines: readonly ReportLine[];
+  readonly lines: readonly HotLine[];
   /** Sentences for the person: what was damaged, dropped or lost. */
   readonly warnings: readonly string[];
 }

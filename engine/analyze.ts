@@ -1,5 +1,17 @@
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
+import type { AnalyzeFailure } from './analyze-failure.ts';
+import { findWorkspace } from './functions/find-workspace.ts';
+import { createFrameTable } from './functions/frame-table.ts';
+import { nameFunctions } from './functions/name-functions.ts';
+import { findHotspots } from './hotspots/find-hotspots.ts';
+import { labelFunctions } from './functions/label-functions.ts';
+import { hotLines } from './lines/hot-lines.ts';
+import { SourceIndexes } from './lines/source-indexes.ts';
+import { buildStream } from './recording/build-stream.ts';
+import { findSources } from './recording/find-sources.ts';
+import { loadIsolates } from './recording/load-isolates.ts';
+import { openSourceMaps } from './recording/open-source-maps.ts';
 import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
@@ -15,7 +27,7 @@ export interface AnalyzeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Files are the slow part; `done` of `total` are read. */
+/** Isolates are read one after the other; `done` of `total` are. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -25,19 +37,39 @@ export type AnalyzeResult =
   | { readonly type: 'analyzed'; readonly analysis: Analysis }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
-/** `describe` (engine/describe-failure.ts) says each in a sentence. */
-export type AnalyzeFailure =
-  | { readonly type: 'cancelled' }
-  | { readonly type: 'notFound'; readonly path: string }
-  | { readonly type: 'nothingRecorded'; readonly path: string }
-  | { readonly type: 'allDamaged'; readonly path: string; readonly firstReason: string };
-
 /**
  * Reads recordings, `.cpuprofile` files (plain or gzipped) or folders of them, and finds what blocks.
- * A damaged file among good ones becomes a warning. Never rejects but for a bug.
+ * A damaged file among good ones becomes a warning. Rejects only for a bug.
  */
-export declare function analyze(
-  paths: readonly string[],
-  world: World,
-  options: AnalyzeOptions,
-): Promise<AnalyzeResult>;
+export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
+  const found = await findSources(paths, world);
+  if (found.type === 'failed') return found;
+  const { sources } = found;
+  const frames = createFrameTable();
+  const loaded = await loadIsolates(sources.isolates, world, frames, options);
+  if (loaded.type === 'failed') return loaded;
+  const { workspace, warnings } = await findWorkspace(sources, options, world);
+  const mapper = await openSourceMaps(sources.mapFiles, world);
+  const usedMapper = options.sourceMaps ? mapper : null;
+  const table = await nameFunctions(frames.frames, usedMapper, workspace);
+  const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));
+  const { thresholdUs } = options;
+  const hotspots = findHotspots(streams, table.functions, thresholdUs);
+  const indexes = new SourceIndexes((url) => mapper.textOf(url));
+  const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
+  const lines = await hotLines({ thresholdUs, functions, streams, ...hotspots }, usedMapper, indexes);
+  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+  return {
+    type: 'analyzed',
+    analysis: {
+      thresholdUs,
+      recording: sources.recording,
+      roots: workspace.roots,
+      functions,
+      streams,
+      ...hotspots,
+      lines,
+      warnings: [...sources.warnings, ...loaded.warnings, ...warnings, ...mapper.warnings],
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { CpuProfile, ProfileDamage, ProfileFrame, ProfileTicks } from './cpu-profile.ts';
 import { parentsFirst } from './parents-first.ts';
 import { sampleTimes } from './sample-times.ts';
-import { isList, isRecord, numberOf, textOf } from './json-value.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
 
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }
@@ -10,7 +10,7 @@ export type DecodedProfile =
 /** Reads the text of a `.cpuprofile`. Unknown keys are skipped; `parent` per node does as well as `children`. */
 export function decodeCpuProfile(text: string): DecodedProfile {
   if (text.trim() === '') return damaged('empty');
-  const json = parsed(text);
+  const json = parseJson(text);
   if (json === undefined) return damaged(text.trimEnd().endsWith('}') || !/^\s*\{/.test(text) ? 'notJson' : 'cutOff');
   if (!isRecord(json) || !isList(json['nodes'])) return damaged('otherJson');
   const samples = json['samples'];
@@ -43,14 +43,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 function damaged(damage: ProfileDamage): DecodedProfile {
   return { type: 'damaged', damage };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // No JSON has this value: the caller says what is wrong.
-  }
 }
 
 /** Position in `nodes` by id; null where an id is missing or stands twice. */

@@ -1,4 +1,4 @@
-import { isList, numberOf } from './json-value.ts';
+import { isList, numberOf } from '../json-value.ts';
 
 export interface SampleTimes {
   /** Whole µs, ascending. */

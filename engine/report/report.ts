@@ -1,10 +1,11 @@
-import type { Report, ReportCulprit, ReportFile, ReportFunction, ReportOperation } from '../../protocol/report.ts';
+import type { Report, ReportCulprit, ReportFile, ReportFunction, ReportLine, ReportOperation } from '../../protocol/report.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
+import type { HotLine } from '../lines/hot-line.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
 /** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
@@ -14,7 +15,7 @@ export function reportOf(analysis: Analysis): Report {
     thresholdUs: analysis.thresholdUs,
     recording: { ...analysis.recording, files: analysis.streams.map(fileOf) },
     functions: functionsOf(analysis),
-    lines: analysis.lines,
+    lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
     modules: analysis.modules.map(({ url, self, total }) => ({ url, selfUs: self, totalUs: total })),
     operations: analysis.operations.map((_, number) => operationOf(analysis, number)).flat(),
     warnings: analysis.warnings,
@@ -22,13 +23,19 @@ export function reportOf(analysis: Analysis): Report {
 }
 
 function fileOf(stream: SampleStream): ReportFile {
+  const { ended, ...isolate } = stream.isolate;
   return {
-    ...stream.isolate,
+    ...isolate,
     samples: stream.times.length,
     durationUs: microseconds(stream.end - startOf(stream)),
     turns: stream.turns === null ? 'inferred' : 'measured',
     truncated: { samples: 0, grafted: 0, unplaced: 0 },
+    ended,
   };
+}
+
+function reportLineOf({ url, line, worst, longCount, distinctStacks, precision }: HotLine): ReportLine {
+  return { url, line, worstUs: worst, longCount, distinctStacks, precision };
 }
 
 function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[] {

@@ -1,0 +1,57 @@
+import type { Sources } from '../recording/isolate-source.ts';
+import type { World } from '../world.ts';
+import { type Workspace, withSlashes } from './workspace.ts';
+
+interface Given {
+  readonly roots: readonly string[];
+  readonly currentFolder?: string;
+  readonly testPatterns?: readonly string[];
+}
+
+/** The workspace that was given, else the project around the folder where the program ran. */
+export async function findWorkspace(
+  { recording, evaluated }: Pick<Sources, 'recording' | 'evaluated'>,
+  { roots, currentFolder, testPatterns = [] }: Given,
+  world: World,
+): Promise<{ readonly workspace: Workspace; readonly warnings: readonly string[] }> {
+  const folder = recording.cwd ?? currentFolder;
+  const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
+  const patterns = testPatterns.map((text) => ({ text, pattern: patternOf(text) }));
+  return {
+    workspace: { roots: found, evaluated, testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []) },
+    warnings: patterns
+      .filter(({ pattern }) => pattern === null)
+      .map(({ text }) => `The pattern for tests "${text}" is no regular expression: correct it in the settings.`),
+  };
+}
+
+function patternOf(text: string): RegExp | null {
+  try {
+    return new RegExp(text);
+  } catch {
+    return null; // Said to the person by the caller.
+  }
+}
+
+/**
+ * The nearest folder, `folder` itself included, with `.git`, else the nearest with a `package.json`, else `folder`.
+ */
+export async function projectAround(folder: string, world: World): Promise<string> {
+  const candidates = foldersUpFrom(folder);
+  // A folder, or in a linked work tree a file.
+  const repository = await nearestWith(['.git/HEAD', '.git'], candidates, world);
+  return repository ?? (await nearestWith(['package.json'], candidates, world)) ?? folder;
+}
+
+async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
+  for (const folder of folders) {
+    for (const file of files) if ((await world.readFile(`${folder}/${file}`)) !== undefined) return folder;
+  }
+  return null;
+}
+
+/** The folder and those it is in, nearest first, without the root of the file system. */
+function foldersUpFrom(folder: string): readonly string[] {
+  const [root = '', ...parts] = withSlashes(folder).replace(/\/+$/, '').split('/');
+  return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
+}

@@ -1,0 +1,34 @@
+import type { Ended, ThreadKind } from '../../protocol/report.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { RecordingFacts } from '../analysis.ts';
+
+/** What there is to read: of several paths, folders and recordings together. */
+export interface Sources {
+  readonly isolates: readonly IsolateSource[];
+  /** Paths of `.maps.jsonl` files. */
+  readonly mapFiles: readonly string[];
+  readonly recording: RecordingFacts;
+  /** A recorded program was given by `-e`. */
+  readonly evaluated: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** The files of one isolate. */
+export interface IsolateSource {
+  /** Of its profile's parts, in order; one at least. */
+  readonly profiles: readonly string[];
+  /** The person gave its path: it must be there. */
+  readonly isNamed: boolean;
+  /** Null where turns were not measured. */
+  readonly turnsFile: string | null;
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  /** Null where only its frames can tell. */
+  readonly threadKind: ThreadKind | null;
+  readonly nodeVersion: string | null;
+  readonly ended: Ended;
+  /** It said itself that it had come to its end: then all its turns are written. */
+  readonly isComplete: boolean;
+  /** Null where the samples tell. */
+  readonly interval: Microseconds | null;
+}

@@ -1,0 +1,49 @@
+import type { FrameTable } from '../functions/frame-table.ts';
+import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
+import { readCpuProfile } from '../profile/read-cpu-profile.ts';
+import type { ProfilePart } from '../samples/join-parts.ts';
+import type { MeasuredTurns } from '../samples/sample-stream.ts';
+import type { World } from '../world.ts';
+import type { IsolateSource } from './isolate-source.ts';
+import { jsonLines } from './json-lines.ts';
+import { fileNameOf } from './profile-names.ts';
+import { readText } from './read-text.ts';
+import { readTurns } from './read-turns.ts';
+
+/** One isolate's files, decoded. */
+export interface LoadedIsolate {
+  readonly source: IsolateSource;
+  /** In order; none where no file could be read. */
+  readonly parts: readonly ProfilePart[];
+  readonly turns: MeasuredTurns | null;
+  /** Sentences about files that could not be read, or only in part. */
+  readonly warnings: readonly string[];
+  /** Paths of files that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** Reads the files of one isolate, one after the other; numbers their frames in `frames`. */
+export async function loadIsolate(source: IsolateSource, world: World, frames: FrameTable): Promise<LoadedIsolate> {
+  const parts: ProfilePart[] = [];
+  const warnings: string[] = [];
+  const missing: string[] = [];
+  for (const path of source.profiles) {
+    const bytes = await world.readFile(path);
+    if (bytes === undefined) {
+      missing.push(path);
+      warnings.push(`${fileNameOf(path)} cannot be read: it may be somebody else's, or was deleted meanwhile.`);
+      continue;
+    }
+    const decoded = await readCpuProfile(bytes);
+    if (decoded.type === 'damaged') {
+      warnings.push(`${fileNameOf(path)} ${describeDamage(decoded.damage)}.`);
+      continue;
+    }
+    const { profile } = decoded;
+    warnings.push(...describeDefects(profile.defects).map((defect) => `${fileNameOf(path)} ${defect}.`));
+    parts.push({ profile, frames: frames.add(profile) });
+  }
+  const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
+  const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
+  return { source, parts, turns, warnings, missing };
+}

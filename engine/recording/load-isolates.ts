@@ -1,0 +1,38 @@
+import type { AnalyzeFailure } from '../analyze-failure.ts';
+import type { FrameTable } from '../functions/frame-table.ts';
+import type { World } from '../world.ts';
+import type { IsolateSource } from './isolate-source.ts';
+import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+
+export type LoadedIsolates =
+  | { readonly type: 'loaded'; readonly isolates: readonly LoadedIsolate[]; readonly warnings: readonly string[] }
+  | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+
+interface Watcher {
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads all isolates, one after the other: one file's JSON is in memory at a time. */
+export async function loadIsolates(
+  sources: readonly IsolateSource[],
+  world: World,
+  frames: FrameTable,
+  { onProgress, signal }: Watcher,
+): Promise<LoadedIsolates> {
+  const isolates: LoadedIsolate[] = [];
+  const warnings: string[] = [];
+  for (const [done, source] of sources.entries()) {
+    if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+    onProgress?.({ done, total: sources.length });
+    const loaded = await loadIsolate(source, world, frames);
+    warnings.push(...loaded.warnings);
+    const [missing] = loaded.missing;
+    if (missing !== undefined && source.isNamed) return { type: 'failed', failure: { type: 'notFound', path: missing } };
+    if (loaded.parts.length > 0) isolates.push(loaded);
+  }
+  onProgress?.({ done: sources.length, total: sources.length });
+  return isolates.length > 0
+    ? { type: 'loaded', isolates, warnings }
+    : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
+}

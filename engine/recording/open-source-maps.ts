@@ -1,0 +1,19 @@
+import type { MapLine } from '../../protocol/recording.ts';
+import { isRecord } from '../json-value.ts';
+import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { World } from '../world.ts';
+import { jsonLines } from './json-lines.ts';
+import { readText } from './read-text.ts';
+
+/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. */
+export async function openSourceMaps(mapFiles: readonly string[], world: World): Promise<SourceMapper> {
+  const maps: MapLine[] = [];
+  for (const path of mapFiles) {
+    for (const line of jsonLines((await readText(path, world)) ?? '')) if (isMapLine(line)) maps.push(line);
+  }
+  return new SourceMapper(maps, (path) => readText(path, world));
+}
+
+function isMapLine(value: unknown): value is MapLine {
+  return isRecord(value) && typeof value['url'] === 'string' && typeof value['map'] === 'string';
+}

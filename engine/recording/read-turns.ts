@@ -1,0 +1,20 @@
+import { numberOf } from '../json-value.ts';
+import type { MeasuredTurns } from '../samples/sample-stream.ts';
+
+/** The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. */
+export function readTurns(lines: readonly unknown[], isComplete: boolean): MeasuredTurns {
+  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  const turns = known
+    .filter(([kind]) => kind === 'turn')
+    .map(([, start, end, cpu]) => ({ start: numberOf(start, 0), end: numberOf(end, 0), cpu: numberOf(cpu, -1) }))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start);
+  const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => numberOf(at, -Infinity));
+  const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
+  return {
+    starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
+    ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
+    cpu: Float64Array.from(turns, ({ cpu }) => cpu),
+    knownUntil: isComplete ? Infinity : last,
+  };
+}

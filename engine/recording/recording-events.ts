@@ -1,0 +1,79 @@
+import type { Ended, ThreadKind } from '../../protocol/report.ts';
+import { isRecord, numberOf, textOf } from '../json-value.ts';
+
+/** What `events.jsonl` tells, by isolate. */
+export interface RecordingEvents {
+  readonly starts: ReadonlyMap<string, StartedIsolate>;
+  /** How it ended, where it said so. */
+  readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
+  /** By `<pid>-<threadId>`. */
+  readonly threadKinds: ReadonlyMap<string, ThreadKind>;
+  readonly unprofiled: ReadonlyMap<string, string>;
+}
+
+export interface StartedIsolate {
+  readonly pid: number;
+  readonly threadId: number;
+  readonly nodeVersion: string;
+  /** The script, or what else was to run. */
+  readonly command: string;
+  /** It only starts the processes that run tests: Node gives it no profiler, and nobody misses one. */
+  readonly isTestParent: boolean;
+}
+
+/** Lines that are no events are left out. */
+export function readEvents(lines: readonly unknown[]): RecordingEvents {
+  const starts = new Map<string, StartedIsolate>();
+  const ends = new Map<string, 'exit' | 'signal'>();
+  const threadKinds = new Map<string, ThreadKind>();
+  const unprofiled = new Map<string, string>();
+  for (const line of lines.filter(isRecord)) {
+    const isolate = textOf(line['isolate']);
+    if (line['type'] === 'start') starts.set(isolate, startOf(line));
+    if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
+    if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'worker') {
+      threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
+    }
+  }
+  return { starts, ends, threadKinds, unprofiled };
+}
+
+/** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
+export function isolateOf(
+  { starts }: RecordingEvents,
+  { pid, threadId }: { readonly pid: number; readonly threadId: number },
+): string | undefined {
+  return [...starts].findLast(([, start]) => start.pid === pid && start.threadId === threadId)?.[0];
+}
+
+/** A thread of which nobody said whose it is was started by the program. */
+export function threadKindOf({ threadKinds }: RecordingEvents, pid: number, threadId: number): ThreadKind {
+  return threadKinds.get(`${pid}-${threadId}`) ?? (threadId === 0 ? 'main' : 'background');
+}
+
+/** A thread that was stopped from outside ended with its process. */
+export function endOf(events: RecordingEvents, isolate: string): Ended {
+  const start = events.starts.get(isolate);
+  const own = events.ends.get(isolate);
+  if (own !== undefined) return own;
+  if (start === undefined) return 'unknown';
+  const main = start.threadId === 0 ? undefined : isolateOf(events, { pid: start.pid, threadId: 0 });
+  return (main === undefined ? undefined : events.ends.get(main)) ?? 'killed';
+}
+
+function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
+  const argv = Array.isArray(line['argv']) ? line['argv'].map(textOf) : [];
+  const execArgv = Array.isArray(line['execArgv']) ? line['execArgv'].map(textOf) : [];
+  return {
+    pid: numberOf(line['pid'], -1),
+    threadId: numberOf(line['threadId'], -1),
+    nodeVersion: textOf(line['nodeVersion']),
+    command: argv[1] ?? 'node',
+    isTestParent: execArgv.includes('--test'),
+  };
+}
+
+function kindOf(kind: unknown): ThreadKind {
+  return kind === 'pool' || kind === 'main' ? kind : 'background';
+}

@@ -1,0 +1,57 @@
+import { turnsSuffix } from '../../protocol/recording.ts';
+import type { ListedFile } from '../world.ts';
+import type { IsolateSource } from './isolate-source.ts';
+import { fileNameOf, isProfileName, profileNameOf } from './profile-names.ts';
+import { type RecordingEvents, endOf, isolateOf, threadKindOf } from './recording-events.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+
+/** The isolates of a recording's folder, by their first files' names. */
+export function isolatesOfRecording(
+  folder: string,
+  files: readonly ListedFile[],
+  events: RecordingEvents,
+  interval: Microseconds | null,
+): readonly IsolateSource[] {
+  const names = new Set(files.map((file) => file.name));
+  return [...profilesByIsolate(files, events)].map(([isolate, profiles]) => {
+    const name = profileNameOf(profiles[0] ?? '');
+    const start = events.starts.get(isolate);
+    const pid = name.type === 'foreign' ? null : name.pid;
+    const threadId = name.type === 'foreign' ? null : name.threadId;
+    const turnsFile = `${isolate}${turnsSuffix}`;
+    return {
+      profiles: profiles.map((profile) => `${folder}/${profile}`),
+      isNamed: false,
+      turnsFile: names.has(turnsFile) ? `${folder}/${turnsFile}` : null,
+      pid,
+      threadId,
+      threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),
+      nodeVersion: start?.nodeVersion ?? null,
+      ended: endOf(events, isolate),
+      isComplete: events.ends.has(isolate),
+      interval,
+    };
+  });
+}
+
+/** File names in the order of their parts, by isolate; what names no isolate is one of its own, by its file name. */
+function profilesByIsolate(
+  files: readonly ListedFile[],
+  events: RecordingEvents,
+): ReadonlyMap<string, readonly string[]> {
+  const byIsolate = new Map<string, string[]>();
+  const profiles = files.map((file) => file.name).filter(isProfileName);
+  for (const profile of profiles.toSorted(byPart)) {
+    const name = profileNameOf(profile);
+    const isolate = name.type === 'part' ? name.isolate : name.type === 'node' ? isolateOf(events, name) : undefined;
+    const key = isolate ?? fileNameOf(profile);
+    byIsolate.set(key, [...(byIsolate.get(key) ?? []), profile]);
+  }
+  return byIsolate;
+}
+
+function byPart(a: string, b: string): number {
+  const [left, right] = [profileNameOf(a), profileNameOf(b)];
+  const parts = left.type === 'part' && right.type === 'part' && left.isolate === right.isolate;
+  return parts ? left.part - right.part : a < b ? -1 : 1;
+}
