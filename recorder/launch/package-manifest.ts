@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { Readers } from './readers.ts';
+
+/** What targets are made of, from a package.json. */
+export interface Package {
+  /** Absolute. */
+  readonly folder: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Names of all dependencies, of every kind. */
+  readonly dependencies: ReadonlySet<string>;
+  /** Patterns of the packages of a monorepo, relative to `folder`. */
+  readonly workspaces: readonly string[];
+  readonly isModule: boolean;
+  readonly manager: PackageManager;
+  /** Names in the folder. */
+  readonly files: readonly string[];
+  /** The manifest has settings under this name (`jest`, `mocha`). */
+  readonly hasKey: (name: string) => boolean;
+}
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn';
+
+/** Null where the folder has no package.json, or a damaged one. */
+export async function readPackage(folder: string, readers: Readers, inherited: PackageManager = 'npm'): Promise<Package | null> {
+  const manifest = parseObject(await readers.readText(path.join(folder, 'package.json')));
+  if (manifest === null) return null;
+  const files = await readers.list(folder);
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+  return {
+    folder,
+    scripts: textsOf(manifest['scripts']),
+    dependencies: new Set(kinds.flatMap((kind) => Object.keys(objectOf(manifest[kind])))),
+    workspaces: [...workspacesOf(manifest), ...pnpmPackages(await readers.readText(path.join(folder, 'pnpm-workspace.yaml')))],
+    isModule: manifest['type'] === 'module',
+    manager: managerOf(manifest, files) ?? inherited,
+    files,
+    hasKey: (name) => Object.hasOwn(manifest, name),
+  };
+}
+
+/** The words that run a script, with arguments for its last command. */
+export function runScript(manager: PackageManager, script: string, args: readonly string[] = []): readonly string[] {
+  if (args.length === 0) return [manager, 'run', script];
+  return manager === 'npm' ? ['npm', 'run', script, '--', ...args] : [manager, 'run', script, ...args];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parseObject(text: string | null): Fields | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null; // A manifest that is being edited.
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])));
+}
+
+/** An array, or `{ packages: […] }`. */
+function workspacesOf(manifest: Fields): readonly string[] {
+  const value = manifest['workspaces'];
+  const list: unknown = Array.isArray(value) ? value : objectOf(value)['packages'];
+  return Array.isArray(list) ? list.filter((pattern) => typeof pattern === 'string') : [];
+}
+
+/** The list under `packages:`, the only part of that YAML which matters here. */
+function pnpmPackages(yaml: string | null): readonly string[] {
+  const block = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*)/m.exec(yaml ?? '')?.[1] ?? '';
+  return [...block.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function managerOf(manifest: Fields, files: readonly string[]): PackageManager | null {
+  const named = /^(npm|pnpm|yarn)@/.exec(String(manifest['packageManager']))?.[1];
+  if (named === 'npm' || named === 'pnpm' || named === 'yarn') return named;
+  if (files.includes('pnpm-lock.yaml')) return 'pnpm';
+  if (files.includes('yarn.lock')) return 'yarn';
+  return files.includes('package-lock.json') ? 'npm' : null;
+}

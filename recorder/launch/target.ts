@@ -1,0 +1,32 @@
+/** One thing that can be recorded: what the quick pick lists, and what `record` runs. */
+export interface Target {
+  /** Stable from run to run and between machines: what is remembered per package. */
+  readonly id: string;
+  readonly kind: 'tests' | 'fileTests' | 'script' | 'file';
+  /** Null: a script whose runner is not known. */
+  readonly runner: Runner | null;
+  /** `npm test`, `vitest`, `Tests of parse.ts`. */
+  readonly label: string;
+  /** Where, and with what: `packages/api · mocha`. May be empty. */
+  readonly description: string;
+  /** Absolute: the package's folder, and the command's working folder. */
+  readonly folder: string;
+  readonly command: readonly string[];
+  /** To be set on top of the person's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Sentences for the terminal's first lines and the recording: what was changed, and why. */
+  readonly notes: readonly string[];
+  /** Runs the other packages' tests (turbo, nx, lerna …): offered last. */
+  readonly isOrchestrator: boolean;
+}
+
+export type Runner = 'node:test' | 'mocha' | 'jest' | 'vitest';
+
+/** An empty answer says what to do next, in one sentence. */
+export type TargetsFound =
+  | { readonly type: 'found'; readonly targets: readonly Target[] }
+  | { readonly type: 'none'; readonly message: string };
+
+export type TargetFound =
+  | { readonly type: 'found'; readonly target: Target }
+  | { readonly type: 'none'; readonly message: string };
