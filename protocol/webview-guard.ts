@@ -25,7 +25,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'loading':
       return isString(value['text']);
     case 'show':
-      return ['recording', 'title', 'verdict'].every((key) => isString(value[key])) && isNumber(value['thresholdUs']);
+      return isShow(value);
     case 'answer':
       return isCount(value['id']) && isAnswer(value['answer']);
     case 'searchAnswer':
@@ -49,6 +49,12 @@ export function isPageState(value: unknown): value is PageState {
     (value['direction'] === 'icicle' || value['direction'] === 'flame') &&
     (value['view'] === 'graph' || value['view'] === 'table')
   );
+}
+
+function isShow(value: Fields): boolean {
+  const texts = ['recording', 'title', 'verdict'].map((key) => value[key]);
+  const { folders, thresholdUs } = { folders: value['folders'], thresholdUs: value['thresholdUs'] };
+  return texts.every(isString) && Array.isArray(folders) && folders.every(isString) && isNumber(thresholdUs);
 }
 
 function isQuery(value: unknown): value is FlameQuery {

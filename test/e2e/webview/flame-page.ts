@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../../protocol/flame.ts';
+import { isPageMessage } from '../../../protocol/webview-guard.ts';
+import type { HostMessage, PageMessage } from '../../../protocol/webview.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import { projectFile } from '../../helpers/project.ts';
+import themes from './themes.json' with { type: 'json' };
+
+export type ThemeName = keyof typeof themes;
+export const themeNames: readonly ThemeName[] = ['Dark+', 'Light+', 'Dark Modern', 'Light Modern', 'High Contrast', 'High Contrast Light'];
+
+/** What stands in for the extension and the server: answers what the page asks. */
+export interface FakeHost {
+  readonly theme?: ThemeName;
+  /** What an earlier page kept by `setState`. */
+  readonly kept?: unknown;
+  /** Messages sent when the page is ready. */
+  readonly opening?: readonly HostMessage[];
+  answer(query: FlameQuery): FlameAnswer;
+  search?(search: FlameSearch): FlameSearchAnswer;
+}
+
+export interface FlamePage {
+  readonly page: Page;
+  /** All that the page has posted so far. */
+  readonly posted: readonly PageMessage[];
+  send(message: HostMessage): Promise<void>;
+  kept(): Promise<unknown>;
+}
+
+export const shown: HostMessage = {
+  type: 'show',
+  recording: 'recording-1',
+  title: 'npm test in examples/catalogue',
+  verdict: 'worst 312 ms in cloneCatalogue, src/catalogue.js:12',
+  folders: ['file:///home/me/catalogue'],
+  thresholdUs: milliseconds(10),
+};
+
+/** Opens the built page as a panel would: VS Code's variables and body class, its API and a strict CSP. */
+export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePage> {
+  const posted: PageMessage[] = [];
+  // As text: Playwright does not pass on objects as deep as a stack.
+  const send = (message: HostMessage): Promise<void> =>
+    page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
+  await page.exposeFunction('postToHost', async (message: unknown) => {
+    if (!isPageMessage(message)) throw new Error(`Not a message of the page: ${JSON.stringify(message)}`);
+    posted.push(message);
+    for (const reply of repliesTo(message, host)) await send(reply);
+  });
+  const html = await panelHtml(host);
+  await page.route('http://panel.test/', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  await page.goto('http://panel.test/');
+  return { page, posted, send, kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem('kept') ?? 'null')) };
+}
+
+function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[] {
+  switch (message.type) {
+    case 'ready':
+      return host.opening ?? [shown];
+    case 'query':
+      return [{ type: 'answer', id: message.id, answer: host.answer(message.query) }];
+    case 'search':
+      return host.search === undefined ? [] : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
+    case 'openSource':
+      return [];
+  }
+}
+
+async function panelHtml({ theme = 'Dark Modern', kept }: FakeHost): Promise<string> {
+  const [script, style] = await Promise.all(['js', 'css'].map((kind) => readFile(projectFile(`dist/flamegraph.${kind}`), 'utf8')));
+  const { bodyClass, variables } = themes[theme];
+  const css = Object.entries(variables).map(([name, value]) => `${name}: ${value}`).join(';');
+  const nonce = 'dGVzdA';
+  return `<!DOCTYPE html><html lang="en" style='${css.replaceAll("'", '"')}'><head><meta charset="utf-8"><title>Flamegraph</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'">
+<style>body { padding: 0 20px; color: var(--vscode-editor-foreground) } ${style}</style></head>
+<body class="${bodyClass}"><script nonce="${nonce}">
+function acquireVsCodeApi() {
+  const kept = ${JSON.stringify(kept ?? null)};
+  if (kept !== null) sessionStorage.setItem('kept', JSON.stringify(kept));
+  return {
+    postMessage: (message) => { void window.postToHost(message); },
+    getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
+    setState: (state) => sessionStorage.setItem('kept', JSON.stringify(state)),
+  };
+}
+</script><script nonce="${nonce}">${script?.replaceAll('</script', '<\\/script')}</script></body></html>`;
+}

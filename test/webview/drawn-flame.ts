@@ -1,0 +1,87 @@
+import { type FlameAnswer, type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import { line1, microseconds } from '../../protocol/units.ts';
+
+/**
+ * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line]`.
+ * The root is not drawn.
+ */
+export function drawnFlame(drawing: string): FlameAnswer {
+  const lines = drawing.split('\n').filter((line) => line.trim() !== '');
+  const margin = Math.min(...lines.map(indentOf));
+  const drawn = lines.map((line) => ({ level: (indentOf(line) - margin) / 2, words: line.trim().split(/\s+/) }));
+  const root = frameOf('', '', [], childrenOf(drawn, 0, ''));
+  return { root, zoom: '', totalUs: microseconds(root.value), selfByCategory: selfByCategory(root) };
+}
+
+/** The frame with this name, wherever it is first. Throws when there is none. */
+export function frameNamed({ root }: FlameAnswer, name: string): FlameFrame {
+  const found = all(root).find((frame) => frame.name === name);
+  if (found === undefined) throw new Error(`No frame is named ${name}`);
+  return found;
+}
+
+/** What the server answers when a frame is zoomed: the way to it as one line, and what is below it. */
+export function zoomedTo(answer: FlameAnswer, zoom: string): FlameAnswer {
+  const cut = (frame: FlameFrame): FlameFrame => {
+    const towards = frame.children.filter(({ id }) => id === zoom || zoom.startsWith(`${id}.`));
+    return frame.id === zoom || towards.length === 0 ? frame : { ...frame, children: towards.map(cut) };
+  };
+  const zoomed = all(answer.root).find(({ id }) => id === zoom) ?? answer.root;
+  return { ...answer, root: cut(answer.root), zoom: zoomed.id, selfByCategory: selfByCategory(zoomed) };
+}
+
+/** Every frame, callers first. */
+export function all(root: FlameFrame): readonly FlameFrame[] {
+  return [root, ...root.children.flatMap(all)];
+}
+
+interface DrawnLine {
+  readonly level: number;
+  readonly words: readonly string[];
+}
+
+function childrenOf(lines: readonly DrawnLine[], level: number, parentId: string): readonly FlameFrame[] {
+  const starts = lines.flatMap((line, index) => (line.level === level ? [index] : []));
+  return starts.map((start, number) => {
+    const id = parentId === '' ? String(number) : `${parentId}.${number}`;
+    const below = lines.slice(start + 1, starts[number + 1] ?? lines.length);
+    const [name = '', ...rest] = lines[start]?.words ?? [];
+    return frameOf(id, name, rest, childrenOf(below, level + 1, id));
+  });
+}
+
+function frameOf(id: string, name: string, [self, kind, place]: readonly string[], children: readonly FlameFrame[]): FlameFrame {
+  const selfUs = microseconds(1000 * Number(self ?? 0));
+  const [, url = '', line = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
+  return {
+    id,
+    name,
+    value: selfUs + children.reduce((sum, child) => sum + child.value, 0),
+    selfUs,
+    category: frameCategories.find((category) => category === kind) ?? 'program',
+    functionId: -1,
+    url,
+    line: line1(Number(line)),
+    hiddenUs: microseconds(0),
+    children,
+  };
+}
+
+function selfByCategory(root: FlameFrame): FlameAnswer['selfByCategory'] {
+  const sum = (wanted: FrameCategory) =>
+    microseconds(all(root).reduce((time, { category, selfUs }) => time + (category === wanted ? selfUs : 0), 0));
+  return {
+    own: sum('own'),
+    test: sum('test'),
+    dependency: sum('dependency'),
+    runner: sum('runner'),
+    node: sum('node'),
+    native: sum('native'),
+    gc: sum('gc'),
+    program: sum('program'),
+  };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

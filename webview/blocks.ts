@@ -1,0 +1,79 @@
+import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
+import { frameName } from './frame-text.ts';
+
+/** A frame as it is drawn, in the shape that d3-flame-graph reads. */
+export interface Block {
+  /** What stands on it. */
+  readonly name: string;
+  readonly value: number;
+  /** An ancestor of the zoomed frame: as wide as what it calls there. */
+  readonly fade: boolean;
+  readonly children: Block[];
+  readonly frame: FlameFrame;
+  readonly parent: Block | null;
+  /** Rows from the root, which is 0. */
+  readonly level: number;
+}
+
+/** More elements make the page slow; the server sends fewer, except for very deep stacks. */
+const mostBlocks = 4000;
+
+/**
+ * What to draw of an answer when a frame of it is zoomed: the way from the root to that frame as one line, and what is
+ * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows.
+ * A zoom that the answer does not hold shows all of it.
+ */
+export function blocksOf(answer: FlameAnswer, zoom: string): Block {
+  const line = wayTo(answer.root, zoom);
+  const ancestors = new Set(line.slice(0, -1));
+  const wayDown = new Set(line);
+  const root = blockOf(answer.root, null, ancestors);
+  const queue = [root];
+  for (let next = 0; next < queue.length && queue.length < mostBlocks; next++) {
+    const block = queue[next];
+    if (block === undefined) break;
+    const shown = block.fade ? block.frame.children.filter((frame) => wayDown.has(frame)) : block.frame.children;
+    for (const frame of shown.slice(0, mostBlocks - queue.length)) {
+      const child = blockOf(frame, block, ancestors);
+      block.children.push(child);
+      queue.push(child);
+    }
+  }
+  return root;
+}
+
+/** The frames from the root to the one with this id, both included; the root alone if there is none. */
+export function wayTo(root: FlameFrame, id: string): readonly FlameFrame[] {
+  const callers = new Map<FlameFrame, FlameFrame>();
+  const left = [root];
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    if (frame.id === id) return lineTo(frame, callers);
+    for (const child of frame.children) {
+      callers.set(child, frame);
+      left.push(child);
+    }
+  }
+  return [root];
+}
+
+function lineTo(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>): readonly FlameFrame[] {
+  const line = [frame];
+  for (let caller = callers.get(frame); caller !== undefined; caller = callers.get(caller)) line.unshift(caller);
+  return line;
+}
+
+/** All blocks in the order of reading: a caller before what it calls, which is left out where the caller is closed. */
+export function inReadingOrder(root: Block, isOpen: (block: Block) => boolean = () => true): readonly Block[] {
+  const order: Block[] = [];
+  const left = [root];
+  for (let block = left.pop(); block !== undefined; block = left.pop()) {
+    order.push(block);
+    if (isOpen(block)) left.push(...block.children.toReversed());
+  }
+  return order;
+}
+
+function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
+  const level = parent === null ? 0 : parent.level + 1;
+  return { name: frameName(frame), value: frame.value, fade: ancestors.has(frame), children: [], frame, parent, level };
+}

@@ -1,0 +1,62 @@
+import type { FlameFrame } from '../protocol/flame.ts';
+import { duration } from '../protocol/figures.ts';
+import { microseconds } from '../protocol/units.ts';
+import { groupOf } from './categories.ts';
+import { safeName } from './safe-name.ts';
+
+/** The name on the frame. The root has none of its own. */
+export function frameName(frame: FlameFrame): string {
+  if (frame.id === '') return 'All';
+  return safeName(frame.name === '' ? '(anonymous)' : frame.name);
+}
+
+/** `src/catalogue.js:12` below one of the folders, `node:fs:42`; `''` where there is no file. Long paths keep their end. */
+export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
+  if (frame.url === '') return '';
+  const folder = folders.find((url) => frame.url.startsWith(`${url}/`));
+  const below = folder === undefined ? decoded(frame.url) : decodedPath(frame.url.slice(folder.length + 1));
+  const path = safeName(clipStart(below, 120), 500);
+  return frame.line > 0 ? `${path}:${frame.line}` : path;
+}
+
+/** Whether there is a file to open: Node's own modules and native functions have none. */
+export function hasSource(frame: FlameFrame): boolean {
+  return frame.url !== '' && !frame.url.startsWith('node:') && frame.line > 0;
+}
+
+/** One sentence for a screen reader. */
+export function frameSentence(frame: FlameFrame, totalUs: number, folders: readonly string[]): string {
+  const parts = [
+    frameName(frame),
+    `${duration(microseconds(frame.value))} total, ${share(frame.value, totalUs)}`,
+    `${duration(frame.selfUs)} self`,
+    ...(frame.id === '' ? [] : [groupOf(frame.category).label]),
+    framePlace(frame, folders),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** `41 %`, `0.4 %`, `<0.1 %`; an empty whole has no shares: `0 %`. */
+export function share(part: number, whole: number): string {
+  if (part <= 0 || whole <= 0) return '0 %';
+  const percent = (100 * part) / whole;
+  if (percent < 0.1) return '<0.1 %';
+  return `${percent >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))} %`;
+}
+
+/** A `file:` url as the path it stands for; every other url as it is. */
+function decoded(url: string): string {
+  return url.startsWith('file://') ? decodedPath(url.slice('file://'.length)) : url;
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // not percent-encoded after all
+  }
+}
+
+function clipStart(text: string, most: number): string {
+  return text.length > most ? `…${text.slice(-most)}` : text;
+}

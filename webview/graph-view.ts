@@ -1,0 +1,152 @@
+import type { FlameFrame } from '../protocol/flame.ts';
+import { type Cell, frameTowards } from './arrows.ts';
+import { type Block, inReadingOrder } from './blocks.ts';
+import { closest, element } from './dom.ts';
+import { frameName, hasSource } from './frame-text.ts';
+import { createGraph, type Drawing } from './graph.ts';
+import { icon } from './icons.ts';
+
+export interface GraphHandlers {
+  zoom(id: string): void;
+  open(frame: FlameFrame): void;
+  /** The frame under the pointer or with the focus, and where it is on screen; null when there is none any more. */
+  point(frame: FlameFrame | null, box: DOMRect | null): void;
+}
+
+/** The graph with its mouse and keyboard: click zooms, Ctrl/Cmd+click and Enter open the source, arrows move. */
+export class GraphView {
+  readonly element = element('div', { class: 'graph' });
+  readonly #chart = element('div', { class: 'chart' });
+  readonly #openButton = element('button', { class: 'open-source', type: 'button', tabindex: '-1', hidden: '' }, icon('openSource'));
+  readonly #draw = createGraph(this.#chart);
+  readonly #handlers: GraphHandlers;
+  #drawing: Drawing | null = null;
+  #cells: readonly Cell[] = [];
+  #frames: ReadonlyMap<string, FlameFrame> = new Map();
+  /** The frame that Tab goes to, and the one with the button: ids. */
+  #current = '';
+  #pointed: string | null = null;
+
+  constructor(handlers: GraphHandlers) {
+    this.#handlers = handlers;
+    this.element.append(this.#chart, this.#openButton);
+    // Before the chart's own handler, which would zoom in what it has instead of asking for more.
+    this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
+    this.#chart.addEventListener('keydown', (event) => this.#key(event));
+    this.#chart.addEventListener('focusin', (event) => this.#focused(event));
+    this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
+    // The focus stays on its frame: when it goes, so does the button.
+    this.#openButton.addEventListener('mousedown', (event) => event.preventDefault());
+    this.element.addEventListener('pointerover', (event) => this.#hovered(event));
+    this.element.addEventListener('pointerleave', () => this.#point(null));
+    this.element.addEventListener('focusout', () => this.#point(null));
+  }
+
+  draw(drawing: Drawing): void {
+    const hadFocus = this.#chart.contains(document.activeElement);
+    const zoomedBefore = this.#drawing === null ? null : zoomedIn(this.#drawing.root).frame.id;
+    const zoomed = zoomedIn(drawing.root).frame.id;
+    this.#drawing = drawing;
+    this.#cells = this.#draw(drawing);
+    this.#frames = new Map(inReadingOrder(drawing.root).map(({ frame }) => [frame.id, frame]));
+    this.#point(null);
+    const isMoved = zoomed !== zoomedBefore;
+    this.#setCurrent(isMoved || !this.#frames.has(this.#current) ? zoomed : this.#current);
+    if (hadFocus) this.focus();
+    if (isMoved) this.#elementOf(zoomed)?.scrollIntoView({ block: drawing.direction === 'icicle' ? 'start' : 'end' });
+  }
+
+  /** Moves the focus to a frame, or to the one that had it last. */
+  focus(id: string = this.#current): void {
+    this.#elementOf(id)?.focus({ preventScroll: true });
+    this.#elementOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  /** The next match after the frame that has the focus, or the one before; goes round at the end. */
+  focusMatch(offset: 1 | -1): void {
+    const matches = [...this.#chart.querySelectorAll<SVGGElement>('g.frame[data-match]')];
+    const place = matches.findIndex((match) => match.dataset['id'] === this.#current);
+    const next = place === -1 && offset === -1 ? -1 : place + offset;
+    const match = matches.at(next % Math.max(1, matches.length));
+    if (match?.dataset['id'] !== undefined) this.focus(match.dataset['id']);
+  }
+
+  #click(event: MouseEvent): void {
+    const id = idAt(event);
+    if (id === null) return;
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey) this.#open(id);
+    else this.#handlers.zoom(id);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || this.#drawing === null) return;
+    const from = this.#cells.find(({ id }) => id === this.#current);
+    if (from === undefined) return;
+    const to = frameTowards(event.key, from, this.#cells, this.#drawing.direction);
+    if (to !== null) this.focus(to);
+    else if (event.key === 'Enter') this.#open(from.id);
+    else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(from.id);
+    else if (event.key === '-') this.#handlers.zoom(from.parent ?? '');
+    else if (!event.key.startsWith('Arrow')) return;
+    event.preventDefault();
+  }
+
+  #focused(event: Event): void {
+    const id = idAt(event);
+    if (id === null) return;
+    this.#setCurrent(id);
+    if (this.#elementOf(id)?.matches(':focus-visible') === true) this.#point(id);
+  }
+
+  #hovered(event: PointerEvent): void {
+    if (closest(event, '.open-source') === null) this.#point(idAt(event), event.clientX);
+  }
+
+  #setCurrent(id: string): void {
+    this.#elementOf(this.#current)?.setAttribute('tabindex', '-1');
+    this.#current = id;
+    this.#elementOf(id)?.setAttribute('tabindex', '0');
+  }
+
+  /** `x`: where the pointer is, on screen. */
+  #point(id: string | null, x?: number): void {
+    this.#pointed = id;
+    const frame = id === null ? undefined : this.#frames.get(id);
+    const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
+    this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
+    this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
+    if (frame === undefined || box === undefined) return;
+    this.#openButton.setAttribute('aria-label', `Open the source of ${frameName(frame)}`);
+    this.#placeButton(box);
+  }
+
+  /** At the end of the frame, and outside of it where it is too narrow. */
+  #placeButton(box: DOMRect): void {
+    const around = this.element.getBoundingClientRect();
+    const isNarrow = box.width < 2 * box.height;
+    const left = (isNarrow ? box.right : box.right - box.height) - around.left;
+    this.#openButton.style.left = `${Math.max(0, Math.min(left, around.width - box.height))}px`;
+    this.#openButton.style.top = `${box.top - around.top}px`;
+  }
+
+  #open(id: string | null): void {
+    const frame = id === null ? undefined : this.#frames.get(id);
+    if (frame !== undefined) this.#handlers.open(frame);
+  }
+
+  #elementOf(id: string): SVGGElement | null {
+    return this.#chart.querySelector<SVGGElement>(`g.frame[data-id="${CSS.escape(id)}"]`);
+  }
+}
+
+function idAt(event: Event): string | null {
+  return closest(event, 'g.frame')?.getAttribute('data-id') ?? null;
+}
+
+/** The first frame from the root on that is no ancestor of the zoomed one. */
+function zoomedIn(root: Block): Block {
+  let block = root;
+  while (block.fade && block.children[0] !== undefined) block = block.children[0];
+  return block;
+}

@@ -1,0 +1,27 @@
+import { connect } from './messages.ts';
+import { Page } from './page.ts';
+import { initialState, keptState, type PageEvent, type State, step } from './state.ts';
+import './page.css';
+
+start();
+
+/** Wires the state to the panel and to the page. */
+function start(): void {
+  const host = connect((message) => dispatch(message));
+  const page = new Page(document.body, {
+    dispatch,
+    open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
+  });
+  const current: { state: State } = { state: initialState(host.kept) };
+  page.update(current.state);
+  host.post({ type: 'ready' });
+
+  function dispatch(event: PageEvent): void {
+    const { state, send } = step(current.state, event);
+    current.state = state;
+    for (const message of send) host.post(message);
+    const kept = keptState(state);
+    if (kept !== null) host.keep(kept);
+    page.update(state);
+  }
+}

@@ -1,0 +1,22 @@
+import { element } from './dom.ts';
+import type { State } from './state.ts';
+
+/** The sentence that stands instead of a graph: loading, failed, or nothing recorded. Failures are announced. */
+export class NoticeView {
+  readonly element = element('div', { class: 'notice', role: 'status' });
+
+  update(state: State): void {
+    const text = sentence(state);
+    this.element.hidden = text === null;
+    this.element.classList.toggle('failed', state.notice?.kind === 'failed');
+    if (this.element.textContent !== text) this.element.textContent = text;
+  }
+}
+
+function sentence({ notice, answer }: State): string | null {
+  if (notice !== null) return notice.text;
+  if (answer !== null && answer.totalUs <= 0) {
+    return 'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';
+  }
+  return null;
+}

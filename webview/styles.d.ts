@@ -1,0 +1,2 @@
+/** Style sheets are bundled into dist/flamegraph.css. */
+declare module '*.css' {}

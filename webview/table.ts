@@ -1,0 +1,149 @@
+import type { FlameFrame } from '../protocol/flame.ts';
+import { duration } from '../protocol/figures.ts';
+import { microseconds } from '../protocol/units.ts';
+import { type Block, inReadingOrder } from './blocks.ts';
+import { groupOf } from './categories.ts';
+import { closest, element } from './dom.ts';
+import { swatch } from './fills.ts';
+import { frameName, framePlace, hasSource, share } from './frame-text.ts';
+import type { Drawing } from './graph.ts';
+import { icon } from './icons.ts';
+
+export interface TableHandlers {
+  zoom(id: string): void;
+  open(frame: FlameFrame): void;
+}
+
+/** A row is open at first while it has at least this share of its caller's time. */
+const hotShare = 0.3;
+
+/** The graph as a table of rows that open: the same frames, for screen readers and for who would rather read. */
+export class FrameTable {
+  readonly element = element('div', { class: 'table' });
+  readonly #body = element('tbody', {});
+  readonly #handlers: TableHandlers;
+  #drawing: Drawing | null = null;
+  #blocks: ReadonlyMap<string, Block> = new Map();
+  /** What the person opened (true) or closed (false), by id. */
+  #isOpen: ReadonlyMap<string, boolean> = new Map();
+  #current = '';
+
+  constructor(handlers: TableHandlers) {
+    this.#handlers = handlers;
+    const heads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'].map((head) => element('th', { scope: 'col' }, head));
+    const head = element('thead', {}, element('tr', {}, ...heads));
+    this.element.append(element('table', { role: 'treegrid', 'aria-label': 'Frames by time' }, head, this.#body));
+    this.#body.addEventListener('click', (event) => this.#click(event));
+    this.#body.addEventListener('dblclick', (event) => this.#handlers.zoom(idAt(event) ?? ''));
+    this.#body.addEventListener('keydown', (event) => this.#key(event));
+    this.#body.addEventListener('focusin', (event) => this.#setCurrent(idAt(event) ?? this.#current));
+  }
+
+  draw(drawing: Drawing): void {
+    this.#drawing = drawing;
+    this.#blocks = new Map(inReadingOrder(drawing.root).map((block) => [block.frame.id, block]));
+    const hadFocus = this.#body.contains(document.activeElement);
+    const rows = inReadingOrder(drawing.root, (block) => this.#isOpened(block));
+    this.#body.replaceChildren(...rows.map((block) => rowOf(block, this.#isOpened(block), drawing)));
+    this.#setCurrent(rows.some(({ frame }) => frame.id === this.#current) ? this.#current : drawing.root.frame.id);
+    if (hadFocus) this.focus();
+  }
+
+  focus(id: string = this.#current): void {
+    this.#rowOf(id)?.focus();
+  }
+
+  #click(event: MouseEvent): void {
+    const block = this.#blocks.get(idAt(event) ?? '');
+    if (block === undefined) return;
+    const isSource = closest(event, '.row-source') !== null;
+    if (isSource || event.ctrlKey || event.metaKey) this.#handlers.open(block.frame);
+    else if (closest(event, '.row-twistie') !== null) this.#toggle(block, !this.#isOpened(block));
+  }
+
+  #key(event: KeyboardEvent): void {
+    const block = this.#blocks.get(this.#current);
+    if (block === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOpened = this.#isOpened(block);
+    if (event.key === 'ArrowDown') this.#move(1);
+    else if (event.key === 'ArrowUp') this.#move(-1);
+    else if (event.key === 'ArrowRight' && isOpened) this.#move(1);
+    else if (event.key === 'ArrowRight') this.#toggle(block, true);
+    else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
+    else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
+    else if (event.key === 'Enter') this.#handlers.open(block.frame);
+    else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(block.frame.id);
+    else if (event.key === '-') this.#handlers.zoom(block.parent?.frame.id ?? '');
+    else return;
+    event.preventDefault();
+  }
+
+  #move(offset: 1 | -1): void {
+    const row = this.#rowOf(this.#current);
+    const next = offset === 1 ? row?.nextElementSibling : row?.previousElementSibling;
+    if (next instanceof HTMLElement) next.focus();
+  }
+
+  #toggle(block: Block, isOpen: boolean): void {
+    if (block.children.length === 0 || this.#drawing === null) return;
+    this.#isOpen = new Map([...this.#isOpen, [block.frame.id, isOpen]]);
+    this.draw(this.#drawing);
+  }
+
+  #isOpened(block: Block): boolean {
+    if (block.children.length === 0) return false;
+    const isHot = block.fade || block.parent === null || block.frame.value >= hotShare * block.parent.frame.value;
+    return this.#isOpen.get(block.frame.id) ?? isHot;
+  }
+
+  #setCurrent(id: string): void {
+    this.#rowOf(this.#current)?.setAttribute('tabindex', '-1');
+    this.#current = id;
+    this.#rowOf(id)?.setAttribute('tabindex', '0');
+  }
+
+  #rowOf(id: string): HTMLElement | null {
+    return this.#body.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`);
+  }
+}
+
+/** Levels below this are indented no further. */
+const mostIndent = 24;
+
+function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Drawing): HTMLElement {
+  const { frame, level, children } = block;
+  const cells = [
+    element('td', { class: 'row-name' }, twistie(block, isOpen), nameOf(frame)),
+    element('td', { class: 'figure' }, duration(microseconds(frame.value))),
+    element('td', { class: 'figure' }, share(frame.value, totalUs)),
+    element('td', { class: 'figure' }, duration(frame.selfUs)),
+    element('td', { class: 'row-kind' }, ...(frame.id === '' ? [] : [swatch(frame.category), groupOf(frame.category).label])),
+    element('td', {}, sourceOf(frame, folders)),
+  ];
+  for (const cell of cells) cell.setAttribute('role', 'gridcell');
+  const row = element('tr', { role: 'row', tabindex: '-1', 'data-id': frame.id, 'aria-level': String(level + 1) }, ...cells);
+  row.style.setProperty('--level', String(Math.min(level, mostIndent)));
+  if (children.length > 0) row.setAttribute('aria-expanded', String(isOpen));
+  row.toggleAttribute('data-match', isMatch?.(block) === true);
+  return row;
+}
+
+function twistie({ children }: Block, isOpen: boolean): HTMLElement {
+  return element('span', { class: 'row-twistie' }, ...(children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')]));
+}
+
+function nameOf(frame: FlameFrame): HTMLElement {
+  const name = frameName(frame);
+  const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ' (zoom to see what it calls)' : '';
+  return element('span', { class: 'name', title: name }, name, element('span', { class: 'muted' }, hidden));
+}
+
+function sourceOf(frame: FlameFrame, folders: readonly string[]): HTMLElement {
+  const place = framePlace(frame, folders);
+  if (!hasSource(frame)) return element('span', { class: 'muted', title: place }, place);
+  return element('button', { type: 'button', class: 'row-source', tabindex: '-1', title: place }, place);
+}
+
+function idAt(event: Event): string | null {
+  return closest(event, 'tr')?.getAttribute('data-id') ?? null;
+}
