@@ -8,10 +8,12 @@ export type FrameCategory = (typeof frameCategories)[number];
 
 /**
  * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
- * Children are pruned to what can be seen at the asked-for zoom; `hidden` is the time of those left out.
+ * Children are pruned to what can be seen at the asked-for zoom; `hiddenUs` is the time of those left out.
+ * Only some hundred levels above and below the zoomed frame are in an answer, so that it can be walked by recursion;
+ * the root's child may then be a frame that it did not call itself.
  */
 export interface FlameFrame {
-  /** The way to it from the root: child numbers joined by `.`; stable for one recording. `''` is the root. */
+  /** Says nothing but which frame it is, the same in every answer about one recording. `''` is the root. */
   readonly id: string;
   readonly name: string;
   /** Total time below and in this frame, in µs. */
@@ -22,6 +24,7 @@ export interface FlameFrame {
   readonly functionId: number;
   readonly url: string;
   readonly line: Line1;
+  /** `value` less `selfUs` and the children's values. */
   readonly hiddenUs: Microseconds;
   /** The figures of its function as a culprit; absent for what is none. */
   readonly figures?: Figures;
@@ -29,7 +32,7 @@ export interface FlameFrame {
 }
 
 export interface FlameQuery {
-  /** Zoom: only this frame, its ancestors (as one line) and what is below it. `''` or absent: everything. */
+  /** Zoom: only this frame, its ancestors (as one line) and what is below it. `''`, absent or not there: everything. */
   readonly zoom?: string;
   /** Zoom to the heaviest place of this function instead. */
   readonly functionId?: number;

@@ -1,0 +1,67 @@
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { type FlamePicture, pictureOf } from './flame-picture.ts';
+import { type MergedTree, mergeTrees } from './flame-tree.ts';
+import { type FlameView, viewOf } from './flame-view.ts';
+import { searchIn } from './flame-search.ts';
+
+/**
+ * The flamegraph of one analysis, for any number of questions. The merged tree is made with the first question, and
+ * the view asked last is kept: zooming and searching in it are quick.
+ */
+export class FlameGraph {
+  readonly #analysis: Analysis;
+  #merged: MergedTree | null = null;
+  #last: { readonly key: string; readonly view: FlameView } | null = null;
+
+  constructor(analysis: Analysis) {
+    this.#analysis = analysis;
+  }
+
+  /** Never throws: a zoom or function that is not there shows everything, an operation that is not there nothing. */
+  answer(query: FlameQuery): FlameAnswer {
+    const view = this.#viewOf(query);
+    return pictureOf(this.#pictured(view, query), query.leastShare);
+  }
+
+  search(search: FlameSearch): FlameSearchAnswer {
+    const view = this.#viewOf(search);
+    const { matches, matchedUs } = searchIn(this.#pictured(view, search), search.pattern);
+    return { matches, matchedUs: microseconds(matchedUs) };
+  }
+
+  #pictured(view: FlameView, query: Omit<FlameQuery, 'leastShare'>): FlamePicture {
+    return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query) };
+  }
+
+  #viewOf({ operation, hide }: Omit<FlameQuery, 'leastShare'>): FlameView {
+    const key = `${operation ?? 'all'} ${(hide ?? []).toSorted().join(' ')}`;
+    if (this.#last?.key === key) return this.#last.view;
+    this.#merged ??= mergeTrees(this.#analysis);
+    const view = viewOf(this.#analysis, this.#merged, operation ?? null, hide ?? []);
+    this.#last = { key, view };
+    return view;
+  }
+}
+
+/** The frame to zoom to; 0, the root, where it is not in the view or has no time there. */
+function zoomedFrame(view: FlameView, { zoom, functionId }: Omit<FlameQuery, 'leastShare'>): number {
+  if (functionId !== undefined) return heaviestPlace(view, functionId);
+  const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
+  const frame = view.frameOf[id] ?? 0;
+  return (view.total[frame] ?? 0) > 0 ? frame : 0;
+}
+
+/** Of equally heavy places the one nearest to the root. */
+function heaviestPlace({ tree, total }: FlameView, functionId: number): number {
+  let heaviest = 0;
+  let most = 0;
+  for (let frame = 1; frame < tree.size; frame += 1) {
+    const time = total[frame] ?? 0;
+    if (tree.functionId[frame] !== functionId || time <= most) continue;
+    heaviest = frame;
+    most = time;
+  }
+  return heaviest;
+}

@@ -1,0 +1,140 @@
+import { type FlameAnswer, type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { compareFunctions } from '../functions/compare-functions.ts';
+import type { FlameTree } from './flame-tree.ts';
+import { type FlameView, framesBelow } from './flame-view.ts';
+import { categoryOfFrame, factsOf } from './frame-facts.ts';
+import { Heap } from './heap.ts';
+
+/** A view and the frame of it that is zoomed. */
+export interface FlamePicture {
+  readonly analysis: Analysis;
+  readonly view: FlameView;
+  readonly zoomed: number;
+}
+
+/** What a page can draw and a person can read; the rest is in `hiddenUs`, and zooming shows it. */
+const most = { frames: 3_500, levels: 200, ancestors: 200 };
+
+/**
+ * The frames that can be seen: those of `leastShare` of the zoomed frame's time or more, the heaviest first as long as
+ * there is room, down to 200 levels below it; above it the root and the nearest 200 callers.
+ */
+export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswer {
+  const { view, zoomed } = picture;
+  const children = visibleChildren(picture, leastShare);
+  const root = ancestors(view.tree, zoomed).reduce<FlameFrame>(
+    (below, frame) => frameOf(frame, [below], picture),
+    below(zoomed, children, picture),
+  );
+  return {
+    root,
+    zoom: idOf(zoomed, view),
+    totalUs: microseconds(view.total[0] ?? 0),
+    selfByCategory: selfByCategory(view, zoomed),
+  };
+}
+
+/** Shown callees by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen first. */
+function visibleChildren({ analysis, view, zoomed }: FlamePicture, leastShare: number): ReadonlyMap<number, readonly number[]> {
+  const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
+  const childrenOf = childrenIn(view.tree);
+  const levels = new Map([[zoomed, 0]]);
+  const shown = new Map<number, number[]>();
+  const waiting = new Heap();
+  waiting.push(zoomed, Infinity);
+  for (let frame = waiting.pop(); frame !== undefined && levels.size < most.frames * 2; frame = waiting.pop()) {
+    if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
+    if (shown.size + 1 > most.frames) break;
+    shown.set(frame, []);
+    const level = (levels.get(frame) ?? 0) + 1;
+    if (level > most.levels) continue;
+    for (const child of sorted(childrenOf(frame), view, analysis)) {
+      const time = view.total[child] ?? 0;
+      if (time === 0 || time < least) break;
+      levels.set(child, level);
+      waiting.push(child, time);
+    }
+  }
+  return shown;
+}
+
+/** Heaviest first: the left-heavy order. Ties by function; what is no function comes after. */
+function sorted(frames: readonly number[], { tree, total }: FlameView, { functions }: Analysis): readonly number[] {
+  return frames.toSorted((a, b) => {
+    const difference = (total[b] ?? 0) - (total[a] ?? 0);
+    if (difference !== 0) return difference;
+    const left = functions.functions[tree.functionId[a] ?? -1];
+    const right = functions.functions[tree.functionId[b] ?? -1];
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined) || a - b;
+    return compareFunctions(left, right);
+  });
+}
+
+/** Callees of a frame, whatever their time; from two lists that are made once. */
+function childrenIn({ size, parent }: FlameTree): (frame: number) => readonly number[] {
+  const first = new Int32Array(size).fill(-1);
+  const next = new Int32Array(size).fill(-1);
+  for (let frame = size - 1; frame > 0; frame -= 1) {
+    const above = parent[frame] ?? 0;
+    next[frame] = first[above] ?? -1;
+    first[above] = frame;
+  }
+  return (frame) => {
+    const children: number[] = [];
+    for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
+    return children;
+  };
+}
+
+/** Callers of the zoomed frame, nearest first, the root last; of a deep one the nearest ones alone, and the root. */
+function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
+  const line: number[] = [];
+  let frame = zoomed;
+  while (frame > 0 && line.length < most.ancestors) {
+    frame = parent[frame] ?? 0;
+    line.push(frame);
+  }
+  return frame > 0 ? [...line, 0] : line;
+}
+
+/** The zoomed frame with what is shown below it. Recursion is bounded by the levels shown. */
+function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
+  const shown = (children.get(frame) ?? []).map((child) => below(child, children, picture));
+  return frameOf(frame, shown, picture);
+}
+
+function frameOf(frame: number, children: readonly FlameFrame[], { analysis, view }: FlamePicture): FlameFrame {
+  const value = view.total[frame] ?? 0;
+  const self = view.self[frame] ?? 0;
+  const shown = children.reduce((sum, child) => sum + child.value, 0);
+  return {
+    id: idOf(frame, view),
+    ...factsOf(frame, view.tree, analysis),
+    value,
+    selfUs: microseconds(self),
+    hiddenUs: microseconds(value - self - shown),
+    children,
+  };
+}
+
+function idOf(frame: number, { ids }: FlameView): string {
+  return frame === 0 ? '' : String(ids[frame] ?? 0);
+}
+
+function selfByCategory({ tree, self }: FlameView, zoomed: number): Readonly<Record<FrameCategory, Microseconds>> {
+  const isBelow = framesBelow(tree, zoomed);
+  const sums = new Map<FrameCategory, number>();
+  for (const [frame, time] of self.entries()) {
+    if (isBelow[frame] !== 1) continue;
+    const category = categoryOfFrame(frame, tree);
+    sums.set(category, (sums.get(category) ?? 0) + time);
+  }
+  const us = (category: FrameCategory): Microseconds => microseconds(sums.get(category) ?? 0);
+  const [own, test, dependency, runner, node, native, gc, program] = frameCategories;
+  return {
+    own: us(own), test: us(test), dependency: us(dependency), runner: us(runner),
+    node: us(node), native: us(native), gc: us(gc), program: us(program),
+  };
+}
