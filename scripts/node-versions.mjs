@@ -1,0 +1,32 @@
+// The Node versions that the recorder, the engine and the CLI are tested on, each in .cache/node/<version>.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './setup.mjs';
+
+const versions = JSON.parse(readFileSync(path.join(root, 'test/helpers/node-versions.json'), 'utf8'));
+
+/** Installs those that are missing, from npm: a package that holds nothing but the binary of this platform. */
+export function ensureNodeVersions() {
+  for (const version of versions) if (!existsSync(nodePath(version))) install(version);
+}
+
+/** `node` of a version, or `node.exe`. */
+export function nodePath(version) {
+  const [bin, name] = process.platform === 'win32' ? ['bin', 'node.exe'] : ['bin', 'node'];
+  return path.join(root, '.cache/node', version, 'node_modules', packageName(), bin, name);
+}
+
+function install(version) {
+  const folder = path.join(root, '.cache/node', version);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+  console.log(`Installing Node ${version} …`);
+  const args = ['install', '--ignore-scripts', '--no-package-lock', '--loglevel=error', `${packageName()}@${version}`];
+  execFileSync('npm', args, { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
+}
+
+function packageName() {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { projectFile, projectRoot } from '../helpers/project.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-runner-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const passes = "import { test } from 'node:test'; test('passes', () => {});";
+
+test('what passes and what fails is counted over all files', () => {
+  const fails =
+    "import { test } from 'node:test'; test('passes', () => {}); test('fails', () => { throw new Error(); });";
+  assert.deepEqual(countsOf({ passes, fails }), { passed: 2, failed: 1 });
+});
+
+test('a file that dies counts as failed', () => {
+  assert.deepEqual(countsOf({ passes, dies: 'process.exit(3);' }), { passed: 1, failed: 1 });
+  assert.deepEqual(countsOf({ passes, dies: "process.kill(process.pid, 'SIGKILL');" }), { passed: 1, failed: 1 });
+  assert.deepEqual(countsOf({ passes, dies: "import './nowhere.mjs';" }), { passed: 1, failed: 1 });
+});
+
+test('a file that hangs counts as failed', () => {
+  assert.deepEqual(countsOf({ passes, hangs: 'setInterval(() => {}, 1000);' }, 2_000), { passed: 1, failed: 1 });
+});
+
+test('nothing is left out silently: a skipped test and an empty suite count as failed', () => {
+  assert.deepEqual(countsOf({ passes, skips: "import { test } from 'node:test'; test.skip('later');" }), {
+    passed: 1,
+    failed: 1,
+  });
+  assert.deepEqual(countsOf({}), { passed: 0, failed: 1 });
+});
+
+/** The runner's counts over test files of the given texts. */
+function countsOf(texts: Readonly<Record<string, string>>, timeoutMs = 30_000): unknown {
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = path.join(folder, `${name}.test.mjs`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const call = `await runTests(${JSON.stringify(files)}, { concurrency: 1, timeoutMs: ${timeoutMs} })`;
+  const script = `const { runTests } = await import('./scripts/test-runner.mjs'); console.log(JSON.stringify(${call}));`;
+  const node = projectFile('node_modules/.bin/node');
+  const { stdout } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: projectRoot, encoding: 'utf8' });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+}
