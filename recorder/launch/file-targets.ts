@@ -132,6 +132,6 @@ export function optionsOf(words: readonly string[], facts: RunnerFacts): readonl
 }
 
 /** The default of analysis.md 11. */
-function isTestFile(relative: string): boolean {
+export function isTestFile(relative: string): boolean {
   return /(^|\/)(test|tests|__tests__|spec|specs|e2e)\/|(^|\/)test\.[cm]?[jt]sx?$|[._-](test|spec)\.[cm]?[jt]sx?$/.test(relative);
 }
