@@ -27,7 +27,7 @@ export type HostMessage =
       readonly title: string;
       /** One sentence about the whole recording: `worst 312 ms in cloneCatalogue, src/catalogue.js:12`. */
       readonly verdict: string;
-      /** Urls of the workspace's folders, without a slash at the end: paths below them are shown from there. */
+      /** The workspace's folders, as paths or `file:` urls: what lies below one is shown from there. */
       readonly folders: readonly string[];
       /** Over which an operation counts as long, for the figures of a frame. */
       readonly thresholdUs: Microseconds;

@@ -11,7 +11,7 @@ export interface Scale {
   readonly totalUs: Microseconds;
   readonly zoomedUs: number;
   readonly thresholdUs: Microseconds;
-  /** Urls of the workspace's folders. */
+  /** The workspace's, as paths or `file:` urls. */
   readonly folders: readonly string[];
 }
 

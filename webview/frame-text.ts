@@ -13,9 +13,9 @@ export function frameName(frame: FlameFrame): string {
 /** `src/catalogue.js:12` below one of the folders, `node:fs:42`; `''` where there is no file. Long paths keep their end. */
 export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
   if (frame.url === '') return '';
-  const folder = folders.find((url) => frame.url.startsWith(`${url}/`));
-  const below = folder === undefined ? decoded(frame.url) : decodedPath(frame.url.slice(folder.length + 1));
-  const path = safeName(clipStart(below, 120), 500);
+  const whole = decoded(frame.url);
+  const folder = folders.map((path) => `${decoded(path)}/`).find((start) => whole.startsWith(start)) ?? '';
+  const path = safeName(clipStart(whole.slice(folder.length), 120), 500);
   return frame.line > 0 ? `${path}:${frame.line}` : path;
 }
 
@@ -46,10 +46,8 @@ export function share(part: number, whole: number): string {
 
 /** A `file:` url as the path it stands for; every other url as it is. */
 function decoded(url: string): string {
-  return url.startsWith('file://') ? decodedPath(url.slice('file://'.length)) : url;
-}
-
-function decodedPath(path: string): string {
+  if (!url.startsWith('file://')) return url;
+  const path = url.slice('file://'.length);
   try {
     return decodeURIComponent(path);
   } catch {

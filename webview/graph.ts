@@ -16,7 +16,7 @@ export interface Drawing {
   readonly direction: FlameDirection;
   /** Of the whole recording, in µs: what shares are of. */
   readonly totalUs: number;
-  /** Urls of the workspace's folders. */
+  /** The workspace's, as paths or `file:` urls. */
   readonly folders: readonly string[];
   /** Whether a frame matches the search; null while nothing is searched for. */
   readonly isMatch: ((block: Block) => boolean) | null;

@@ -112,7 +112,7 @@ function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): D
     direction: choices.direction,
     totalUs: answer.totalUs,
     folders: recording?.folders ?? [],
-    isMatch: matches === null ? null : ({ frame }) => matches(frame),
+    isMatch: matches === null ? null : ({ frame }) => frame.id !== '' && matches(frame),
   };
 }
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isHostMessage, isPageMessage, isPageState } from '../../protocol/webview-guard.ts';
+import { drawnFlame } from '../webview/drawn-flame.ts';
+
+const answer = drawnFlame(`
+  main 1 own
+    clone 30 own src/clone.js:3
+`);
+
+test('a sound answer arrives, one with a broken frame deep inside does not', () => {
+  const message = { type: 'answer', id: 1, answer };
+  assert.equal(isHostMessage(message), true);
+  const broken: unknown = JSON.parse(JSON.stringify(message).replace('"name":"clone"', '"name":{"html":"<b>"}'));
+  assert.equal(isHostMessage(broken), false);
+});
+
+test('an answer as deep as a runaway recursion is checked without one', () => {
+  const [leaf] = answer.root.children;
+  assert.ok(leaf);
+  let root = leaf;
+  for (let level = 0; level < 100_000; level++) root = { ...leaf, children: [root] };
+  assert.equal(isHostMessage({ type: 'answer', id: 1, answer: { ...answer, root } }), true);
+});
+
+test('messages of the page are told from anything else', () => {
+  assert.equal(isPageMessage({ type: 'query', id: 1, query: { zoom: '0', hide: ['gc'], leastShare: 0.001 } }), true);
+  assert.equal(isPageMessage({ type: 'query', id: 1, query: { hide: ['everything'], leastShare: 0.001 } }), false);
+  assert.equal(isPageMessage({ type: 'openSource', url: 'file:///a.js', line: -1 }), false);
+  assert.equal(isPageMessage({ type: 'runCommand', command: 'x' }), false);
+  assert.equal(isPageMessage(null), false);
+});
+
+test('a kept state of another version is not gone on from', () => {
+  const state = { version: 1, recording: 'a', zoom: '', hide: [], pattern: '', direction: 'icicle', view: 'graph' };
+  assert.equal(isPageState(state), true);
+  assert.equal(isPageState({ ...state, version: 2 }), false);
+  assert.equal(isPageState(undefined), false);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FlameFrame } from '../../protocol/flame.ts';
+import { blocksOf, inReadingOrder, wayTo } from '../../webview/blocks.ts';
+import { drawnFlame, frameNamed } from './drawn-flame.ts';
+
+const answer = drawnFlame(`
+  main 0 own
+    handler 2 own
+      clone 30 own
+      sort 4 own
+    log 1 dependency
+  (gc) 5 gc
+`);
+
+test('everything is drawn when nothing is zoomed', () => {
+  assert.deepEqual(namesAt(''), ['All', 'main', 'handler', 'clone', 'sort', 'log', '(gc)']);
+});
+
+test('a zoomed frame keeps its callers as one line, faded, and all that it calls', () => {
+  const root = blocksOf(answer, frameNamed(answer, 'handler').id);
+  const blocks = inReadingOrder(root);
+  assert.deepEqual(blocks.map(({ name }) => name), ['All', 'main', 'handler', 'clone', 'sort']);
+  assert.deepEqual(blocks.filter(({ fade }) => fade).map(({ name }) => name), ['All', 'main']);
+});
+
+test('a zoom that the answer does not hold shows all of it', () => {
+  assert.deepEqual(namesAt('not there'), namesAt(''));
+});
+
+test('the way to a frame names its callers from the outside in', () => {
+  const way = wayTo(answer.root, frameNamed(answer, 'clone').id);
+  assert.deepEqual(way.map(({ name }) => name), ['', 'main', 'handler', 'clone']);
+});
+
+test('a closed frame keeps what it calls to itself', () => {
+  const shown = inReadingOrder(blocksOf(answer, ''), ({ name }) => name !== 'handler');
+  assert.deepEqual(shown.map(({ name }) => name), ['All', 'main', 'handler', 'log', '(gc)']);
+});
+
+test('a graph with far too many frames loses its deepest rows', () => {
+  const wide = { ...answer, root: chainOfRows(answer.root, 30, 400) };
+  const blocks = inReadingOrder(blocksOf(wide, ''));
+  assert.equal(blocks.length, 4000);
+  assert.equal(Math.max(...blocks.map(({ level }) => level)), 10);
+});
+
+/** Rows of `width` frames; the first of each row calls the next row. */
+function chainOfRows(frame: FlameFrame, rows: number, width: number): FlameFrame {
+  let below: readonly FlameFrame[] = [];
+  for (let row = 0; row < rows; row++) {
+    const [first, ...others] = Array.from({ length: width }, (_, index) => ({ ...frame, id: `${row}.${index}`, children: [] }));
+    below = first === undefined ? [] : [{ ...first, children: below }, ...others];
+  }
+  return { ...frame, id: '', children: below };
+}
+
+function namesAt(zoom: string): readonly string[] {
+  return inReadingOrder(blocksOf(answer, zoom)).map(({ name }) => name);
+}

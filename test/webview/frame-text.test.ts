@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FlameFrame } from '../../protocol/flame.ts';
+import { line1 } from '../../protocol/units.ts';
+import { frameName, framePlace, frameSentence, hasSource, share } from '../../webview/frame-text.ts';
+import { safeName } from '../../webview/safe-name.ts';
+import { drawnFlame, frameNamed } from './drawn-flame.ts';
+
+const frame = frameNamed(drawnFlame('clone 30 own'), 'clone');
+const at = (url: string, line = 12): FlameFrame => ({ ...frame, url, line: line1(line) });
+
+test('a file of the workspace is named from its folder on', () => {
+  const folders = ['file:///home/me/my%20shop'];
+  assert.equal(framePlace(at('file:///home/me/my%20shop/src/caf%C3%A9.js'), folders), 'src/café.js:12');
+  assert.equal(framePlace(at('/home/me/my shop/src/a.js'), folders), 'src/a.js:12');
+  assert.equal(framePlace(at('file:///home/me/my%20shop-2/a.js'), folders), '/home/me/my shop-2/a.js:12');
+});
+
+test('a malformed url is shown as it is', () => {
+  assert.equal(framePlace(at('file:///home/100%/a.js'), []), '/home/100%/a.js:12');
+});
+
+test('a long path keeps its end', () => {
+  assert.match(framePlace(at(`file:///${'folder/'.repeat(100)}last.js`), []), /^….*\/last\.js:12$/);
+});
+
+test('Node and native functions have no source to open', () => {
+  assert.equal(hasSource(at('node:fs')), false);
+  assert.equal(hasSource(at('', 0)), false);
+  assert.equal(hasSource(at('file:///a.js')), true);
+});
+
+test('a frame is one sentence to a screen reader', () => {
+  assert.equal(frameSentence(at('file:///w/a.js'), 60_000, ['/w']), 'clone, 30 ms total, 50 %, 30 ms self, Your code, a.js:12');
+});
+
+test('a share never claims nothing where there is something', () => {
+  assert.deepEqual([share(1, 1_000_000), share(0, 10), share(5, 0), share(4, 1000), share(999, 1000)], ['<0.1 %', '0 %', '0 %', '0.4 %', '100 %']);
+});
+
+test('what would turn the text around it is spelled out', () => {
+  assert.equal(safeName('admin\u202egnp.js'), 'admin\\u202egnp.js');
+  assert.equal(safeName('a\nb\u0000\u200b'), 'a\\u000ab\\u0000\\u200b');
+});
+
+test('a name of a megabyte is clipped', () => {
+  assert.equal(frameName({ ...frame, name: 'x'.repeat(1_000_000) }).length, 201);
+});
+
+test('a frame without a name is anonymous', () => {
+  assert.equal(frameName({ ...frame, name: '' }), '(anonymous)');
+});
