@@ -1,4 +1,4 @@
-import { type FlameAnswer, type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
@@ -44,9 +44,8 @@ function visibleChildren({ analysis, view, zoomed }: FlamePicture, leastShare: n
   const shown = new Map<number, number[]>();
   const waiting = new Heap();
   waiting.push(zoomed, Infinity);
-  for (let frame = waiting.pop(); frame !== undefined && levels.size < most.frames * 2; frame = waiting.pop()) {
+  for (let frame = waiting.pop(); frame !== undefined && shown.size < most.frames; frame = waiting.pop()) {
     if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
-    if (shown.size + 1 > most.frames) break;
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
     if (level > most.levels) continue;
@@ -132,9 +131,14 @@ function selfByCategory({ tree, self }: FlameView, zoomed: number): Readonly<Rec
     sums.set(category, (sums.get(category) ?? 0) + time);
   }
   const us = (category: FrameCategory): Microseconds => microseconds(sums.get(category) ?? 0);
-  const [own, test, dependency, runner, node, native, gc, program] = frameCategories;
   return {
-    own: us(own), test: us(test), dependency: us(dependency), runner: us(runner),
-    node: us(node), native: us(native), gc: us(gc), program: us(program),
+    own: us('own'),
+    test: us('test'),
+    dependency: us('dependency'),
+    runner: us('runner'),
+    node: us('node'),
+    native: us('native'),
+    gc: us('gc'),
+    program: us('program'),
   };
 }

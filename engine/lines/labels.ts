@@ -3,11 +3,11 @@ import { type SourceIndex, functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
 
 /** So many files are read for labels at the most: each costs some milliseconds. */
-const mostFiles = 200;
+const mostFiles = 100;
 
 /**
  * Labels of those of `functions` to which V8 gives no name that people know, by function id; others are not in it.
- * Ask for what is shown, most important first: only the files of these are parsed, and of the first 200 files.
+ * Ask for what is shown, most important first: own files of these are parsed, the first 100.
  */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
@@ -25,8 +25,8 @@ export async function labelsOf(
   return labels;
 }
 
-function needsLabel({ name, url, moduleBody }: FunctionInfo): boolean {
-  return !moduleBody && url !== '' && !url.startsWith('node:') && (name === '' || isInitializer(name));
+function needsLabel({ name, own, moduleBody }: FunctionInfo): boolean {
+  return own && !moduleBody && (name === '' || isInitializer(name));
 }
 
 function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {

@@ -2,7 +2,7 @@ import { type ParserPlugin, parse } from '@babel/parser';
 import type { File } from '@babel/types';
 
 /** In UTF-16 units: about a second of parsing. Longer ones are bundles, which nobody reads by line. */
-const longestSource = 4 * 1024 * 1024;
+const longestSource = 2 * 1024 * 1024;
 
 /** The syntax tree of a source, mended where it is wrong; null where it cannot be parsed. `url` tells the language. */
 export function parseSource(text: string, url: string): File | null {

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Analysis } from '../../../engine/analysis.ts';
+import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
+import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
+import { hotspotsOf, hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
+import { profileOf } from '../../helpers/drawn-profile.ts';
+
+const all = { leastShare: 0 };
+
+/** One line a frame, two spaces a level: `name total self` in ms, with `+hidden` where something is left out. */
+function drawn({ root }: FlameAnswer): string[] {
+  const ms = (time: number): string => String(time / 1000);
+  const lines = ({ name, value, selfUs, hiddenUs, children }: FlameFrame, level: number): string[] => [
+    `${'  '.repeat(level)}${name} ${ms(value)} ${ms(selfUs)}${hiddenUs > 0 ? ` +${ms(hiddenUs)}` : ''}`,
+    ...children.flatMap((child) => lines(child, level + 1)),
+  ];
+  return root.children.flatMap((child) => lines(child, 0));
+}
+
+function frames(frame: FlameFrame): readonly FlameFrame[] {
+  return [frame, ...frame.children.flatMap(frames)];
+}
+
+function frameNamed(answer: FlameAnswer, name: string): FlameFrame {
+  return frames(answer.root).find((frame) => frame.name === name) ?? assert.fail(`no frame ${name}`);
+}
+
+async function analysisOf(drawing: string): Promise<Analysis> {
+  return (await hotspotsOf(drawing)).analysis;
+}
+
+test('stacks are merged by their functions, the heaviest first, and waiting is left out', async () => {
+  const analysis = await analysisOf(`
+    main  main (idle) main  main  boot
+    parse read .      parse parse .
+  `);
+  assert.deepEqual(drawn(flameOf(analysis, all)), ['main 4 0', '  parse 3 3', '  read 1 1', 'boot 1 1']);
+  assert.equal(flameOf(analysis, all).totalUs, 5000);
+});
+
+test('processes are merged', async () => {
+  const analysis = await analysisOf('a a\nb .');
+  const twice: Analysis = { ...analysis, streams: [...analysis.streams, ...analysis.streams], bridged: [...analysis.bridged, ...analysis.bridged] };
+  assert.deepEqual(drawn(flameOf(twice, all)), ['a 4 2', '  b 2 2']);
+});
+
+test('a collection is a frame below what it interrupted', async () => {
+  const analysis = await analysisOf(`
+    main  (gc) (gc) main
+    parse .    .    parse
+  `);
+  const answer = flameOf(analysis, all);
+  assert.deepEqual(drawn(answer), ['main 4 0', '  parse 4 2', '    (garbage collector) 2 2']);
+  assert.equal(frameNamed(answer, '(garbage collector)').category, 'gc');
+});
+
+const layers = `
+  main     main     main     main
+  lib#each lib#each dep#run  .
+  parse    read     parse    .
+`;
+
+test('frames have the category of their code', async () => {
+  const answer = flameOf(await analysisOf(`
+    test#case test#case  test#case
+    app       node:fs#readSync lib#each
+    .         native#read .
+  `), all);
+  const categories = frames(answer.root).slice(1).map(({ name, category }) => `${name} ${category}`);
+  assert.deepEqual(categories.toSorted(), ['app own', 'case test', 'each dependency', 'read native', 'readSync node']);
+});
+
+test('hidden frames are cut out, their time given to the nearest frame that stays, their callees merged', async () => {
+  const analysis = await analysisOf(layers);
+  const answer = flameOf(analysis, { ...all, hide: ['dependency'] });
+  assert.deepEqual(drawn(answer), ['main 4 1', '  parse 2 2', '  read 1 1']);
+  assert.equal(flameOf(analysis, { ...all, hide: ['own', 'dependency'] }).root.selfUs, 4000);
+});
+
+test('a zoom shows the way to the frame as one line, and what is below it', async () => {
+  const analysis = await analysisOf(layers);
+  const each = frameNamed(flameOf(analysis, all), 'each');
+  const zoomed = flameOf(analysis, { ...all, zoom: each.id });
+  assert.deepEqual(drawn(zoomed), ['main 4 1 +1', '  each 2 0', '    parse 1 1', '    read 1 1']);
+  assert.equal(zoomed.zoom, each.id);
+  assert.deepEqual(zoomed.selfByCategory.own, 2000);
+});
+
+test('an id is the same frame in every view, and the frame above it where it is hidden', async () => {
+  const analysis = await analysisOf(layers);
+  const whole = flameOf(analysis, all);
+  const cut = flameOf(analysis, { ...all, hide: ['dependency'], zoom: frameNamed(whole, 'each').id });
+  assert.equal(cut.zoom, frameNamed(whole, 'main').id);
+  assert.equal(frameNamed(cut, 'read').id, frameNamed(whole, 'read').id);
+});
+
+test('a function is zoomed at its heaviest place; what is not there shows everything', async () => {
+  const analysis = await analysisOf(`
+    a     a     b
+    parse parse parse
+  `);
+  const parse = analysis.functions.functions.find(({ name }) => name === 'parse')?.id ?? -1;
+  assert.deepEqual(drawn(flameOf(analysis, { ...all, functionId: parse })), ['a 2 0', '  parse 2 2']);
+  for (const query of [{ functionId: 999 }, { zoom: '999' }, { zoom: '1.2' }, { zoom: '-1' }, { zoom: 'x' }]) {
+    assert.equal(flameOf(analysis, { ...all, ...query }).zoom, '');
+  }
+});
+
+test('one operation shows its own samples alone', async () => {
+  const { analysis } = await hotspotsOf('a a b b b\n. p . . .', { turns: [[0, 2], [2, 4.5]] });
+  const second = analysis.operations.findIndex(({ end, start }) => end - start === 2500);
+  assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: second })), ['b 2.5 2.5']);
+  assert.equal(flameOf(analysis, { ...all, operation: 99 }).totalUs, 0);
+});
+
+test('what cannot be seen is left out and summed', async () => {
+  const analysis = await analysisOf(`
+    main  main  main  main main main main main main main
+    parse parse parse read .    .    .    .    .    .
+  `);
+  assert.deepEqual(drawn(flameOf(analysis, { leastShare: 0.2 })), ['main 10 6 +1', '  parse 3 3']);
+  const zoom = frameNamed(flameOf(analysis, all), 'read').id;
+  assert.deepEqual(drawn(flameOf(analysis, { leastShare: 0.2, zoom })), ['main 10 6 +3', '  read 1 1']);
+});
+
+test('a search counts frames and each time once, below the zoom', async () => {
+  const analysis = await analysisOf(`
+    main  main  boot
+    parse parse parse
+    parse read  .
+  `);
+  assert.deepEqual(searchFlame(analysis, { pattern: 'PARSE' }), { matches: 3, matchedUs: 3000 });
+  assert.deepEqual(searchFlame(analysis, { pattern: 'no such' }), { matches: 0, matchedUs: 0 });
+  const zoom = frameNamed(flameOf(analysis, all), 'boot').id;
+  assert.deepEqual(searchFlame(analysis, { pattern: 'parse', zoom }), { matches: 1, matchedUs: 1000 });
+  assert.deepEqual(searchFlame(analysis, { pattern: 'app.ts', hide: ['own'] }), { matches: 0, matchedUs: 0 });
+});
+
+test('a culprit’s frame carries its figures', async () => {
+  const answer = flameOf(await analysisOf('main main main main\nslow slow slow .'), all);
+  assert.equal(frameNamed(answer, 'slow').figures?.longCount, 1);
+  assert.equal(frameNamed(answer, 'main').figures, undefined);
+});
+
+test('a stack of 100 000 frames is shown some hundred levels at a time', async () => {
+  const depth = 100_000;
+  const functions = await analysisOf('a a');
+  const analysis = deepened(functions, depth);
+  const top = flameOf(analysis, all);
+  const levels = frames(top.root);
+  assert.ok(levels.length > 100 && levels.length < 500);
+  assert.equal(levels.at(-1)?.hiddenUs, 2000);
+  const deeper = flameOf(analysis, { ...all, zoom: levels.at(-1)?.id ?? '' });
+  assert.ok(frames(deeper.root).length > levels.length);
+  assert.equal(deeper.root.id, '');
+  const innermost = flameOf(analysis, { ...all, zoom: String(depth) });
+  assert.ok(JSON.stringify(innermost).length < 1e6);
+});
+
+/** The same samples, in a stack of so many frames of the one function. */
+function deepened(analysis: Analysis, depth: number): Analysis {
+  const [stream] = analysis.streams;
+  if (stream === undefined) return assert.fail();
+  const size = 4 + depth;
+  const parent = Int32Array.from({ length: size }, (_, node) => (node === 0 ? -1 : node <= 4 ? 0 : node - 1));
+  const functionId = Int32Array.from({ length: size }, (_, node) => (node < 4 ? -1 : 0));
+  const nodes = stream.nodes.map(() => size - 1);
+  return {
+    ...analysis,
+    streams: [{ ...stream, nodes, tree: { ...stream.tree, size, parent, functionId } }],
+    bridged: [{ nodes, collecting: new Uint8Array(nodes.length) }],
+  };
+}
+
+const stacks = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'lib#d', 'test#e', 'node:fs#f', 'native#g', '(gc)', '(idle)', '(program)'), { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 40 });
+const hidden = fc.subarray(['own', 'test', 'dependency', 'node', 'native', 'gc', 'program'] as const);
+
+test('at every frame: value = self + children + hidden; every view has all the time; the legend adds up', async () => {
+  await fc.assert(
+    fc.asyncProperty(stacks, hidden, fc.constantFrom(0, 0.01, 0.3), async (samples, hide, leastShare) => {
+      const valid = samples.map((stack) => {
+        const meta = stack.find((frame) => frame.startsWith('('));
+        return meta === undefined ? stack : [meta];
+      });
+      const { analysis } = await hotspotsOfProfiles([profileOf(valid, valid.map(() => 1))]);
+      const busy = analysis.bridged.flatMap(({ nodes }) => [...nodes]).filter((node) => node !== 2).length * 1000;
+      const queries: FlameQuery[] = [{ leastShare, hide }, { leastShare, hide, functionId: 0 }, { leastShare, hide, zoom: '3' }];
+      for (const query of queries) {
+        const answer = flameOf(analysis, query);
+        assert.equal(answer.totalUs, busy);
+        const shown = frames(answer.root);
+        for (const { value, selfUs, hiddenUs, children } of shown) {
+          assert.equal(value, selfUs + hiddenUs + children.reduce((sum, child) => sum + child.value, 0));
+          assert.ok(selfUs >= 0 && hiddenUs >= 0 && value > 0 || busy === 0);
+          assert.deepEqual(children.map((child) => child.value), children.map((child) => child.value).toSorted((a, b) => b - a));
+        }
+        const zoomed = shown.find(({ id }) => id === answer.zoom);
+        assert.equal(Object.values(answer.selfByCategory).reduce((sum, time) => sum + time, 0), zoomed?.value);
+        assert.ok(shown.every(({ id, category }) => id === '' || !hide.some((one) => one === category)));
+        assert.equal(new Set(shown.map(({ id }) => id)).size, shown.length);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a wide graph is bounded, its heaviest frames are kept', async () => {
+  const analysis = await analysisOf('a a');
+  const [stream] = analysis.streams;
+  const [fn] = analysis.functions.functions;
+  assert.ok(stream !== undefined && fn !== undefined);
+  const count = 20_000;
+  const functions = Array.from({ length: count }, (_, id) => ({ ...fn, id, label: `f${id}` }));
+  const nodes = Int32Array.from({ length: count }, (_, node) => node + 4);
+  const wide: Analysis = {
+    ...analysis,
+    functions: { ...analysis.functions, functions },
+    streams: [{
+      ...stream, nodes, times: Float64Array.from(nodes, (_, sample) => sample * (sample + 1)),
+      tree: { ...stream.tree, size: count + 4, parent: new Int32Array(count + 4), functionId: Int32Array.from({ length: count + 4 }, (_, node) => node - 4) },
+    }],
+    bridged: [{ nodes, collecting: new Uint8Array(count) }],
+  };
+  const { root } = flameOf(wide, all);
+  assert.ok(root.children.length > 1000 && root.children.length < 5000);
+  assert.deepEqual(root.children.slice(0, 2).map(({ name }) => name), ['f19998', 'f19997']);
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HotLine } from '../../../engine/lines/hot-line.ts';
+import { analysisOf } from './drawn-analysis.ts';
+
+/** `3: 20 ms × 1, 1 stack, exact`: line, worst, long count, stacks, precision; `!` where it is decorated. */
+function shown({ line, worst, longCount, distinctStacks, precision, decorated }: HotLine): string {
+  return `${line}: ${worst / 1000} ms × ${longCount}, ${distinctStacks} ${precision}${decorated ? ' !' : ''}`;
+}
+
+async function linesOf(...drawn: Parameters<typeof analysisOf>): Promise<readonly string[]> {
+  return (await analysisOf(...drawn)).lines.map(shown);
+}
+
+test('self time of one line is exactly that line’s', async () => {
+  assert.deepEqual(await linesOf('f:3 f:3 f:3', { sampleMs: 10 }), ['3: 30 ms × 1, 1 exact !']);
+});
+
+test('self time of several lines is split in proportion, and said to be', async () => {
+  const { lines } = await analysisOf('f:3 f:3 f:3 f:5', { sampleMs: 10 });
+  assert.deepEqual(lines.map(shown), ['3: 30 ms × 1, 1 estimated !', '5: 10 ms × 0, 0 estimated']);
+  assert.equal(lines[0]?.reason, 'split over 2 lines by samples');
+});
+
+const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';
+const slowIsDependency = { slow: { url: '/app/node_modules/dep/slow.js' }, once: { url: '/app/node_modules/dep/once.js' } };
+
+test('time in a callee is the line’s that calls it', async () => {
+  const lines = await linesOf('f:2 f    f    f\n.   slow slow once', { sampleMs: 10, functions: slowIsDependency, files: { '/app/src/f.js': caller } });
+  assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !', '2: 10 ms × 0, 0 exact', '6: 10 ms × 0, 0 exact']);
+});
+
+test('a callee named on several lines gives each the whole, never added up', async () => {
+  const twice = 'function f(x) {\n  slow(x);\n  slow(x), slow(x);\n  once(x);\n  once(x);\n}\n';
+  const { lines } = await analysisOf('f    f    f\nslow slow once', { sampleMs: 10, functions: slowIsDependency, files: { '/app/src/f.js': twice } });
+  assert.deepEqual(lines.map(shown), [
+    '2: 20 ms × 1, 1 oneOf !',
+    '3: 20 ms × 1, 1 oneOf !',
+    '4: 10 ms × 0, 0 oneOf',
+    '5: 10 ms × 0, 0 oneOf',
+  ]);
+  assert.equal(lines[0]?.reason, 'slow is called on 2 lines');
+});
+
+for (const [how, body, name] of [
+  ['a member', 'a.b.slow(x);', 'slow'],
+  ['a private method', 'this.#slow(x);', '#slow'],
+  ['a constructor', 'return new Slow(x);', 'Slow'],
+  ['a getter', 'return x.slow;', 'get slow'],
+  ['a setter', 'x.slow = 1;', 'set slow'],
+  ['an export', 'lib.slow(x);', 'exports.slow'],
+  ['call', 'slow.call(null, x);', 'slow'],
+  ['an optional call', 'x?.slow?.(1);', 'slow'],
+  ['a tagged template', 'return slow`${x}`;', 'slow'],
+  ['a cast', '(x as any).slow!();', 'slow'],
+  ['a comma', '(0, lib.slow)();', 'slow'],
+  ['a function that is handed to a built-in', 'x.sort(slow);', 'slow'],
+  ['a renamed import', 'quick(x);', 'slow'],
+  ['a default import', 'whatever(x);', 'computeAll'],
+  ['a required package', 'dep(x);', 'computeAll'],
+  ['a destructured method', 'direct(x);', 'slow'],
+] as const) {
+  test(`a call by ${how} is found`, async () => {
+    const imports = "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x;\n";
+    const text = `${imports}class C extends B { f(x) {\n  JSON.slow(x);\n  ${body}\n  other(); } }\n`;
+    const lines = await linesOf('f    f\nslow slow', {
+      sampleMs: 10,
+      functions: { f: { url: '/app/src/f.ts', line: 1, column: 21 }, slow: { url: '/app/node_modules/dep/index.js', name } },
+      files: { '/app/src/f.ts': text },
+    });
+    assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
+  });
+}
+
+test('a callback that is written in the call is found by its place', async () => {
+  const text = 'function f(x) {\n  x.map((a) => a);\n  x.forEach((a) => {\n    spin(a);\n  });\n}\n';
+  const at = { url: '/app/src/f.js' };
+  const lines = await linesOf('f  f  f\ncb cb cb\ns  s  s', {
+    sampleMs: 10,
+    thresholdMs: 10,
+    functions: { f: at, cb: { ...at, name: '', line: 2, column: 12 }, s: { url: '/app/node_modules/dep/index.js', name: 'spin' } },
+    files: { '/app/src/f.js': text },
+  });
+  assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
+});
+
+test('a callee that nothing names is on no line, and the function’s first line stands in', async () => {
+  const { lines } = await analysisOf('f    f\nodd  odd', {
+    sampleMs: 10,
+    functions: { f: { line: 0, column: 10 }, odd: { url: '/app/node_modules/dep/index.js' } },
+    files: { '/app/src/f.js': caller },
+  });
+  assert.deepEqual(lines.map(shown), ['1: 20 ms × 1, 1 estimated !']);
+  assert.equal(lines[0]?.reason, 'the whole function: its lines are not known');
+});
+
+test('where time is spread thin the first line stands in for the function', async () => {
+  const lines = await linesOf('f:2 f:3 f:4 f:5', { sampleMs: 5, files: { '/app/src/f.js': caller } });
+  assert.deepEqual(lines[0], '1: 20 ms × 1, 1 estimated !');
+  assert.equal(lines.filter((line) => line.endsWith('!')).length, 1);
+});
+
+test('a line counts the operations and the stacks in which it is long', async () => {
+  const lines = await linesOf('a   a   (idle) b   b   (idle) a   (idle) a   a\nf:3 f:3 .      f:3 f:3 .      f:3 .      f:3 f:3', { sampleMs: 10 });
+  assert.deepEqual(lines, ['3: 20 ms × 3, 2 exact !']);
+});
+
+test('two functions on one line: the largest worst, counts added, stacks united', async () => {
+  const at = { url: '/app/src/f.js', line: 2 };
+  const { lines } = await analysisOf('f:3 f:3 (idle) g:3 g:3 g:3', { sampleMs: 10, functions: { f: { ...at, column: 1 }, g: { ...at, column: 30 } } });
+  assert.deepEqual(lines.map(shown), ['3: 30 ms × 2, 2 exact !']);
+  assert.equal(lines[0]?.functionIds.length, 2);
+});
+
+test('lines of a built file are lines of its source', async () => {
+  const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: ';AAGA,SACE;AACA' };
+  const lines = await linesOf('f:2 f:2 f:3', {
+    sampleMs: 10,
+    functions: { f: { url: '/app/dist/f.js', line: 1, column: 10 } },
+    files: {
+      '/app/dist/f.js': 'go();\nfunction f() {\nspin();\n}\n//# sourceMappingURL=f.js.map',
+      '/app/dist/f.js.map': JSON.stringify(map),
+      '/app/src/f.ts': '\n\n\nfunction f() {\n  two();\n  three();\n}\n',
+    },
+  });
+  assert.deepEqual(lines, ['5: 20 ms × 1, 1 estimated !', '6: 10 ms × 0, 0 estimated']);
+});
