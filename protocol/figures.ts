@@ -19,6 +19,16 @@ export function lensFigures(figures: Figures, thresholdUs: Microseconds): string
   return [`worst ${worst(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
+/** `640 ms total · 8.4 ms worst`: every surface, where total time is asked for. */
+export function totalFigures(totalUs: Microseconds, worstUs: Microseconds): string {
+  return `${duration(totalUs)} total · ${duration(worstUs)} worst`;
+}
+
+/** `49 ms the first time, then 0.4 ms`: a function that was long only the first time in its thread. */
+export function firstTimeFigures(worstUs: Microseconds, warmUs: Microseconds): string {
+  return `${duration(worstUs)} the first time, then ${duration(warmUs)}`;
+}
+
 /** `0.35 ms`, `8.4 ms`, `49 ms`, `312 ms`, `12.3 s`: two digits below 10 ms, then whole ms, seconds from 10 s on. */
 export function duration(time: Microseconds): string {
   const ms = toMilliseconds(time);

@@ -1,0 +1,62 @@
+import type { LogOutputChannel } from 'vscode';
+import { LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
+import { internalCommands } from '../protocol/ids.ts';
+import type { DisplayOptions, InitializationOptions, Request } from '../protocol/requests.ts';
+import type { AskOptions } from './server.ts';
+
+/** The language client: a bundle of its own, loaded when the first recording is opened. */
+export interface Client {
+  readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params, options: AskOptions) => Promise<Result>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ClientOptions {
+  /** Absolute path of the server's bundle. */
+  readonly serverModule: string;
+  readonly log: LogOutputChannel;
+  readonly display: DisplayOptions;
+  readonly onDidRestart: () => void;
+}
+
+const languages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte', 'astro', 'coffeescript'];
+
+export async function startClient({ serverModule, log, display, onDidRestart }: ClientOptions): Promise<Client> {
+  const client = new LanguageClient(
+    'hotspan',
+    'Hotspan',
+    { module: serverModule, transport: TransportKind.ipc },
+    {
+      documentSelector: languages.map((language) => ({ scheme: 'file', language })),
+      outputChannel: log,
+      initializationOptions: { display } satisfies InitializationOptions,
+      // A hover may link these of ours alone: they take a function's number, and check where it leads.
+      markdown: { isTrusted: { enabledCommands: [internalCommands.openFunction, internalCommands.openSource] }, supportHtml: false },
+    },
+  );
+  await client.start();
+  client.onDidChangeState(({ oldState, newState }) => {
+    if (oldState === State.Starting && newState === State.Running) onDidRestart();
+  });
+  return {
+    ask: (request, params, options) => ask(client, request, params, options),
+    stop: async () => client.dispose(),
+  };
+}
+
+async function ask<Params, Result>(
+  client: LanguageClient,
+  { method }: Request<Params, Result>,
+  params: Params,
+  { token, onProgress }: AskOptions,
+): Promise<Result> {
+  if (onProgress === undefined) return client.sendRequest<Result>(method, params, token);
+  const workDoneToken = crypto.randomUUID();
+  const listening = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+    if (value.kind === 'report') onProgress({ message: value.message ?? '', percentage: value.percentage ?? 0 });
+  });
+  try {
+    return await client.sendRequest<Result>(method, { ...params, workDoneToken }, token);
+  } finally {
+    listening.dispose();
+  }
+}

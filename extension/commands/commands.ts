@@ -1,0 +1,66 @@
+import { Disposable, commands as registry, type ExtensionContext } from 'vscode';
+import { commands, internalCommands } from '../../protocol/ids.ts';
+import type { Flamegraph } from '../flamegraph/flamegraph.ts';
+import type { Runs } from '../run/runs.ts';
+import type { Services } from '../services.ts';
+import { messageOf, showFailure } from '../show-failure.ts';
+import { lowerThreshold } from './lower-threshold.ts';
+import { moreActions } from './more-actions.ts';
+import { goToHotspot } from './next-hotspot.ts';
+import { openFlamegraph, openFunction } from './open-flamegraph.ts';
+import { openHotspot, openSource } from './open-hotspot.ts';
+import { openProfile } from './open-profile.ts';
+import { profileAgain } from './profile-again.ts';
+import { profileFile } from './profile-file.ts';
+import { profileScript } from './profile-script.ts';
+import { profileTests } from './profile-tests.ts';
+import { toggleAnnotations, toggleFileAnnotations, toggleFolderAnnotations } from './toggle-annotations.ts';
+import { toggleMetric } from './toggle-metric.ts';
+
+/** What a command may use; the arguments that VS Code gives it are from anywhere, hence `unknown`. */
+export interface CommandHost {
+  readonly context: ExtensionContext;
+  readonly services: Services;
+  readonly runs: Runs;
+  readonly flamegraph: Flamegraph;
+}
+
+type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
+
+const table: Readonly<Record<string, Command>> = {
+  [commands.profileTests]: profileTests,
+  [commands.profileFile]: profileFile,
+  [commands.profileScript]: profileScript,
+  [commands.profileAgain]: profileAgain,
+  [commands.openProfile]: openProfile,
+  [commands.openFlamegraph]: openFlamegraph,
+  [commands.nextHotspot]: (host) => goToHotspot(host, 'next'),
+  [commands.previousHotspot]: (host) => goToHotspot(host, 'previous'),
+  [commands.toggleAnnotations]: toggleAnnotations,
+  [commands.toggleFileAnnotations]: toggleFileAnnotations,
+  [commands.toggleFolderAnnotations]: toggleFolderAnnotations,
+  [commands.clear]: async ({ services }) => services.results.clear(),
+  [commands.showLog]: async ({ services }) => services.log.show(),
+  [commands.lowerThreshold]: lowerThreshold,
+  [commands.toggleMetric]: toggleMetric,
+  [internalCommands.openFunction]: openFunction,
+  [internalCommands.openHotspot]: openHotspot,
+  [internalCommands.openSource]: openSource,
+  [internalCommands.moreActions]: moreActions,
+};
+
+/** Registers every command; what one of them throws is said once, with the way to the log. */
+export function activateCommands(host: CommandHost): Disposable {
+  return Disposable.from(
+    ...Object.entries(table).map(([id, command]) =>
+      registry.registerCommand(id, async (...args: readonly unknown[]) => {
+        try {
+          await command(host, ...args);
+        } catch (error) {
+          host.services.log.error(error instanceof Error ? error : String(error));
+          await showFailure(messageOf(error), host.services.log);
+        }
+      }),
+    ),
+  );
+}

@@ -1,0 +1,16 @@
+import { l10n, window } from 'vscode';
+import { settings } from '../../protocol/ids.ts';
+import { toMilliseconds } from '../../protocol/units.ts';
+import { analysisOptions, writeSetting } from '../settings.ts';
+import type { CommandHost } from './commands.ts';
+import { lowerThresholds } from './lower-thresholds.ts';
+
+/** Offers lower thresholds, the first of them one that shows something. */
+export async function lowerThreshold({ services }: CommandHost): Promise<void> {
+  const now = toMilliseconds(analysisOptions().thresholdUs);
+  const longest = services.results.summary()?.longest;
+  const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
+  const items = values.map((value) => ({ label: l10n.t('{0} ms', value), value }));
+  const choice = await window.showQuickPick(items, { placeHolder: l10n.t('Show what blocks for more than … (now {0} ms)', now) });
+  if (choice !== undefined) await writeSetting(settings.threshold, choice.value);
+}

@@ -1,0 +1,64 @@
+import { type QuickPickItem, env, l10n, window } from 'vscode';
+import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
+import { duration } from '../../protocol/figures.ts';
+import type { CommandHost } from './commands.ts';
+import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
+import { openSource } from './open-hotspot.ts';
+
+type Action = 'flamegraph' | 'stacks' | 'callers' | 'markdown' | 'source';
+
+/** What else can be done with a hot function, from the `more…` of its lens. */
+export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference === null) return;
+  const items: readonly (QuickPickItem & { readonly action: Action })[] = [
+    { label: l10n.t('$(graph) Open in Flamegraph'), action: 'flamegraph' },
+    { label: l10n.t('$(list-tree) Heaviest stacks'), action: 'stacks' },
+    { label: l10n.t('$(call-incoming) Callers'), action: 'callers' },
+    { label: l10n.t('$(copy) Copy as Markdown'), action: 'markdown' },
+    { label: l10n.t('$(go-to-file) Go to source'), action: 'source' },
+  ];
+  const choice = await window.showQuickPick(items);
+  if (choice !== undefined) await act(host, reference, choice.action);
+}
+
+async function act(host: CommandHost, reference: FunctionReference, action: Action): Promise<void> {
+  switch (action) {
+    case 'flamegraph':
+      return host.flamegraph.open(reference.recording, reference.functionId);
+    case 'stacks':
+      return pickFrame(host, reference, stackItems);
+    case 'callers':
+      return pickFrame(host, reference, callerItems);
+    case 'markdown':
+      await env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
+      window.setStatusBarMessage(l10n.t('Copied'), 2_000);
+      return undefined;
+    case 'source':
+      return openSource(host, reference);
+  }
+}
+
+type FrameItem = QuickPickItem & { readonly functionId: number };
+
+async function pickFrame(host: CommandHost, reference: FunctionReference, itemsOf: (stacks: readonly StackText[]) => readonly FrameItem[]): Promise<void> {
+  const stacks = await host.services.server.ask(stacksRequest, reference);
+  const choice = await window.showQuickPick(itemsOf(stacks), { matchOnDescription: true });
+  if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
+}
+
+/** The function that each heavy stack comes from directly. */
+function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
+  const callers = stacks.flatMap((stack) => {
+    const caller = stack.frames.at(-2);
+    return caller === undefined ? [] : [{ label: caller.label, description: caller.place, detail: duration(stack.us), functionId: caller.functionId }];
+  });
+  return callers.filter((item, index) => callers.findIndex((other) => other.functionId === item.functionId) === index);
+}
+
+function stackItems(stacks: readonly StackText[]): readonly FrameItem[] {
+  return stacks.flatMap((stack) => [
+    { label: duration(stack.us), kind: -1, functionId: -1 },
+    ...stack.frames.filter((frame) => frame.own).map((frame) => ({ label: frame.label, description: frame.place, functionId: frame.functionId })),
+  ]);
+}

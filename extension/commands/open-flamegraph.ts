@@ -1,0 +1,19 @@
+import { l10n, window } from 'vscode';
+import type { CommandHost } from './commands.ts';
+import { functionReferenceOf } from './function-reference.ts';
+
+/** The whole recording; at its worst function, which is what the person has just read of. */
+export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
+  const summary = services.results.summary();
+  if (summary === null) {
+    void window.showInformationMessage(l10n.t('There is no recording yet: run Profile Tests, or open a profile.'));
+    return;
+  }
+  await flamegraph.open(summary.recording);
+}
+
+/** From a lens, a hover or a tree row: the flamegraph at that function. */
+export async function openFunction({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference !== null) await flamegraph.open(reference.recording, reference.functionId);
+}

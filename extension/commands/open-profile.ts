@@ -1,0 +1,20 @@
+import { Uri, l10n, window } from 'vscode';
+import type { CommandHost } from './commands.ts';
+import { showResult } from '../run/show-result.ts';
+
+/** A `.cpuprofile`, or any file of a recording: then all of its folder. */
+export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
+  const uri = argument instanceof Uri ? argument : await chosen();
+  if (uri !== undefined) await showResult(host, uri.fsPath);
+}
+
+async function chosen(): Promise<Uri | undefined> {
+  const uris = await window.showOpenDialog({
+    title: l10n.t('Open a CPU profile or a recording'),
+    openLabel: l10n.t('Open'),
+    canSelectFiles: true,
+    canSelectFolders: true,
+    filters: { [l10n.t('CPU profiles')]: ['cpuprofile', 'gz'], [l10n.t('All files')]: ['*'] },
+  });
+  return uris?.[0];
+}

@@ -1,0 +1,15 @@
+import { Uri, l10n, window } from 'vscode';
+import { canRun } from '../run/can-run.ts';
+import { targetOfFile } from '../run/targets.ts';
+import { showFailure } from '../show-failure.ts';
+import type { CommandHost } from './commands.ts';
+
+/** The tests of a test file, with its runner; any other file by itself. */
+export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
+  if (!(await canRun(services))) return;
+  const file = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
+  if (file === undefined || file.scheme !== 'file') return showFailure(l10n.t('Open the file that you want to profile first.'), services.log);
+  const found = await targetOfFile(file);
+  if (found.type === 'none') return showFailure(found.message, services.log);
+  return runs.start(found.target);
+}

@@ -1,0 +1,82 @@
+import { Disposable, EventEmitter, type ExtensionContext, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, l10n, window } from 'vscode';
+import { colors, internalCommands, views } from '../../protocol/ids.ts';
+import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
+import type { Services } from '../services.ts';
+import { isLeft, shownItems } from './shown-items.ts';
+import { hotspotsView } from './view-options.ts';
+
+/** A row of the tree; functions know which recording they are of. */
+export type HotspotNode =
+  | { readonly type: 'group'; readonly group: HotspotGroup; readonly recording: string }
+  | { readonly type: 'item'; readonly item: HotspotItem; readonly recording: string }
+  | { readonly type: 'more'; readonly group: HotspotGroup; readonly count: number; readonly recording: string };
+
+/** The tree of everything over the threshold. */
+export function activateHotspots(context: ExtensionContext, { server, results }: Services): Disposable {
+  const changed = new EventEmitter<void>();
+  const options = hotspotsView(context);
+
+  const roots = async (): Promise<readonly HotspotNode[]> => {
+    if (results.summary() === null) return [];
+    const hotspots = await server.ask(hotspotsRequest, options.read());
+    if (hotspots === null) return [];
+    const { recording, groups } = hotspots;
+    return groups.flatMap((group): readonly HotspotNode[] =>
+      group.kind === 'functions' ? itemsOf(group, recording) : [{ type: 'group', group, recording }],
+    );
+  };
+  const view = window.createTreeView(views.hotspots, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (node?: HotspotNode): Promise<HotspotNode[]> => {
+        if (node === undefined) return [...(await roots())];
+        if (node.type === 'group') return [...itemsOf(node.group, node.recording)];
+        return node.type === 'more' ? leftItems(node) : [];
+      },
+      getTreeItem,
+    },
+  });
+  const update = (): void => {
+    view.message = results.summary()?.verdict ?? '';
+    changed.fire();
+  };
+  return Disposable.from(view, changed, options, results.onDidChange(update), options.onDidChange(update));
+}
+
+function itemsOf(group: HotspotGroup, recording: string): readonly HotspotNode[] {
+  const { shown, more } = shownItems(group.items);
+  const items = shown.map((item): HotspotNode => ({ type: 'item', item, recording }));
+  return more === 0 ? items : [...items, { type: 'more', group, count: more, recording }];
+}
+
+function leftItems({ group, recording }: { readonly group: HotspotGroup; readonly recording: string }): HotspotNode[] {
+  return group.items.filter((_, index) => isLeft(index)).map((item) => ({ type: 'item', item, recording }));
+}
+
+function getTreeItem(node: HotspotNode): TreeItem {
+  if (node.type === 'group') return groupItem(node.group);
+  if (node.type === 'more') return new TreeItem(l10n.t('+{0} more', node.count), TreeItemCollapsibleState.Collapsed);
+  const { item } = node;
+  const tree = new TreeItem(item.label);
+  tree.description = item.description;
+  tree.tooltip = item.tooltip;
+  tree.iconPath = new ThemeIcon('flame', new ThemeColor(item.tone === 'background' ? colors.background : colors[item.class]));
+  tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
+  if (item.location !== null) tree.command = { command: internalCommands.openHotspot, title: l10n.t('Open'), arguments: [node] };
+  return tree;
+}
+
+function groupItem(group: HotspotGroup): TreeItem {
+  const tree = new TreeItem(group.label, TreeItemCollapsibleState.Expanded);
+  tree.description = group.description;
+  tree.contextValue = group.kind;
+  if (group.kind !== 'file' || group.uri === null) {
+    tree.iconPath = new ThemeIcon(group.kind === 'loading' ? 'cloud-download' : 'package');
+    if (group.kind === 'loading') tree.collapsibleState = TreeItemCollapsibleState.Collapsed;
+    return tree;
+  }
+  tree.resourceUri = Uri.parse(group.uri);
+  tree.iconPath = ThemeIcon.File;
+  return tree;
+}

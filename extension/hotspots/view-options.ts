@@ -1,0 +1,63 @@
+import { type Disposable, type Event, EventEmitter, type ExtensionContext, type QuickPickItem, commands, l10n, window } from 'vscode';
+import { commands as ids } from '../../protocol/ids.ts';
+import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
+
+/** How the tree is grouped and sorted; kept for the workspace. */
+export interface ViewOptions extends Disposable {
+  readonly read: () => HotspotsParams;
+  readonly onDidChange: Event<void>;
+}
+
+const key = 'hotspots.options';
+
+export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions {
+  const changed = new EventEmitter<void>();
+  const read = (): HotspotsParams => workspaceState.get<HotspotsParams>(key, { groupBy: 'file', sortBy: 'worst' });
+  const write = async (options: Partial<HotspotsParams>): Promise<void> => {
+    await workspaceState.update(key, { ...read(), ...options });
+    changed.fire();
+  };
+  const registered = [
+    commands.registerCommand(ids.groupHotspots, async () => {
+      const choice = await pick<HotspotGrouping>(read().groupBy, {
+        file: l10n.t('File'),
+        function: l10n.t('Function'),
+        package: l10n.t('Package blamed'),
+      });
+      if (choice !== undefined) await write({ groupBy: choice });
+    }),
+    commands.registerCommand(ids.sortHotspots, async () => {
+      const choice = await pick<HotspotOrder>(read().sortBy, {
+        worst: l10n.t('Worst'),
+        count: l10n.t('Count'),
+        stacks: l10n.t('Stacks'),
+        total: l10n.t('Total time'),
+      });
+      if (choice !== undefined) await write({ sortBy: choice });
+    }),
+  ];
+  return {
+    read,
+    onDidChange: changed.event,
+    dispose: () => {
+      for (const command of registered) command.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+async function pick<Value extends string>(current: Value, labels: Readonly<Record<Value, string>>): Promise<Value | undefined> {
+  const values: readonly Value[] = keysOf(labels);
+  const items = values.map((value): QuickPickItem & { readonly value: Value } => ({
+    label: labels[value],
+    value,
+    ...(value === current ? { description: l10n.t('now') } : {}),
+  }));
+  return (await window.showQuickPick(items))?.value;
+}
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+}

@@ -1,0 +1,24 @@
+import type { ExtensionContext } from 'vscode';
+import { activateAnnotations } from './annotations/annotations.ts';
+import { activateCommands } from './commands/commands.ts';
+import { activateFlamegraph } from './flamegraph/flamegraph.ts';
+import { activateHotspots } from './hotspots/hotspots-view.ts';
+import { activateRuns } from './run/runs.ts';
+import { createServices } from './services.ts';
+import { activateStatusBar } from './status-bar.ts';
+
+/** Registers everything and starts nothing: the language server comes with the first recording. */
+export function activate(context: ExtensionContext): void {
+  const services = createServices(context);
+  const flamegraph = activateFlamegraph(context, services);
+  const runs = activateRuns(context, services);
+  context.subscriptions.push(
+    services,
+    flamegraph,
+    runs,
+    activateAnnotations(context, services, runs),
+    activateStatusBar(services, runs),
+    activateHotspots(context, services),
+    activateCommands({ context, services, runs, flamegraph }),
+  );
+}

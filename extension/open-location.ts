@@ -1,0 +1,26 @@
+import { Position, Range, Uri, ViewColumn, l10n, window } from 'vscode';
+import type { Location } from '../protocol/requests.ts';
+
+/** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
+export async function openLocation(location: Location | null): Promise<void> {
+  if (location === null) {
+    void window.showInformationMessage(l10n.t('This is code of Node.js itself: there is no file to open.'));
+    return;
+  }
+  const uri = Uri.parse(location.uri);
+  if (!location.inside && !(await isWanted(uri))) return;
+  const position = new Position(location.line, location.character);
+  const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn ?? ViewColumn.Beside;
+  try {
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: column });
+  } catch {
+    // The profile was made elsewhere, or the file has gone since.
+    void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', uri.fsPath));
+  }
+}
+
+async function isWanted(uri: Uri): Promise<boolean> {
+  const open = l10n.t('Open');
+  const message = l10n.t('The profile names a file outside this workspace: {0}', uri.fsPath);
+  return (await window.showWarningMessage(message, { modal: true }, open)) === open;
+}

@@ -1,0 +1,36 @@
+import { commands, env, l10n, window, workspace } from 'vscode';
+import { commands as ids, settings } from '../../protocol/ids.ts';
+import type { Services } from '../services.ts';
+import { recorderOptions } from '../settings.ts';
+import { findExecutable, isExecutable } from './find-executable.ts';
+
+/**
+ * Whether a command may and can be run here; what is missing is said in one sentence, with the way out.
+ * Menus hide what cannot run, but a keybinding, a task or another extension may still ask.
+ */
+export async function canRun({ log }: Services): Promise<boolean> {
+  if (!workspace.isTrusted) {
+    return refuse(l10n.t('Hotspan runs nothing in a folder that you have not trusted.'), l10n.t('Manage Workspace Trust'), 'workbench.trust.manage');
+  }
+  const folders = workspace.workspaceFolders ?? [];
+  if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
+    return refuse(l10n.t('These files are on no disk where a command could run. You can open a profile of them.'), l10n.t('Open Profile…'), ids.openProfile);
+  }
+  const { nodePath } = recorderOptions();
+  const node = nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
+  log.debug(`node: ${node ?? 'none'}, on ${env.remoteName ?? 'this machine'}`);
+  if (node !== null) return true;
+  const missing =
+    nodePath === ''
+      ? l10n.t('There is no `node` on the PATH. Install Node.js, or set the path of yours.')
+      : l10n.t('There is no program at {0}, where the settings say that `node` is.', nodePath);
+  return refuse(missing, l10n.t('Open Settings'), 'workbench.action.openSettings', settings.nodePath);
+}
+
+async function refuse(message: string, action: string, command: string, ...args: readonly string[]): Promise<false> {
+  void window.showErrorMessage(message, action).then((choice) => {
+    if (choice === action) return commands.executeCommand(command, ...args);
+    return undefined;
+  });
+  return false;
+}

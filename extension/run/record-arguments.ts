@@ -1,0 +1,21 @@
+/** The task's command line: `node cli.cjs record --out FOLDER … -- COMMAND`. */
+export interface RecordRun {
+  /** Absolute path of the bundled CLI. */
+  readonly cli: string;
+  readonly recording: string;
+  /** In µs. */
+  readonly intervalUs: number;
+  readonly command: readonly string[];
+}
+
+export function recordArguments({ cli, recording, intervalUs, command }: RecordRun): readonly string[] {
+  return [cli, 'record', '--quiet', '--out', recording, '--interval', String(intervalUs), '--', ...command];
+}
+
+/** The recording that a task with these arguments writes; null for another's. */
+export function recordingOf(args: readonly string[]): string | null {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  const at = own.indexOf('--out');
+  return at === -1 ? null : (own[at + 1] ?? null);
+}

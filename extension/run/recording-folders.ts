@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stopFile } from '../../protocol/recording.ts';
+
+/**
+ * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
+ * `root` is the extension's storage: nothing is written in the person's project. `record` makes the folder.
+ */
+export function newRecordingFolder(root: string, targetId: string, now: Date): string {
+  return path.join(root, targetFolder(targetId), timeName(now));
+}
+
+/**
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes the target's
+ * recordings but the last `keep`. Returns where it is now; what cannot be renamed or deleted stays as it is.
+ */
+export async function keepRecording(recording: string, now: Date, keep: number): Promise<string> {
+  const folder = path.dirname(recording);
+  const kept = path.join(folder, `${timeName(now)}.ended`);
+  const latest = await rename(recording, kept).then(
+    () => kept,
+    () => recording,
+  );
+  const ended = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ended')).toSorted();
+  const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
+  await Promise.all(old.filter((name) => name !== latest).map((name) => rm(name, { recursive: true, force: true }).catch(() => undefined)));
+  return latest;
+}
+
+/** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
+export async function requestStop(recording: string): Promise<void> {
+  await mkdir(recording, { recursive: true });
+  await writeFile(path.join(recording, stopFile), '');
+}
+
+/** Sorts by time, and is a file name everywhere. */
+function timeName(now: Date): string {
+  return now.toISOString().replaceAll(/[:.]/g, '-');
+}
+
+/** Short and the same each time; a label may hold what no file name can. */
+function targetFolder(targetId: string): string {
+  return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { type QuickPickItem, type Uri, l10n, window, workspace } from 'vscode';
+import { fileTarget, isTestFile, targetForFile } from '../../recorder/launch/file-targets.ts';
+import { findTargets } from '../../recorder/launch/find-targets.ts';
+import { orderTargets } from '../../recorder/launch/order-targets.ts';
+import { fileReaders } from '../../recorder/launch/readers.ts';
+import { scriptTargets } from '../../recorder/launch/script-targets.ts';
+import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
+
+const noFolder = (): { readonly type: 'none'; readonly message: string } => {
+  return { type: 'none', message: l10n.t('No folder is open. Open the folder of your package, or open a profile.') };
+};
+
+/** The tests of all folders, in the order of a quick pick, those of the open file first. */
+export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
+  const file = window.activeTextEditor?.document.uri;
+  const ofFile = file === undefined ? null : await fileTests(file);
+  const found = await inEachFolder(findTargets);
+  if (found.type === 'none') return found;
+  const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...found.targets];
+  return { type: 'found', targets: orderTargets(all, { activeFile: file?.scheme === 'file' ? file.fsPath : null, remembered }) };
+}
+
+/** Every npm script, in the order of a quick pick. */
+export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
+  const found = await inEachFolder(scriptTargets);
+  const file = window.activeTextEditor?.document.uri;
+  return found.type === 'none' ? found : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
+}
+
+/** A test file's tests; any other file is run by itself. */
+export async function targetOfFile(file: Uri): Promise<TargetFound> {
+  const folder = workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
+  const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
+  const tests = isTest ? await fileTests(file) : null;
+  return tests?.type === 'found' ? tests : fileTarget(file.fsPath, folder, fileReaders(process.env));
+}
+
+/** Null for what is no source on disk. */
+async function fileTests(file: Uri): Promise<TargetFound | null> {
+  const folder = workspace.getWorkspaceFolder(file);
+  if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
+  return targetForFile(file.fsPath, folder.uri.fsPath, fileReaders(process.env));
+}
+
+type Find = (folder: string, readers: ReturnType<typeof fileReaders>) => Promise<TargetsFound>;
+
+async function inEachFolder(find: Find): Promise<TargetsFound> {
+  const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const found = await Promise.all(folders.map(({ uri }) => find(uri.fsPath, fileReaders(process.env))));
+  const targets = found.flatMap((one) => (one.type === 'found' ? one.targets : []));
+  return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
+}
+
+/** The one target there is, or the one that the person picks; undefined where none was picked. */
+export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
+  if (targets.length === 1 && !always) return targets[0];
+  const items = targets.map((target): QuickPickItem & { readonly target: Target } => {
+    return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
+  });
+  const choice = await window.showQuickPick(items, { placeHolder: l10n.t('What to profile'), matchOnDescription: true });
+  return choice?.target;
+}

@@ -1,0 +1,13 @@
+import { type LogOutputChannel, l10n, window } from 'vscode';
+
+/** The one place where something that went wrong is said: a sentence, and the way to the log. */
+export async function showFailure(message: string, log: LogOutputChannel): Promise<void> {
+  log.error(message);
+  const showLog = l10n.t('Show Log');
+  if ((await window.showErrorMessage(message, showLog)) === showLog) log.show();
+}
+
+/** What the person reads of something that should not have happened; the rest of it is for the log. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

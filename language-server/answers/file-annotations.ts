@@ -1,0 +1,85 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { FunctionInfo } from '../../engine/functions/function-table.ts';
+import { functionsOfFile } from '../../engine/functions/functions-of-file.ts';
+import { indexSource } from '../../engine/lines/index-source.ts';
+import { type SourceIndex, functionAt } from '../../engine/lines/source-index.ts';
+import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import type { LinePrecision } from '../../protocol/report.ts';
+import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
+import type { FunctionExtent } from '../placement/place-function.ts';
+import { type HotFunction, hotFunctions } from './hot-function.ts';
+
+/** What is known of one file, in lines of the text that was there when the recording was read. */
+export interface FileAnnotations {
+  readonly text: string;
+  readonly functions: readonly AnnotatedFunction[];
+  readonly lines: readonly AnnotatedLine[];
+  /** Own functions that are no hotspots but take time: what is shown by total time. */
+  readonly quiet: readonly QuietFunction[];
+}
+
+export interface AnnotatedFunction extends HotFunction {
+  readonly extent: FunctionExtent;
+}
+
+export interface QuietFunction {
+  readonly functionId: number;
+  readonly extent: FunctionExtent;
+  readonly totalUs: Microseconds;
+  /** Its largest presence. */
+  readonly worstUs: Microseconds;
+  readonly isTest: boolean;
+}
+
+/** A line to be marked; `owner` is the hot function that it is a line of, by its number among `functions`, −1 for none. */
+export interface AnnotatedLine {
+  readonly line: Line0;
+  readonly owner: number;
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly precision: LinePrecision;
+  /** Why it is not exact, in a few words; null where it is. */
+  readonly reason: string | null;
+}
+
+/** `text` is that of the file `path`, absolute; a text that cannot be parsed has functions of one line. */
+export function annotationsOf(analysis: Analysis, path: string, text: string): FileAnnotations {
+  const index = indexSource(text, path);
+  const known = functionsOfFile(analysis, path);
+  const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
+  const functions = hotFunctions(analysis).flatMap((hot): readonly AnnotatedFunction[] => {
+    const extent = extents.get(hot.functionId);
+    return extent === undefined ? [] : [{ ...hot, extent }];
+  });
+  const hotIds = new Set(functions.map(({ functionId }) => functionId));
+  return {
+    text,
+    functions,
+    lines: linesOf(analysis, path, functions),
+    quiet: known.filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id)).flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
+  };
+}
+
+function linesOf({ lines }: Analysis, path: string, functions: readonly AnnotatedFunction[]): readonly AnnotatedLine[] {
+  return lines
+    .filter(({ url, decorated }) => decorated && filePathOf(url) === path)
+    .map(({ line, worst, longCount, distinctStacks, precision, reason, functionIds }) => {
+      const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
+      return { line: toLine0(line), owner, worstUs: worst, longCount, distinctStacks, precision, reason };
+    });
+}
+
+function extentOf(fn: FunctionInfo, index: SourceIndex | null, text: string): FunctionExtent {
+  if (fn.moduleBody) return { name: '', firstLine: line0(0), lastLine: line0(text.split('\n').length - 1) };
+  const source = index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
+  const firstLine = source === undefined ? fn.line : toLine0(source.start.line);
+  const lastLine = source === undefined ? fn.line : toLine0(source.lastLine);
+  return { name: fn.name.split('.').at(-1) ?? '', firstLine, lastLine };
+}
+
+function quietFunction(analysis: Analysis, fn: FunctionInfo, extent: FunctionExtent | undefined): readonly QuietFunction[] {
+  const figures = analysis.figures[fn.id];
+  if (figures === undefined || extent === undefined || figures.total <= analysis.thresholdUs) return [];
+  return [{ functionId: fn.id, extent, totalUs: figures.total, worstUs: figures.presence.worst, isTest: fn.role === 'test' }];
+}

@@ -1,0 +1,50 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { DurationClass } from '../../protocol/duration-class.ts';
+import type { StackText } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { placeOf } from './places.ts';
+import { stacksOf } from './stacks.ts';
+
+/** What a hover and a copied Markdown say of a function beside its three figures. */
+export interface FunctionDetails {
+  readonly label: string;
+  readonly place: string;
+  /** Its largest presence: with all that it calls. */
+  readonly presenceUs: Microseconds;
+  readonly selfUs: Microseconds;
+  readonly totalUs: Microseconds;
+  readonly gcUs: Microseconds;
+  readonly loadUs: Microseconds;
+  /** Samples behind its worst own part; of its presence where it has none. */
+  readonly samples: number;
+  readonly estimated: boolean;
+  /** Turns were inferred from the samples: a profile made elsewhere. */
+  readonly inferred: boolean;
+  readonly byClass: Readonly<Record<DurationClass, number>>;
+  readonly stacks: readonly StackText[];
+}
+
+const mostStacks = 3;
+
+/** Null for a number that no function has. */
+export function detailsOf(analysis: Analysis, functionId: number): FunctionDetails | null {
+  const fn = analysis.functions.functions[functionId];
+  const figures = analysis.figures[functionId];
+  if (fn === undefined || figures === undefined) return null;
+  const culprit = figures.culprit ?? figures.backgroundCulprit;
+  const presence = figures.culprit === null && culprit !== null ? figures.background : figures.presence;
+  return {
+    label: fn.label,
+    place: placeOf(fn, analysis),
+    presenceUs: presence.worst,
+    selfUs: figures.self,
+    totalUs: figures.total,
+    gcUs: figures.gc,
+    loadUs: figures.load,
+    samples: culprit?.samples ?? presence.worstSamples,
+    estimated: culprit?.estimated ?? presence.estimated,
+    inferred: analysis.streams.some(({ turns }) => turns === null),
+    byClass: presence.byClass,
+    stacks: stacksOf(analysis, functionId, mostStacks),
+  };
+}

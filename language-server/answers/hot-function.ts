@@ -1,0 +1,46 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { FunctionInfo } from '../../engine/functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures } from '../../engine/hotspots/function-figures.ts';
+import type { Figures } from '../../protocol/figures.ts';
+import type { Tone } from '../../protocol/requests.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+
+/** A function that is to blame for at least one long operation, with the figures that every surface shows of it. */
+export interface HotFunction extends Figures {
+  readonly functionId: number;
+  readonly tone: Tone;
+  /** Null but for a function that was long only the first time: how long it takes since. */
+  readonly warmUs: Microseconds | null;
+  readonly totalUs: Microseconds;
+}
+
+/** All of them, worst first; the cold ones last, and before them those of background threads. */
+export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
+  const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
+    const fn = analysis.functions.functions[functionId];
+    const culprit = figures.culprit ?? figures.backgroundCulprit;
+    return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis.thresholdUs)];
+  });
+  return found.toSorted((a, b) => rank(a) - rank(b) || b.worstUs - a.worstUs || a.functionId - b.functionId);
+}
+
+function hotFunction(fn: FunctionInfo, figures: FunctionFigures, culprit: CulpritFigures, thresholdUs: Microseconds): HotFunction {
+  const isBackground = figures.culprit === null;
+  const { worstWarm } = isBackground ? figures.background : figures.presence;
+  const isCold = worstWarm > 0 && worstWarm <= thresholdUs;
+  return {
+    functionId: fn.id,
+    worstUs: culprit.worst,
+    longCount: culprit.longCount,
+    distinctStacks: culprit.distinctStacks,
+    estimated: culprit.estimated,
+    tone: isBackground ? 'background' : isCold || fn.role === 'test' ? 'dim' : 'plain',
+    warmUs: isCold ? worstWarm : null,
+    totalUs: microseconds(figures.total),
+  };
+}
+
+function rank({ warmUs, tone }: HotFunction): number {
+  if (warmUs !== null) return 2;
+  return tone === 'background' ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { durationClassOf } from '../../protocol/duration-class.ts';
+import { duration, firstTimeFigures, lensFigures, totalFigures } from '../../protocol/figures.ts';
+import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { groupBy } from '../../engine/lines/group-by.ts';
+import { type HotFunction, hotFunctions } from './hot-function.ts';
+import { locate } from './locate.ts';
+import { placeOf, shortPath } from './places.ts';
+import { blameName, blamedOperations } from './summary.ts';
+
+/** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
+export function hotspotsOf(analysis: Analysis, { groupBy: grouping, sortBy }: HotspotsParams, metric: Metric): readonly HotspotGroup[] {
+  const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(comparison(sortBy, metric));
+  const items = rows.map((hot) => ({ hot, item: itemOf(analysis, hot, metric) }));
+  const blamed = blamedGroup(analysis);
+  const loading = loadingGroup(analysis);
+  if (grouping === 'package') return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
+  if (grouping === 'function') return [...(items.length > 0 ? [functionsGroup('functions', '', items)] : []), ...blamed, ...loading];
+  return [...fileGroups(analysis, items), ...blamed, ...loading];
+}
+
+interface Row {
+  readonly hot: HotFunction;
+  readonly item: HotspotItem;
+}
+
+/** Every own function that took more time than the threshold altogether, as if it were a hotspot. */
+function byTotal(analysis: Analysis): readonly HotFunction[] {
+  const hot = new Map(hotFunctions(analysis).map((fn) => [fn.functionId, fn]));
+  return analysis.functions.functions.flatMap(({ id, own, moduleBody, role }): readonly HotFunction[] => {
+    const figures = analysis.figures[id];
+    if (!own || moduleBody || figures === undefined || figures.total <= analysis.thresholdUs) return [];
+    const { worst, longCount, distinctStacks, estimated } = figures.presence;
+    const quiet: HotFunction = {
+      functionId: id, worstUs: worst, longCount, distinctStacks, estimated, tone: role === 'test' ? 'dim' : 'plain', warmUs: null, totalUs: figures.total,
+    };
+    return [hot.get(id) ?? quiet];
+  });
+}
+
+/** Stable: equal ones stay worst first, cold ones last. */
+function comparison(sortBy: HotspotOrder, metric: Metric): (a: HotFunction, b: HotFunction) => number {
+  const order = metric === 'total' && sortBy === 'worst' ? 'total' : sortBy;
+  switch (order) {
+    case 'worst':
+      return () => 0;
+    case 'count':
+      return (a, b) => b.longCount - a.longCount;
+    case 'stacks':
+      return (a, b) => b.distinctStacks - a.distinctStacks;
+    case 'total':
+      return (a, b) => b.totalUs - a.totalUs;
+  }
+}
+
+function itemOf(analysis: Analysis, hot: HotFunction, metric: Metric): HotspotItem {
+  const fn = analysis.functions.functions[hot.functionId];
+  const place = fn === undefined ? '' : placeOf(fn, analysis);
+  const figures = hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
+  const shown = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
+  const notes = [hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [], fn?.role === 'test' ? ['test code'] : []].flat();
+  return {
+    functionId: hot.functionId,
+    label: fn?.label ?? '',
+    description: shown,
+    tooltip: [place, shown, ...notes].join('\n'),
+    class: durationClassOf(hot.worstUs),
+    tone: hot.tone,
+    location: locate(analysis, { functionId: hot.functionId }),
+  };
+}
+
+function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
+  const byPath = groupBy(rows, ({ hot }) => pathOf(analysis, hot.functionId));
+  return [...byPath].map(([path, inFile]) => ({
+    ...functionsGroup('file', shortPath(path, analysis.roots), inFile),
+    uri: inFile[0]?.item.location?.uri ?? null,
+  }));
+}
+
+function pathOf({ functions }: Analysis, functionId: number): string {
+  const fn = functions.functions[functionId];
+  return fn?.path ?? fn?.url ?? '';
+}
+
+function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonly Row[]): HotspotGroup {
+  const worst = Math.max(...rows.map(({ hot }) => hot.worstUs));
+  return { kind, label, description: `worst ${duration(microseconds(worst))}`, uri: null, items: rows.map(({ item }) => item) };
+}
+
+/** Packages, Node, collections: what held the loop with no line of the person's on the stack. */
+function blamedGroup(analysis: Analysis): readonly HotspotGroup[] {
+  const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
+  const items = [...byName].map(([name, operations]): BlamedItem => {
+    const worstUs = microseconds(Math.max(...operations.map(({ durationUs }) => durationUs)));
+    return { worstUs, item: rowWithoutPlace(name, `worst ${duration(worstUs)} · ${operations.length} ×`, 'no line of yours on the stack', worstUs) };
+  });
+  if (items.length === 0) return [];
+  const sorted = items.toSorted((a, b) => b.worstUs - a.worstUs).map(({ item }) => item);
+  return [{ kind: 'package', label: 'Not in your code', description: '', uri: null, items: sorted }];
+}
+
+interface BlamedItem {
+  readonly worstUs: Microseconds;
+  readonly item: HotspotItem;
+}
+
+/** Modules by the time that they took themselves to be found, read, compiled and evaluated. */
+function loadingGroup(analysis: Analysis): readonly HotspotGroup[] {
+  const modules = analysis.modules.filter(({ self }) => self > analysis.thresholdUs).toSorted((a, b) => b.self - a.self);
+  if (modules.length === 0) return [];
+  const items = modules.map(({ url, self, total }): HotspotItem => {
+    const label = shortPath(filePathOf(url) ?? url, analysis.roots);
+    const row = rowWithoutPlace(label, `${duration(self)} · ${duration(total)} with what it loads`, 'time to load this module', self);
+    return { ...row, location: locate(analysis, { url, line: 1 }) };
+  });
+  return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items }];
+}
+
+function rowWithoutPlace(label: string, description: string, tooltip: string, worstUs: Microseconds): HotspotItem {
+  return { functionId: -1, label, description, tooltip, class: durationClassOf(worstUs), tone: 'plain', location: null };
+}

@@ -1,0 +1,20 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import { heaviestStacks } from '../../engine/hotspots/stacks.ts';
+import type { StackFrame, StackText } from '../../protocol/requests.ts';
+import { placeOf } from './places.ts';
+
+/** The heaviest ways to a function, each frame with its place. */
+export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {
+  const worst = Math.max(1, analysis.figures[functionId]?.presence.worst ?? 1);
+  return heaviestStacks(analysis, functionId, most).map((stack) => ({
+    us: stack.worst,
+    share: Math.min(1, stack.worst / worst),
+    frames: stack.functionIds.flatMap((id) => frameOf(analysis, id)),
+  }));
+}
+
+function frameOf(analysis: Analysis, functionId: number): readonly StackFrame[] {
+  const fn = analysis.functions.functions[functionId];
+  if (fn === undefined) return [];
+  return [{ label: fn.label, place: placeOf(fn, analysis), functionId, own: fn.own }];
+}

@@ -1,0 +1,94 @@
+import type { Analysis, Blame } from '../../engine/analysis.ts';
+import type { BlameKind } from '../../protocol/report.ts';
+import { duration, plural } from '../../protocol/figures.ts';
+import type { NamedTime, Summary } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { type HotFunction, hotFunctions } from './hot-function.ts';
+import { placeOf } from './places.ts';
+
+/** What a recording comes to, for the status bar, the messages and the page's head. */
+export function summaryOf(analysis: Analysis, recording: string): Summary {
+  const hot = hotFunctions(analysis);
+  const worstHot = worstOf(analysis, hot);
+  const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot.worstUs);
+  const longest = longestOf(analysis);
+  const blame = blameOf(analysis);
+  return {
+    recording,
+    title: analysis.recording.command?.join(' ') ?? baseName(recording),
+    thresholdUs: analysis.thresholdUs,
+    worst,
+    longest,
+    blame,
+    hotspotCount: hot.length,
+    verdict: verdictOf({ worst, longest, blame, hotspotCount: hot.length }, analysis.thresholdUs),
+    warnings: analysis.warnings,
+  };
+}
+
+/** App code before tests; what runs in a worker of the program makes nobody wait. */
+function worstOf({ functions }: Analysis, hot: readonly HotFunction[]): HotFunction | null {
+  const waited = hot.filter(({ tone }) => tone !== 'background');
+  return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
+}
+
+function longestOf(analysis: Analysis): NamedTime | null {
+  const longest = analysis.functions.functions
+    .filter(({ own, moduleBody }) => own && !moduleBody)
+    .map(({ id }) => ({ id, us: analysis.figures[id]?.presence.worst ?? 0 }))
+    .reduce((found, fn) => (fn.us > found.us ? fn : found), { id: -1, us: 0 });
+  const us = analysis.figures[longest.id]?.presence.worst;
+  return us === undefined ? null : named(analysis, longest.id, us);
+}
+
+function named(analysis: Analysis, functionId: number, us: Microseconds): NamedTime | null {
+  const fn = analysis.functions.functions[functionId];
+  return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us };
+}
+
+/** What is blamed for the longest of the long operations that have no culprit, on event loops that somebody waits on. */
+function blameOf(analysis: Analysis): Summary['blame'] {
+  const blames = blamedOperations(analysis);
+  const worst = blames.reduce<BlamedOperation | null>((found, op) => (found === null || op.durationUs > found.durationUs ? op : found), null);
+  if (worst === null) return null;
+  const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
+  return { name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
+}
+
+export interface BlamedOperation {
+  readonly blame: Blame;
+  readonly durationUs: Microseconds;
+}
+
+export function blamedOperations({ operations, verdicts, streams }: Analysis): readonly BlamedOperation[] {
+  return operations.flatMap(({ stream }, index) => {
+    const blame = verdicts[index]?.blame ?? null;
+    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: blame.us }];
+  });
+}
+
+const kindNames: Readonly<Record<BlameKind, string>> = {
+  package: 'a package',
+  loading: 'loading of modules',
+  runner: 'the test runner',
+  node: 'Node.js itself',
+  gc: 'garbage collection',
+  native: 'native code',
+};
+
+/** `bcryptjs`, `loading of modules`. */
+export function blameName({ kind, name }: Blame): string {
+  return kind === 'package' ? name : kindNames[kind];
+}
+
+function verdictOf({ worst, longest, blame, hotspotCount }: Pick<Summary, 'worst' | 'longest' | 'blame' | 'hotspotCount'>, threshold: Microseconds): string {
+  if (worst !== null) return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(hotspotCount, 'hotspot')}`;
+  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
+  const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
+  return longest === null ? nothing : `${nothing} Longest: ${duration(longest.us)}, ${longest.label}, ${longest.place}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

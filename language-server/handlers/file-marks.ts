@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import type { FileMarks, FileMarksParams } from '../../protocol/requests.ts';
+import { type PlacedFile, placeAnnotations } from '../placement/placed-file.ts';
+import type { Session } from '../recordings/session.ts';
+import { lineMarks } from '../texts/line-marks.ts';
+
+/** The decorations of a file, where its lines are in the editor now. */
+export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
+  const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
+  const file = await placedFile(session, uri);
+  if (file === null || thresholdUs === undefined) return { marks: [], more: 0 };
+  return lineMarks(file, session.display.metric, thresholdUs);
+}
+
+/** What the annotated recording knows of a document; null where that is nothing. One that is not open is as it was recorded. */
+export async function placedFile({ recordings, documents }: Session, uri: string): Promise<PlacedFile | null> {
+  if (!uri.startsWith('file:')) return null;
+  const annotations = await recordings.file(fileURLToPath(uri));
+  if (annotations === null) return null;
+  return placeAnnotations(annotations, documents.get(uri)?.getText() ?? annotations.text);
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import type { Location, OfRecording, Place } from '../../protocol/requests.ts';
+import { line0 } from '../../protocol/units.ts';
+import { mapLines } from '../placement/line-map.ts';
+import type { Session } from '../recordings/session.ts';
+
+/** Where a place of the recording is in the text of now, when the editor has that text open. */
+export async function locate({ recordings, documents }: Session, params: OfRecording<Place>): Promise<Location | null> {
+  const location = await recordings.ask(params.recording, 'locate', params);
+  if (location === null || !location.inside) return location;
+  const now = documents.get(location.uri)?.getText();
+  const before = now === undefined ? null : await recordings.file(fileURLToPath(location.uri));
+  if (now === undefined || before === null) return location;
+  const map = mapLines(before.text, now);
+  const line = map.lineOf(location.line);
+  return { ...location, line: line0(line >= 0 ? line : map.nearest(location.line)) };
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
+import type { Progress } from '../../engine/analyze.ts';
+import type { OpenAnswer } from '../../protocol/requests.ts';
+import { type OpenInWorker, openMethod, progressMethod } from './answer-questions.ts';
+import type { QuestionName, Questions } from './questions.ts';
+
+/** One worker thread with one analysis. */
+export interface AnalysisProcess {
+  readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenAnswer>;
+  /** Rejects when the thread has died, with a sentence for the person. */
+  readonly ask: <Name extends QuestionName>(name: Name, asked: Questions[Name]['asked']) => Promise<Questions[Name]['answer']>;
+  /** Ends the thread, whatever it is doing: what was asked of it is rejected. */
+  readonly dispose: () => void;
+}
+
+/** Memory that an analysis may take, in MB: then its thread dies, and nothing else does. */
+const mostMemory = 4_096;
+
+/** `workerFile`: absolute path of the worker's bundle. */
+export function startAnalysis(workerFile: string): AnalysisProcess {
+  const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+  const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
+  connection.listen();
+  const died = new Promise<never>((_, reject) => {
+    worker.once('error', (error) => reject(new Error(describeDeath(error))));
+    worker.once('exit', () => reject(new Error('The recording has been closed.')));
+  });
+  died.catch(() => connection.dispose()); // Also: a death that nobody waits for is no unhandled rejection.
+
+  return {
+    open: async (params, onProgress) => {
+      const listening = connection.onNotification(progressMethod, onProgress);
+      try {
+        return await Promise.race([connection.sendRequest<OpenAnswer>(openMethod, params), died]);
+      } finally {
+        listening.dispose();
+      }
+    },
+    ask: async <Name extends QuestionName>(name: Name, asked: Questions[Name]['asked']) =>
+      Promise.race([connection.sendRequest<Questions[Name]['answer']>(name, asked), died]),
+    dispose: () => void worker.terminate(),
+  };
+}
+
+function describeDeath(error: Error): string {
+  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory
+    ? 'The recording is too large for the memory that there is: record a shorter run, or with a longer interval.'
+    : `The recording could not be analysed, because of an error of Hotspan: ${error.message}`;
+}

@@ -1,0 +1,58 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { HotspotGroup, HotspotsParams, Location, Metric, Place, StackText } from '../../protocol/requests.ts';
+import { type FileAnnotations, annotationsOf } from '../answers/file-annotations.ts';
+import { type FunctionDetails, detailsOf } from '../answers/function-details.ts';
+import { hotspotsOf } from '../answers/hotspots.ts';
+import { locate } from '../answers/locate.ts';
+import { stacksOf } from '../answers/stacks.ts';
+
+/** What the server asks an analysis, which lives in a worker thread: by message, so only plain data goes to and fro. */
+export interface Questions {
+  /** Null for a file that could not be read when the recording was. */
+  readonly file: Question<string, FileAnnotations | null>;
+  readonly hotspots: Question<HotspotsQuestion, readonly HotspotGroup[]>;
+  readonly flame: Question<FlameQuery, FlameAnswer>;
+  readonly search: Question<FlameSearch, FlameSearchAnswer>;
+  readonly locate: Question<Place, Location | null>;
+  readonly details: Question<number, FunctionDetails | null>;
+  readonly stacks: Question<number, readonly StackText[]>;
+}
+
+interface Question<Asked, Answer> {
+  readonly asked: Asked;
+  readonly answer: Answer;
+}
+
+export interface HotspotsQuestion {
+  readonly params: HotspotsParams;
+  readonly metric: Metric;
+}
+
+export type QuestionName = keyof Questions;
+
+/** What is asked: an analysis, and the texts of own files as they were when it was made, by path. */
+export interface AnalysedRecording {
+  readonly analysis: Analysis;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+type Answers = {
+  readonly [Name in QuestionName]: (recording: AnalysedRecording, asked: Questions[Name]['asked']) => Questions[Name]['answer'];
+};
+
+const mostStacks = 20;
+
+export const answers: Answers = {
+  file: ({ analysis, texts }, path) => {
+    const text = texts.get(path);
+    return text === undefined ? null : annotationsOf(analysis, path, text);
+  },
+  hotspots: ({ analysis }, { params, metric }) => hotspotsOf(analysis, params, metric),
+  flame: ({ analysis }, query) => flameOf(analysis, query),
+  search: ({ analysis }, search) => searchFlame(analysis, search),
+  locate: ({ analysis }, place) => locate(analysis, place),
+  details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
+  stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
+};

@@ -1,0 +1,94 @@
+import type { Progress } from '../../engine/analyze.ts';
+import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
+import type { FileAnnotations } from '../answers/file-annotations.ts';
+import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
+import type { QuestionName, Questions } from './questions.ts';
+
+/** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
+const mostOpen = 4;
+
+export interface OpenRecording {
+  readonly summary: Summary;
+  readonly process: AnalysisProcess;
+  /** Asked for once; by path. */
+  readonly files: Map<string, Promise<FileAnnotations | null>>;
+}
+
+export interface OpenControl {
+  readonly onProgress: (progress: Progress) => void;
+  /** Calls back when the person cancels. */
+  readonly onCancel: (callback: () => void) => void;
+}
+
+/** The recordings that are open; with the session, all the state that the server has. */
+export class Recordings {
+  readonly #workerFile: string;
+  /** By name, least recently asked for first. */
+  readonly #open = new Map<string, OpenRecording>();
+  #annotated: string | null = null;
+
+  constructor(workerFile: string) {
+    this.#workerFile = workerFile;
+  }
+
+  /** The one that lines, lenses and lists show. */
+  get annotated(): OpenRecording | null {
+    return this.#annotated === null ? null : (this.#open.get(this.#annotated) ?? null);
+  }
+
+  /** Reads a recording. One that is to be annotated is always read anew, as it may be another one of the same name. */
+  async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
+    const { recording, annotate, options } = params;
+    const known = this.#open.get(recording);
+    if (known !== undefined && !annotate) return { type: 'opened', summary: known.summary };
+    const process = startAnalysis(this.#workerFile);
+    control.onCancel(() => process.dispose());
+    try {
+      const answer = await process.open({ recording, roots, options }, control.onProgress);
+      if (answer.type === 'failed') process.dispose();
+      else this.#keep({ summary: answer.summary, process, files: new Map() }, annotate);
+      return answer;
+    } catch (error) {
+      process.dispose();
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async ask<Name extends QuestionName>(recording: string, name: Name, asked: Questions[Name]['asked']): Promise<Questions[Name]['answer']> {
+    const found = this.#open.get(recording);
+    if (found === undefined) throw new Error('This recording is no longer open: open it again.');
+    this.#open.delete(recording);
+    this.#open.set(recording, found);
+    return found.process.ask(name, asked);
+  }
+
+  /** Of the annotated recording; null where it knows nothing of the file. */
+  async file(path: string): Promise<FileAnnotations | null> {
+    const { annotated } = this;
+    if (annotated === null) return null;
+    const asked = annotated.files.get(path) ?? annotated.process.ask('file', path);
+    annotated.files.set(path, asked);
+    return asked;
+  }
+
+  /** Forgets all: what is still asked of them fails. */
+  clear(): void {
+    for (const { process } of this.#open.values()) process.dispose();
+    this.#open.clear();
+    this.#annotated = null;
+  }
+
+  #keep(opened: OpenRecording, annotate: boolean): void {
+    const name = opened.summary.recording;
+    this.#close(name);
+    this.#open.set(name, opened);
+    if (annotate) this.#annotated = name;
+    const others = [...this.#open.keys()].filter((other) => other !== this.#annotated && other !== name);
+    for (const old of others.slice(0, Math.max(0, this.#open.size - mostOpen))) this.#close(old);
+  }
+
+  #close(name: string): void {
+    this.#open.get(name)?.process.dispose();
+    this.#open.delete(name);
+  }
+}

@@ -1,0 +1,65 @@
+import { type CancellationToken, type Connection, TextDocuments } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  type Request,
+  clearRequest,
+  configureRequest,
+  fileMarksRequest,
+  flameRequest,
+  hotspotsRequest,
+  locateRequest,
+  markdownRequest,
+  openRequest,
+  searchRequest,
+  stacksRequest,
+} from '../protocol/requests.ts';
+import { clear } from './handlers/clear.ts';
+import { codeLenses } from './handlers/code-lens.ts';
+import { configure } from './handlers/configure.ts';
+import { fileMarks } from './handlers/file-marks.ts';
+import { flame, search } from './handlers/flame.ts';
+import { hotspots } from './handlers/hotspots.ts';
+import { hover } from './handlers/hover.ts';
+import { initialize, initialized } from './handlers/initialize.ts';
+import { locate } from './handlers/locate.ts';
+import { openRecording } from './handlers/open-recording.ts';
+import { markdown, stacks } from './handlers/stacks.ts';
+import { type Session, createSession } from './recordings/session.ts';
+
+/** `workerFile`: absolute path of the analysis worker's script. */
+export function startServer(connection: Connection, workerFile: string): Session {
+  const session = createSession(workerFile, new TextDocuments(TextDocument));
+  const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
+    connection.onRequest<unknown, void>(request.method, async (params: Params, token: CancellationToken): Promise<unknown> =>
+      handle(session, params, { connection, token }),
+    );
+  };
+
+  connection.onInitialize((params) => initialize(session, params));
+  connection.onInitialized(() => initialized(session, connection));
+  connection.onCodeLens(async (params) => codeLenses(session, params));
+  connection.onHover(async (params) => hover(session, params));
+  on(openRequest, openRecording);
+  on(clearRequest, clear);
+  on(configureRequest, configure);
+  on(fileMarksRequest, fileMarks);
+  on(hotspotsRequest, hotspots);
+  on(flameRequest, flame);
+  on(searchRequest, search);
+  on(locateRequest, locate);
+  on(stacksRequest, stacks);
+  on(markdownRequest, markdown);
+  connection.onShutdown(() => session.recordings.clear());
+
+  session.documents.listen(connection);
+  connection.listen();
+  return session;
+}
+
+/** Answers, or throws: then the asker gets the error's message. */
+type Handler<Params, Result> = (session: Session, params: Params, call: Call) => Promise<Result>;
+
+export interface Call {
+  readonly connection: Connection;
+  readonly token: CancellationToken;
+}

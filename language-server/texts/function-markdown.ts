@@ -1,0 +1,16 @@
+import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
+import type { FunctionDetails } from '../answers/function-details.ts';
+import { functionFacts } from './function-facts.ts';
+import { histogram } from './histogram.ts';
+import { plainFrame, stackLine } from './stack-line.ts';
+
+/** A function for an issue or a chat: without links, and with names that are plain text whatever they hold. */
+export function functionMarkdown(details: FunctionDetails): string {
+  const { label, place, byClass, stacks } = details;
+  return [
+    `**${escapeMarkdown(label)}** (${escapeMarkdown(place)})`,
+    ...functionFacts(details),
+    `\`\`\`\n${histogram(byClass)}\n\`\`\``,
+    stacks.map((stack) => `- ${stackLine(stack, plainFrame)}`).join('\n'),
+  ].join('\n\n');
+}

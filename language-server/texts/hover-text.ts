@@ -1,0 +1,44 @@
+import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
+import { firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import { internalCommands } from '../../protocol/ids.ts';
+import type { StackFrame } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { FunctionDetails } from '../answers/function-details.ts';
+import { functionFacts } from './function-facts.ts';
+import { histogram } from './histogram.ts';
+import { stackLine } from './stack-line.ts';
+
+export interface HoverParts {
+  readonly recording: string;
+  readonly thresholdUs: Microseconds;
+  readonly hot: AnnotatedFunction;
+  readonly details: FunctionDetails;
+  readonly stale: boolean;
+  /** Markdown of our own. */
+  readonly remedies: readonly string[];
+}
+
+/**
+ * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with a function's
+ * number, which goes nowhere but into the workspace without asking.
+ */
+export function hoverText({ recording, thresholdUs, hot, details, stale, remedies }: HoverParts): string {
+  const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
+  const link = (frame: StackFrame): string => commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
+  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
+  return [
+    `**${escapeMarkdown(details.label)}** · ${figures}`,
+    ...(stale ? ['This function has changed since it was measured.'] : []),
+    functionFacts(details).join('  \n'),
+    `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
+    ...(stacks === '' ? [] : [stacks]),
+    ...remedies.map((remedy) => `*${remedy}*`),
+    commandLink('flamegraph', internalCommands.openFunction, recording, hot.functionId),
+  ].join('\n\n');
+}
+
+function commandLink(label: string, command: string, recording: string, functionId: number): string {
+  const args = encodeURIComponent(JSON.stringify([{ recording, functionId }])).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+  return `[${escapeMarkdown(label)}](command:${command}?${args})`;
+}

@@ -1,0 +1,14 @@
+import { firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import type { Metric } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { Placed, PlacedLine } from '../placement/placed-file.ts';
+
+/** The figures of a function; only what can be done where the function's one mark, on its first line, says them already. */
+export function lensTitle(fn: Placed<AnnotatedFunction>, lines: readonly PlacedLine[], metric: Metric, thresholdUs: Microseconds): string {
+  const { item, place } = fn;
+  const marked = lines.filter(({ owner }) => owner?.item === item);
+  if (metric === 'total' || marked.every(({ line }) => line === place.line)) return 'flamegraph';
+  const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item.worstUs, item.warmUs);
+  return [figures, ...(place.stale ? ['stale'] : [])].join(' · ');
+}

@@ -1,0 +1,67 @@
+import { durationClassOf } from '../../protocol/duration-class.ts';
+import { firstTimeFigures, lineFigures, totalFigures } from '../../protocol/figures.ts';
+import type { FileMarks, LineMark, Metric } from '../../protocol/requests.ts';
+import type { Line0, Microseconds } from '../../protocol/units.ts';
+import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { Placed, PlacedFile, PlacedLine } from '../placement/placed-file.ts';
+
+/** More marks than this in one file help nobody. */
+const mostMarks = 20;
+
+interface Candidate {
+  readonly mark: LineMark;
+  readonly weight: Microseconds;
+}
+
+/** The figures at line ends: the heaviest 20, one a line. */
+export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
+  const candidates = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
+  const byLine = new Map<Line0, Candidate>();
+  for (const candidate of candidates.toSorted((a, b) => b.weight - a.weight)) {
+    if (!byLine.has(candidate.mark.line)) byLine.set(candidate.mark.line, candidate);
+  }
+  const kept = [...byLine.values()];
+  const marks = kept.slice(0, mostMarks).map(({ mark }) => mark);
+  return { marks: marks.toSorted((a, b) => a.line - b.line), more: kept.length - marks.length };
+}
+
+function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candidate[] {
+  return file.lines.map((line) => lineMark(line, thresholdUs));
+}
+
+function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
+  const { worstUs, longCount, distinctStacks, precision } = item;
+  const estimated = precision === 'estimated' || (owner?.item.estimated ?? false);
+  const warmUs = owner?.item.warmUs ?? null;
+  const figures = warmUs === null ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs) : firstTimeFigures(worstUs, warmUs);
+  const oneOf = precision === 'oneOf' ? ['one of'] : [];
+  return candidate(line, worstUs, [figures, ...oneOf], owner);
+}
+
+function candidate(line: Line0, worstUs: Microseconds, texts: readonly string[], owner: Placed<AnnotatedFunction> | null): Candidate {
+  const isStale = owner?.place.stale ?? false;
+  const tone = owner?.item.tone ?? 'plain';
+  return {
+    weight: worstUs,
+    mark: {
+      line,
+      text: [...texts, ...(isStale ? ['stale'] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: isStale && tone === 'plain' ? 'dim' : tone,
+    },
+  };
+}
+
+/** By total time every function that took some has its mark on its first line, blocking or not. */
+function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
+  const hot = functions.map(({ item, place }) => ({ ...item, place, isTest: item.tone === 'dim' }));
+  return [...hot, ...quiet.map(({ item, place }) => ({ ...item, place }))].map(({ totalUs, worstUs, place, isTest }) => ({
+    weight: totalUs,
+    mark: {
+      line: place.line,
+      text: [totalFigures(totalUs, worstUs), ...(place.stale ? ['stale'] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: place.stale || isTest ? 'dim' : 'plain',
+    },
+  }));
+}

@@ -1,0 +1,16 @@
+import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
+import { duration } from '../../protocol/figures.ts';
+import type { StackFrame, StackText } from '../../protocol/requests.ts';
+
+/** `312 ms: handler › quote › cloneDeep`: own code by name, runs of other code as `…`; `link` makes what a frame reads as. */
+export function stackLine({ us, frames }: StackText, link: (frame: StackFrame) => string): string {
+  const parts = frames.flatMap((frame, index) => {
+    if (frame.own) return [link(frame)];
+    return index > 0 && frames[index - 1]?.own === false ? [] : ['…'];
+  });
+  return `${duration(us)}: ${parts.join(' › ')}`;
+}
+
+export function plainFrame({ label, place }: StackFrame): string {
+  return `${escapeMarkdown(label)} (${escapeMarkdown(place)})`;
+}
