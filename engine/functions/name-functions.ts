@@ -92,9 +92,12 @@ function describeFunction(id: number, frame: UnnamedFrame, place: Place, workspa
   };
 }
 
-/** The function that is a whole module: a script's, or jest's wrapper of it; vite-node's has a negative column. */
+/**
+ * The function that is a whole module: a script's, or jest's wrapper of it; vite-node's has a negative column. Node's
+ * own modules do not count: one of them is under every entry module, which nothing loads.
+ */
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
-  if (url === '' || line !== 0) return false;
+  if (url === '' || url.startsWith('node:') || line !== 0) return false;
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
 }
 

@@ -21,7 +21,7 @@ export interface OperationTree {
   readonly totalLongest: Float64Array;
   /** Number of the first sample at the node or below. */
   readonly firstSample: Int32Array;
-  /** In µs: samples that have no stack. */
+  /** In µs: samples that have no stack; all of an operation that has no samples is native. */
   readonly collecting: number;
   readonly native: number;
   /** In µs: all garbage collection, whatever it interrupted. */
@@ -76,7 +76,8 @@ export function createOperationWeigher(stream: SampleStream, bridged: BridgedSam
   return (operation) => {
     current++;
     let count = 0;
-    const without = { collecting: 0, native: 0, gc: 0 };
+    const hasSamples = operation.firstSample < operation.lastSample;
+    const without = { collecting: 0, native: hasSamples ? 0 : operation.end - operation.start, gc: 0 };
     for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
       const node = bridged.nodes[sample] ?? 0;
       const weight = weightIn(operation, stream.times, sample);

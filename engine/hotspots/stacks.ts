@@ -1,14 +1,38 @@
-import type { Microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 
-/** One way to a function, as long operations took it. */
+/** One way to a culprit, as operations took it. */
 export interface HeavyStack {
   /** Outermost first, the function itself last; without leading runner, test and Node frames. */
   readonly functionIds: readonly number[];
-  /** The most that this path took in one operation. */
+  /** The most that was its own part by this way in one operation. */
   readonly worst: Microseconds;
+  /** Operations in which it had an own part by this way. */
   readonly longCount: number;
 }
 
-/** The `most` heaviest paths to a function: of its own parts where it is a culprit, else of its presence. */
-export declare function heaviestStacks(analysis: Analysis, functionId: number, most: number): readonly HeavyStack[];
+/** The `most` heaviest ways to a culprit, by worst, then count; none for other functions. */
+export function heaviestStacks(analysis: Analysis, functionId: number, most: number): readonly HeavyStack[] {
+  const found = new Map<number, { worst: number; longCount: number }>();
+  for (const part of analysis.ownParts) {
+    if (part.functionId !== functionId) continue;
+    for (const [path, weight] of weightsByPath(part.places)) {
+      const { worst, longCount } = found.get(path) ?? { worst: 0, longCount: 0 };
+      found.set(path, { worst: Math.max(worst, weight), longCount: longCount + 1 });
+    }
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => b.worst - a.worst || b.longCount - a.longCount)
+    .slice(0, most)
+    .map(([path, { worst, longCount }]) => ({
+      functionIds: analysis.paths.functionsOf(path),
+      worst: microseconds(worst),
+      longCount,
+    }));
+}
+
+function weightsByPath(places: Analysis['ownParts'][number]['places']): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
+  return weights;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+
+async function blameOf(drawing: string): Promise<readonly unknown[]> {
+  const { operations } = await hotspotsOf(drawing, { turns: [[0, 4]] });
+  const blame = operations[0]?.blame;
+  return [blame?.kind, blame?.name, blame?.us];
+}
+
+test('a package without a line of yours on the stack is blamed, by its outermost frame', async () => {
+  const drawing = `
+    node:timers#list node:timers#list node:timers#list node:timers#list
+    bcryptjs#hash    bcryptjs#hash    bcryptjs#hash    other#run
+    .                other#run        other#run        .
+  `;
+  assert.deepEqual(await blameOf(drawing), ['package', 'bcryptjs', ms(3)]);
+});
+
+test('a package in a scope has two names', async () => {
+  assert.deepEqual(await blameOf('@acme/cart#sum @acme/cart#sum @acme/cart#sum @acme/cart#sum'), ['package', '@acme/cart', ms(4)]);
+});
+
+test('a module loaded by a package is still the package', async () => {
+  const drawing = `
+    express#route express#route                  express#route                  express#route
+    .             node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+  `;
+  assert.deepEqual(await blameOf(drawing), ['package', 'express', ms(4)]);
+});
+
+test("the runner's work is the runner's", async () => {
+  assert.deepEqual(await blameOf('mocha#run mocha#run mocha#run mocha#run'), ['runner', 'runner', ms(4)]);
+});
+
+test("Node's work is Node's", async () => {
+  assert.deepEqual(await blameOf('node:fs#read node:fs#read node:fs#read node:fs#read'), ['node', 'node', ms(4)]);
+});
+
+test('a collection with nothing to interrupt is blamed itself', async () => {
+  assert.deepEqual(await blameOf('(gc) (gc) (gc) (program)'), ['gc', 'gc', ms(3)]);
+});
+
+test('what has no stack is native', async () => {
+  assert.deepEqual(await blameOf('(program) (program) (program) (gc)'), ['native', 'native', ms(3)]);
+});
+
+test('where there is a culprit, nobody else is blamed', async () => {
+  assert.deepEqual(await blameOf('parse parse parse other#run'), [undefined, undefined, undefined]);
+});
+
+test('nobody is blamed for a short operation', async () => {
+  const { operations } = await hotspotsOf('bcryptjs#hash bcryptjs#hash');
+  assert.equal(operations[0]?.blame, null);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+
+test('a slow call of a library is charged to the own function that makes it', async () => {
+  const { culprits, operations } = await hotspotsOf(`
+    handler     handler     handler
+    bcryptjs#go bcryptjs#go bcryptjs#go
+  `);
+  assert.deepEqual(culprits, ['handler']);
+  assert.equal(operations[0]?.culprit?.us, ms(3));
+  assert.equal(operations[0]?.blame, null);
+});
+
+test('own code above a culprit that does nothing itself is none', async () => {
+  const { culprits, worst } = await hotspotsOf(`
+    server server server server
+    route  route  route  route
+    parse  parse  parse  route
+  `);
+  assert.deepEqual(culprits, ['parse']);
+  assert.equal(worst('server'), ms(4));
+});
+
+test('a function may be culprit for its own loop although a helper in it is one too', async () => {
+  const { culprit } = await hotspotsOf(`
+    loop loop   loop   loop   loop loop loop
+    .    helper helper helper .    .    .
+  `);
+  assert.equal(culprit('loop')?.worstUs, ms(4));
+  assert.equal(culprit('helper')?.worstUs, ms(3));
+});
+
+test('less than a tenth of its weight makes no culprit', async () => {
+  const { culprits } = await hotspotsOf(`
+    ms 2.5  30
+    loop loop
+    .    helper
+  `);
+  assert.deepEqual(culprits, ['helper']);
+});
+
+test('a tenth of its weight does', async () => {
+  const { culprits } = await hotspotsOf(`
+    ms 2.5  22.5
+    loop loop
+    .    helper
+  `);
+  assert.deepEqual(culprits, ['helper', 'loop']);
+});
+
+test('helpers that are each too short are charged to their caller together', async () => {
+  const { culprits, culprit } = await hotspotsOf(`
+    loop  loop   loop  loop
+    first second third fourth
+  `);
+  assert.deepEqual(culprits, ['loop']);
+  assert.equal(culprit('loop')?.worstUs, ms(4));
+});
+
+test('what is exactly the threshold is under it', async () => {
+  const { culprits } = await hotspotsOf('parse parse');
+  assert.deepEqual(culprits, []);
+});
+
+test('own parts of one function in one operation are added up', async () => {
+  const { culprit } = await hotspotsOf(`
+    route route route route  route  route
+    first first first second second second
+    parse parse parse parse  parse  parse
+  `);
+  assert.equal(culprit('parse')?.worstUs, ms(6));
+  assert.equal(culprit('parse')?.longCount, 1);
+  assert.equal(culprit('parse')?.distinctStacks, 2);
+  assert.equal(culprit('parse')?.samples, 6);
+});
+
+test('test code is a culprit as other own code is', async () => {
+  const { fn } = await hotspotsOf('test#case test#case test#case');
+  assert.equal(fn('case').role, 'test');
+  assert.equal(fn('case').culprit?.worstUs, ms(3));
+});
+
+test('the culprit of an operation has its largest part; on a tie, the one that comes first by place', async () => {
+  const { operations } = await hotspotsOf(`
+    root root root root root root
+    b    b    b    a    a    a
+  `);
+  assert.equal(operations[0]?.culprit?.name, 'a');
+});
+
+test('an own part knows which callees its time was in', async () => {
+  const { analysis } = await hotspotsOf(`
+    handler handler       handler       handler
+    .       bcryptjs#hash bcryptjs#hash native#now
+    .       bcryptjs#mix  .             .
+  `);
+  const [place] = analysis.ownParts[0]?.places ?? [];
+  const callees = place?.callees.map(({ functionId, weight }) => [analysis.functions.functions[functionId]?.name, weight]);
+  assert.equal(place?.weight, ms(4));
+  assert.equal(place?.self, ms(2), 'native functions count as its own');
+  assert.deepEqual(callees, [['hash', ms(2)]]);
+});

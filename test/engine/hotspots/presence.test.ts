@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+
+test('presence is the time with a function anywhere on the stack', async () => {
+  const { worst } = await hotspotsOf(`
+    handler handler handler handler
+    parse   .       parse   render
+  `);
+  assert.equal(worst('handler'), ms(4));
+  assert.equal(worst('parse'), ms(2));
+});
+
+test('recursion counts once', async () => {
+  const { fn } = await hotspotsOf(`
+    walk walk walk
+    .    walk walk
+    .    .    walk
+  `);
+  assert.equal(fn('walk').worstUs, ms(3));
+  assert.equal(fn('walk').totalUs, ms(3));
+  assert.equal(fn('walk').selfUs, ms(3));
+});
+
+test('worst is the longest in one operation, the long count how many are over the threshold', async () => {
+  const { fn } = await hotspotsOf('tick tick tick (idle) tick tick (idle) tick tick tick tick (idle) tick');
+  assert.equal(fn('tick').worstUs, ms(4));
+  assert.equal(fn('tick').longCount, 2, '2 ms is the threshold, not over it');
+  assert.equal(fn('tick').totalUs, ms(10));
+  assert.equal(fn('tick').worstSamples, 4);
+});
+
+test('presences are counted by class', async () => {
+  const { fn } = await hotspotsOf(`
+    ms   1    1      10   1      11   1      101  1      1001
+         tick (idle) tick (idle) tick (idle) tick (idle) tick
+  `);
+  assert.deepEqual(fn('tick').presences, { fast: 1, medium: 1, slow: 1, verySlow: 1, monster: 1 });
+});
+
+test('samples weigh by their time', async () => {
+  const { fn } = await hotspotsOf(`
+    ms 60   1
+    parse render
+    `);
+  assert.equal(fn('parse').selfUs, ms(60));
+});
+
+test('self and total are the same in a second process: one function', async () => {
+  const { fn, report } = await hotspotsOf('parse parse (idle) parse', { turns: [[0, 2]] });
+  assert.equal(fn('parse').totalUs, ms(3));
+  assert.equal(report.functions.length, 1);
+});
+
+test('the first presence in a thread is cold: the warm worst leaves it out', async () => {
+  const { fn } = await hotspotsOf('parse parse parse parse parse (idle) parse parse parse (idle) parse');
+  assert.equal(fn('parse').worstUs, ms(5));
+  assert.equal(fn('parse').worstWarmUs, ms(3));
+  assert.equal(fn('parse').culprit?.worstWarmUs, ms(3));
+});
+
+test('a function that was seen before, outside of all turns, is warm', async () => {
+  const { fn } = await hotspotsOf('parse (idle) parse parse parse', { turns: [[2, 5]] });
+  assert.equal(fn('parse').worstWarmUs, ms(3));
+});
+
+test('a measured figure with few samples behind it, or a gap inside it, is an estimate', async () => {
+  const estimated = async (drawing: string, end: number): Promise<boolean | undefined> => {
+    const { fn } = await hotspotsOf(drawing, { turns: [[0, end]], threshold: 1 });
+    return fn('parse').culprit?.estimated;
+  };
+  assert.equal(await estimated('parse parse parse', 3), false);
+  assert.equal(await estimated('parse parse', 2), true);
+  assert.equal(await estimated('ms 1 1 6 1\nparse parse parse parse', 9), true);
+  assert.equal(await estimated('ms 1 1 5 1\nparse parse parse parse', 8), false);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { heaviestStacks } from '../../../engine/hotspots/stacks.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+
+async function stacksTo(name: string, drawing: string): Promise<number> {
+  const { fn } = await hotspotsOf(drawing);
+  return fn(name).distinctStacks;
+}
+
+test('one path in many operations is one stack', async () => {
+  const drawing = `
+    route route route (idle) route route route
+    parse parse parse .      parse parse parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 1);
+});
+
+test('two callers are two stacks', async () => {
+  const drawing = `
+    first first first (idle) second second second
+    parse parse parse .      parse  parse  parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 2);
+});
+
+test('paths that are not over the threshold themselves do not count, but the heaviest one', async () => {
+  const drawing = `
+    route route route  route  route  route
+    first first second second third  third
+    parse parse parse  parse  parse  parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 1);
+});
+
+test('two long paths in one operation are two stacks', async () => {
+  const drawing = `
+    route route route route  route  route  route
+    first first first second second second third
+    parse parse parse parse  parse  parse  parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 2);
+});
+
+test('a path that runs in a circle is cut back to where it began', async () => {
+  const drawing = `
+    visit visit visit (idle) visit visit visit
+    parse parse parse .      child child child
+    .     .     .     .      visit visit visit
+    .     .     .     .      parse parse parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 1);
+});
+
+test('the path ends at the outermost frame of the function', async () => {
+  const drawing = `
+    walk walk walk (idle) walk  walk  walk
+    .    .    .    .      child child child
+    .    .    .    .      walk  walk  walk
+  `;
+  assert.equal(await stacksTo('walk', drawing), 1);
+});
+
+test("what Node, the runner and test code have on top does not tell stacks apart", async () => {
+  const drawing = `
+    node:timers#list node:timers#list node:timers#list (idle) mocha#run mocha#run mocha#run (idle) handler handler handler
+    handler          handler          handler          .      test#one  test#one  test#one  .      .       .       .
+    .                .                .                .      handler   handler   handler   .      .       .       .
+  `;
+  assert.equal(await stacksTo('handler', drawing), 1);
+});
+
+test("a runner's frame further in does", async () => {
+  const drawing = `
+    handler handler handler (idle) handler   handler   handler
+    parse   parse   parse   .      mocha#run mocha#run mocha#run
+    .       .       .       .      parse     parse     parse
+  `;
+  assert.equal(await stacksTo('parse', drawing), 2);
+});
+
+test('the heaviest stacks are those that took most in one operation', async () => {
+  const { analysis } = await hotspotsOf(`
+    mocha#run mocha#run mocha#run (idle) second second second second
+    first     first     first     .      parse  parse  parse  parse
+    parse     parse     parse     .      .      .      .      .
+  `);
+  const { functions } = analysis.functions;
+  const parse = functions.findIndex(({ name }) => name === 'parse');
+  const stacks = heaviestStacks(analysis, parse, 3).map(({ functionIds, worst, longCount }) => ({
+    names: functionIds.map((id) => functions[id]?.name),
+    worst: worst / 1000,
+    longCount,
+  }));
+  assert.deepEqual(stacks, [
+    { names: ['second', 'parse'], worst: 4, longCount: 1 },
+    { names: ['first', 'parse'], worst: 3, longCount: 1 },
+  ]);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+
+test('a collection belongs to the call that it interrupts', async () => {
+  const { worst, fn } = await hotspotsOf(`
+    handler handler (gc) handler
+    parse   parse   .    parse
+  `);
+  assert.equal(worst('parse'), ms(4));
+  assert.equal(fn('parse').gcUs, ms(1));
+  assert.equal(fn('handler').gcUs, ms(0), 'it is self time of the innermost function');
+});
+
+test('a collection after native code has nothing to belong to', async () => {
+  const { fn } = await hotspotsOf(
+    `
+    parse (program) (gc) parse
+    `,
+    { turns: [[0, 4]] },
+  );
+  assert.equal(fn('parse').worstUs, ms(2));
+});
+
+test('native code belongs to what the stacks around it have in common', async () => {
+  const { worst, fn } = await hotspotsOf(`
+    handler handler (program) (program) handler
+    parse   parse   .         .         render
+  `);
+  assert.equal(worst('handler'), ms(5));
+  assert.equal(worst('parse'), ms(2));
+  assert.equal(fn('handler').selfUs, ms(2));
+});
+
+test('a collection ends a run of native samples', async () => {
+  const { fn } = await hotspotsOf(
+    `
+    handler (program) (gc) (program) handler
+    `,
+    { turns: [[0, 5]] },
+  );
+  assert.equal(fn('handler').worstUs, ms(2), 'neither run has stacks on both sides');
+});
+
+test('native code after a collection that took a stack takes it too', async () => {
+  const { fn } = await hotspotsOf('handler (gc) (program) handler');
+  assert.equal(fn('handler').worstUs, ms(4));
+});
+
+test('collections after the last sample of an inferred operation belong to it, those before the first do not', async () => {
+  const { operations, fn } = await hotspotsOf('(idle) (gc) handler handler (gc) (idle)');
+  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(3)]);
+  assert.equal(fn('handler').gcUs, ms(1));
+});
+
+test('native samples at both ends of an inferred operation are trimmed', async () => {
+  const { operations } = await hotspotsOf('(idle) (program) handler handler (program) (idle)');
+  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(2)]);
+});
+
+test('an inferred operation of native samples alone is none', async () => {
+  const { operations } = await hotspotsOf('handler (idle) (program) (gc) (idle) handler');
+  assert.equal(operations.length, 2);
+});
+
+test('bridges end with their operation', async () => {
+  const { worst } = await hotspotsOf('parse (program) (gc) parse', { turns: [[0, 2], [2, 4]] });
+  assert.equal(worst('parse'), ms(1));
+});

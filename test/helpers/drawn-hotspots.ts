@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { analyze } from '../../engine/analyze.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { reportOf } from '../../engine/report/report.ts';
+import type { RecordingEvent, TurnLine } from '../../protocol/recording.ts';
+import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
+import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
+import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
+import { memoryWorld } from './memory-world.ts';
+
+export const ms = milliseconds;
+
+export interface DrawnOptions {
+  /** In ms; 2 where it is not said, to keep drawings small. */
+  readonly threshold?: number;
+  /** Measured turns, start and end in ms from the first sample; without them operations are inferred. */
+  readonly turns?: readonly (readonly [start: number, end: number])[];
+  /** More lines for the file of turns. */
+  readonly turnLines?: readonly TurnLine[];
+  /** The process was killed: it has no end. */
+  readonly isKilled?: boolean;
+  /** The drawn thread is a worker of this kind. */
+  readonly worker?: 'pool' | 'background';
+  readonly roots?: readonly string[];
+  readonly manifest?: Readonly<Record<string, unknown>>;
+}
+
+/** What Hotspan says of a drawn profile, with ways to ask for one function by its name. */
+export interface DrawnHotspots {
+  readonly analysis: Analysis;
+  readonly report: Report;
+  readonly operations: readonly ReportOperation[];
+  readonly fn: (name: string) => ReportFunction;
+  readonly worst: (name: string) => Microseconds;
+  readonly culprit: (name: string) => ReportCulprit | null;
+  /** Names of all culprits, largest first. */
+  readonly culprits: readonly string[];
+}
+
+export async function hotspotsOf(drawing: string, options: DrawnOptions = {}): Promise<DrawnHotspots> {
+  return hotspotsOfProfiles([drawProfile(drawing)], options);
+}
+
+/** Of the rotated parts of one isolate. */
+export async function hotspotsOfProfiles(
+  parts: readonly DrawnProfile[],
+  options: DrawnOptions = {},
+): Promise<DrawnHotspots> {
+  const thread = options.worker === undefined ? 0 : 1;
+  const profiles = parts.map((part, number) => [`/rec/7-${thread}-x.${number}.cpuprofile`, JSON.stringify(part)] as const);
+  const isPlain = options.turns === undefined && options.worker === undefined && options.manifest === undefined;
+  const files = isPlain ? [] : Object.entries(recordingOf(thread, options));
+  return hotspotsIn(Object.fromEntries([...profiles, ...files]), options);
+}
+
+/** Of all that lies in `/rec`. */
+export async function hotspotsIn(
+  files: Readonly<Record<string, string>>,
+  { threshold = 2, roots = ['/app'] }: DrawnOptions = {},
+): Promise<DrawnHotspots> {
+  const result = await analyze(['/rec'], memoryWorld(files), { thresholdUs: ms(threshold), roots, sourceMaps: true });
+  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const report = reportOf(result.analysis);
+  const fn = (name: string): ReportFunction => {
+    const found = report.functions.find((candidate) => candidate.name === name);
+    return found ?? assert.fail(`no function ${name}`);
+  };
+  const worstPart = (one: ReportFunction): number => one.culprit?.worstUs ?? 0;
+  return {
+    analysis: result.analysis,
+    report,
+    operations: report.operations,
+    fn,
+    worst: (name) => fn(name).worstUs,
+    culprit: (name) => fn(name).culprit,
+    culprits: report.functions
+      .filter((one) => one.culprit !== null)
+      .toSorted((a, b) => worstPart(b) - worstPart(a))
+      .map(({ name }) => name),
+  };
+}
+
+function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<string, string>> {
+  const isolate = `7-${thread}-x`;
+  const { turns, turnLines = [], isKilled = false, worker } = options;
+  const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
+  const lines = (turns ?? []).map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
+  const start: RecordingEvent = {
+    type: 'start',
+    isolate,
+    pid: 7,
+    threadId: thread,
+    ppid: 1,
+    argv: ['node', 'app.js'],
+    execArgv: [],
+    nodeVersion: 'v20.0.0',
+    at: microseconds(2_000_000),
+  };
+  const events: readonly RecordingEvent[] = [
+    ...(worker === undefined ? [] : [{ type: 'worker', pid: 7, threadId: thread, kind: worker } as const]),
+    start,
+    ...(isKilled ? [] : [{ type: 'end', isolate, at: at(1000), reason: 'exit' } as const]),
+  ];
+  const manifest = { version: 1, command: ['node', 'app.js'], cwd: '/app', intervalUs: 1000, notes: [], ...options.manifest };
+  return {
+    '/rec/recording.json': JSON.stringify(manifest),
+    '/rec/events.jsonl': jsonLines(events),
+    ...(turns === undefined ? {} : { [`/rec/${isolate}.turns.jsonl`]: jsonLines([...lines, ...turnLines]) }),
+  };
+}
+
+function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}

@@ -1,0 +1,112 @@
+/** Profiles drawn as text: one column a sample, the caller above its callee, `.` where a stack has ended. */
+
+/**
+ * The JSON of a `.cpuprofile`. Samples last 1 ms each, or what a first row beginning with `ms` says. Frames:
+ * - `parse`, `cart.ts#parse`: the person's own, in `/app/src/`
+ * - `test#case`: in a test file of theirs
+ * - `bcryptjs#hash`, `@jest/transform#run`: of a package; `vite/dist/x.js#run` in that file of it
+ * - `node:fs#read`, `native#now`: of Node, of no file
+ * - `cart.ts#<module>`: the body of a module
+ * - `(gc)`, `(idle)`, `(program)`, `(root)`
+ */
+export function drawProfile(drawing: string): DrawnProfile {
+  const rows = drawing
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter((row) => row[0] !== '');
+  const times = rows[0]?.[0] === 'ms' ? rows.shift()?.slice(1).map(Number) : undefined;
+  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => rows.map((row) => row[column] ?? '.'));
+  return profileOf(
+    columns.map((stack) => stack.filter((frame) => frame !== '.')),
+    times ?? columns.map(() => 1),
+  );
+}
+
+/** When the first drawn sample is taken, in µs: after the profiler's own start-up, which belongs to nobody. */
+export const drawnStart = 2_050_000;
+
+export interface DrawnProfile {
+  readonly nodes: readonly DrawnNode[];
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+export interface DrawnNode {
+  readonly id: number;
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly scriptId: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
+  readonly hitCount: number;
+  readonly children: number[];
+}
+
+/** Stacks outermost first; how long each lasts, in ms. */
+export function profileOf(stacks: readonly (readonly string[])[], durations: readonly number[]): DrawnProfile {
+  const nodes: DrawnNode[] = [{ ...nodeOf('(root)', 1), hitCount: 0 }];
+  const samples = stacks.map((stack) => {
+    let node = nodes[0];
+    for (const frame of stack[0] === '(root)' ? [] : stack) {
+      const { callFrame } = nodeOf(frame, 0);
+      const found = nodes.find((child) => node?.children.includes(child.id) && sameFrame(child.callFrame, callFrame));
+      const next = found ?? { ...nodeOf(frame, nodes.length * 3 + 1) };
+      if (found === undefined) {
+        nodes.push(next);
+        node?.children.push(next.id);
+      }
+      node = next;
+    }
+    return node?.id ?? 1;
+  });
+  const ends = durations.map((duration) => Math.round(duration * 1000));
+  return {
+    nodes,
+    startTime: 2_000_000,
+    endTime: drawnStart + ends.reduce((sum, duration) => sum + duration, 0),
+    samples,
+    timeDeltas: samples.map((_, index) => (index === 0 ? 50_000 : (ends[index - 1] ?? 0))),
+  };
+}
+
+function nodeOf(frame: string, id: number): DrawnNode {
+  return { id, callFrame: callFrameOf(frame), hitCount: 1, children: [] };
+}
+
+function callFrameOf(frame: string): DrawnNode['callFrame'] {
+  const metaName = frame === '(gc)' ? '(garbage collector)' : frame;
+  if (frame.startsWith('(')) return place(metaName, '', -1, -1);
+  const [where, name] = frame.includes('#') ? splitFrame(frame) : ['app.ts', frame];
+  if (where === 'native') return place(name, '', -1, -1);
+  const url = urlOf(where);
+  return name === '<module>' ? place('', url, 0, 0) : place(name, url, lineOf(name), 9);
+}
+
+function place(functionName: string, url: string, lineNumber: number, columnNumber: number): DrawnNode['callFrame'] {
+  return { functionName, scriptId: '0', url, lineNumber, columnNumber };
+}
+
+function splitFrame(frame: string): readonly [string, string] {
+  const at = frame.indexOf('#');
+  return [frame.slice(0, at), frame.slice(at + 1)];
+}
+
+function urlOf(where: string): string {
+  if (where.startsWith('node:') || where.startsWith('file:') || where.startsWith('[')) return where;
+  if (where === 'test') return 'file:///app/test/app.test.ts';
+  if (/^[^/]+\.[jt]s$/.test(where)) return `file:///app/src/${where}`;
+  return `file:///app/node_modules/${/\.[cm]?js$/.test(where) ? where : `${where}/index.js`}`;
+}
+
+/** Of a function, 0-based: the same for the same name, never the first. */
+function lineOf(name: string): number {
+  return 1 + [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7);
+}
+
+function sameFrame(a: DrawnNode['callFrame'], b: DrawnNode['callFrame']): boolean {
+  return a.functionName === b.functionName && a.url === b.url && a.lineNumber === b.lineNumber;
+}

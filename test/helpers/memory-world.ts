@@ -1,0 +1,21 @@
+import type { World } from '../../engine/world.ts';
+
+/** Files in memory, by absolute path. */
+export function memoryWorld(files: Readonly<Record<string, string | Uint8Array>>): World {
+  const bytesOf = (content: string | Uint8Array): Uint8Array =>
+    typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return {
+    readFile: async (path) => {
+      const content = files[path];
+      return content === undefined ? undefined : bytesOf(content);
+    },
+    listFiles: async (folder) => {
+      const inside = Object.entries(files).filter(([path]) => path.slice(0, path.lastIndexOf('/')) === folder);
+      const listed = inside.map(([path, content]) => ({
+        name: path.slice(folder.length + 1),
+        size: bytesOf(content).length,
+      }));
+      return listed.length === 0 ? undefined : listed;
+    },
+  };
+}
