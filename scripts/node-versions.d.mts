@@ -1,0 +1,2 @@
+export function nodePath(version: string): string;
+export function ensureNodeVersions(): void;

@@ -1,0 +1,18 @@
+export interface VscodeOptions {
+  readonly extensions?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly trust?: boolean;
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface VscodeServer {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Home, settings, extensions and logs of this server; removed by `stop`. */
+  readonly folder: string;
+  readonly readLog: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+export function startVscode(options?: VscodeOptions): Promise<VscodeServer>;

@@ -1,0 +1,128 @@
+// Starts the real VS Code (code-server) on a fresh profile of its own and stops it with all that it started.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { personsEnvironment } from './setup.mjs';
+import { toolsNode } from './tools.mjs';
+import { codeServerEntry } from './vscode-install.mjs';
+
+const startLimitMs = 60_000;
+
+/** Nothing that talks to the network, asks, or moves by itself. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.reduceMotion': 'on',
+  'workbench.editor.enablePreview': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'chat.disableAIFeatures': true,
+  'chat.commandCenter.enabled': false,
+  'git.enabled': false,
+  'editor.minimap.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'files.autoSave': 'off',
+  'window.confirmBeforeClose': 'never',
+  'terminal.integrated.gpuAcceleration': 'off',
+  'terminal.integrated.shellIntegration.enabled': false,
+};
+
+/**
+ * A running VS Code with the extensions `.vsix` files in it. `trust`: ask whether a folder is trusted, as VS Code does by
+ * itself. `flags` and `environment` are added to those of the server. Throws when it does not answer within a minute.
+ */
+export async function startVscode({ extensions = [], settings = {}, trust = false, flags = [], environment = {} } = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-vscode-'));
+  for (const name of ['home', 'tmp', 'extensions', 'user-data/User']) mkdirSync(path.join(folder, name), { recursive: true });
+  const allSettings = { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings };
+  writeFileSync(path.join(folder, 'user-data/User/settings.json'), JSON.stringify(allSettings, undefined, 2));
+
+  const env = serverEnvironment(folder, environment);
+  for (const extension of extensions) await installExtension(folder, extension, env);
+  const port = await freePort();
+  const log = path.join(folder, 'server.log');
+  const args = [
+    ...[codeServerEntry, ...profile(folder), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
+    ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+    ...(trust ? [] : ['--disable-workspace-trust']),
+    ...flags,
+  ];
+  const output = openSync(log, 'w');
+  const server = spawn(toolsNode, args, { env, stdio: ['ignore', output, output], detached: true });
+  const kill = () => killGroup(server.pid);
+  process.on('exit', kill);
+  const stop = async () => {
+    const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined;
+    kill();
+    await ended;
+    process.off('exit', kill);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await answering(url, server);
+  } catch (error) {
+    const lines = readFileSync(log, 'utf8');
+    await stop();
+    throw new Error(`VS Code did not start: ${error.message}\n${lines}`);
+  }
+  return { url, folder, readLog: () => readFileSync(log, 'utf8'), stop };
+}
+
+function profile(folder) {
+  const data = ['--user-data-dir', path.join(folder, 'user-data'), '--extensions-dir', path.join(folder, 'extensions')];
+  return ['--config', '/dev/null', ...data];
+}
+
+/** The person's environment, a home of its own, no extension gallery, and nothing of a VS Code that this may run in. */
+function serverEnvironment(folder, added) {
+  const persons = Object.entries(personsEnvironment()).filter(([name]) => !/^(VSCODE_|NODE_OPTIONS$|NODE_TEST_)/.test(name));
+  const own = { HOME: path.join(folder, 'home'), TMPDIR: path.join(folder, 'tmp'), EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+  return { ...Object.fromEntries(persons), ...own, ...added };
+}
+
+async function installExtension(folder, file, env) {
+  const args = [codeServerEntry, ...profile(folder), '--install-extension', file, '--force'];
+  await promisify(execFile)(toolsNode, args, { env, timeout: startLimitMs });
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** VS Code itself is loaded with the first page: ask for one, so that a person's first page is a quick one. */
+async function answering(url, server) {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`it ended with exit code ${server.exitCode}.`);
+    const healthy = await fetch(`${url}/healthz`).then(({ ok }) => ok).catch(() => false); // not listening yet
+    if (healthy) return void (await fetch(url).then((page) => page.text()));
+    await wait(100);
+  }
+  throw new Error(`no answer within ${startLimitMs / 1000} s.`);
+}
+
+/** The server leads a process group: extension host, terminals' host and file watcher are in it. */
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}

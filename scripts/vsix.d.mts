@@ -1,0 +1,2 @@
+export const vsixFile: string;
+export function packageExtension(): void;
