@@ -35,11 +35,18 @@ export function partsOfPlace(
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
+  const self = place.self === 0 ? [] : partsOfSelf(place.self, ticks, culprit, table, origins);
+  const isVague = self.some(({ reason }) => reason === reasons.builtInOneLine) && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
     return callee === undefined ? [] : partsOfCallee(weight, callee, culprit);
   });
-  return place.self === 0 ? callees : [...partsOfSelf(place.self, ticks, culprit, table, origins), ...callees];
+  return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
+}
+
+/** A line that has this time may have some of the function's self time too. */
+function vague(part: LinePart): LinePart {
+  return { ...part, precision: 'estimated', reason: reasons.builtInOneLine };
 }
 
 function partsOfSelf(
@@ -49,7 +56,7 @@ function partsOfSelf(
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
-  const lastLine = written === null || fn.moduleBody ? null : written.body.lastLine;
+  const lastLine = written === null ? null : written.body.lastLine;
   const here = sharesOf(ticks, fn, lastLine, table, origins);
   const shares = here.length > 0 ? here : sharesOf(allTicks, fn, lastLine, table, origins);
   return shares.map(({ url, line, share, isAmbiguous }) => {

@@ -81,7 +81,10 @@ export function sharesOf(
     .toSorted((a, b) => b.share - a.share || a.line - b.line);
 }
 
-/** The source line of a line of a script: the first of those inside the function where there are several. */
+/**
+ * The source line of a line of a script: the first of those inside the function where there are several. Null for a
+ * line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
+ */
 function originOf(
   line: Line1,
   script: string,
@@ -89,11 +92,9 @@ function originOf(
   lastLine: Line1 | null,
   origins: LineOrigins,
 ): (OriginalLine & { readonly isAmbiguous: boolean }) | null {
-  const map = origins.get(script);
-  if (map === undefined) return { url: fn.url, line, isAmbiguous: false };
-  const all = map.get(line) ?? [];
+  const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line }];
   const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, lastLine));
-  const choice = inside.length > 0 ? inside : all;
+  const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
   const [first] = choice;
   return first === undefined ? null : { ...first, isAmbiguous: choice.length > 1 };
 }

@@ -22,6 +22,11 @@ test('self time of several lines is split in proportion, and said to be', async 
   assert.equal(lines[0]?.reason, 'split over 2 lines by samples');
 });
 
+test('lines of what V8 inlined from another file are no lines of the function', async () => {
+  const text = 'function f() {\n  let i;\n  while (now()) i++;\n}\n';
+  assert.deepEqual(await linesOf('f:3 f:3 f:548', { sampleMs: 10, files: { '/app/src/f.js': text } }), ['3: 30 ms × 1, 1 exact !']);
+});
+
 const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';
 const slowIsDependency = { slow: { url: '/app/node_modules/dep/slow.js' }, once: { url: '/app/node_modules/dep/once.js' } };
 
