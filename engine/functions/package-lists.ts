@@ -7,9 +7,8 @@ const loaderPackages =
 
 /** Files that run modules inside packages that do other work too; paths inside the package. */
 const loaderFiles = [
-  { packageName: 'vitest', file: /^dist\/(.*\/)?[^/]*(execute|module-runner)[^/]*$/ },
-  { packageName: 'vitest', file: /^dist\/(.*\/)?module-runner\// },
-  { packageName: 'vite', file: /^dist\/(.*\/)?[^/]*module-runner[^/]*$/ },
+  { packageName: 'vitest', file: /^dist\/.*(execute|module-?runner|module-?evaluator)/i },
+  { packageName: 'vite', file: /^dist\/.*module-runner/ },
 ];
 
 const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];

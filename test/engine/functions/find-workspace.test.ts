@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findWorkspace, projectAround } from '../../../engine/functions/find-workspace.ts';
+import { memoryWorld } from '../../helpers/memory-world.ts';
+
+test('a folder is widened to the repository that it is in', async () => {
+  const world = memoryWorld({ '/srv/shop/.git/HEAD': 'ref', '/srv/shop/packages/api/package.json': '{}' });
+  assert.equal(await projectAround('/srv/shop/packages/api/src', world), '/srv/shop');
+});
+
+test('a linked work tree is a repository too', async () => {
+  assert.equal(await projectAround('/srv/shop/src', memoryWorld({ '/srv/shop/.git': 'gitdir: x' })), '/srv/shop');
+});
+
+test('without a repository, to the nearest package', async () => {
+  const world = memoryWorld({ '/srv/package.json': '{}', '/srv/shop/package.json': '{}' });
+  assert.equal(await projectAround('/srv/shop/src/deep', world), '/srv/shop');
+});
+
+test('without either, it is the folder itself', async () => {
+  assert.equal(await projectAround('/srv/shop/', memoryWorld({})), '/srv/shop/');
+});
+
+test('folders that were given are taken as they are; a recording counts before the current folder', async () => {
+  const recorded = { recording: { command: null, cwd: '/run', startedAt: null }, evaluated: false };
+  const world = memoryWorld({});
+  const given = await findWorkspace(recorded, { roots: ['/a', '/b'], currentFolder: '/c' }, world);
+  assert.deepEqual(given.workspace.roots, ['/a', '/b']);
+  assert.deepEqual((await findWorkspace(recorded, { roots: [], currentFolder: '/c' }, world)).workspace.roots, ['/run']);
+});
+
+test('a pattern that is no regular expression is said, and left out', async () => {
+  const plain = { recording: { command: null, cwd: null, startedAt: null }, evaluated: false };
+  const { workspace, warnings } = await findWorkspace(plain, { roots: ['/a'], testPatterns: ['(', '^t/'] }, memoryWorld({}));
+  assert.deepEqual(workspace.testPatterns, [/^t\//]);
+  assert.match(warnings.join(), /"\("/);
+});

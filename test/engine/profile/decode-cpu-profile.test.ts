@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { test } from 'node:test';
+import { describeDamage } from '../../../engine/profile/describe-damage.ts';
+import type { CpuProfile } from '../../../engine/profile/cpu-profile.ts';
+import { decodeCpuProfile } from '../../../engine/profile/decode-cpu-profile.ts';
+import { readCpuProfile } from '../../../engine/profile/read-cpu-profile.ts';
+import { drawProfile, profileOf } from '../../helpers/drawn-profile.ts';
+
+const drawn = drawProfile(`
+  handler handler
+  .       parse
+`);
+
+test('the first delta is before the first sample, the end after the last', () => {
+  const { times, end } = decoded(drawn);
+  assert.deepEqual([...times], [2_050_000, 2_051_000]);
+  assert.equal(end, 2_052_000);
+});
+
+test('parents stand before their children, whatever the order in the file', () => {
+  const { parent, nodes, frames, frame } = decoded({ ...drawn, nodes: drawn.nodes.toReversed() });
+  assert.ok([...parent].every((above, node) => above < node));
+  assert.deepEqual([...nodes].map((node) => frames[frame[node] ?? -1]?.functionName), ['handler', 'parse']);
+});
+
+test('nodes may name their parent instead of their children', () => {
+  const parentOf = (id: number): number | undefined => drawn.nodes.find((node) => node.children.includes(id))?.id;
+  const nodes = drawn.nodes.map(({ id, callFrame }) => ({ id, callFrame, parent: parentOf(id) }));
+  assert.deepEqual([...decoded({ ...drawn, nodes }).parent], [...decoded(drawn).parent]);
+});
+
+test('samples whose time runs backwards are sorted, those of one time as they stand', () => {
+  const profile = decoded({ ...profileOf([['a'], ['b'], ['c']], [1, 1, 1]), timeDeltas: [0, 2000, -1000] });
+  const { times, nodes, frames, frame, defects } = profile;
+  assert.deepEqual([...times], [2_000_000, 2_001_000, 2_002_000]);
+  assert.deepEqual([...nodes].map((node) => frames[frame[node] ?? -1]?.functionName), ['a', 'c', 'b']);
+  assert.equal(defects.outOfOrder, 1);
+});
+
+test('an end before the last sample is moved to it', () => {
+  const { end, defects } = decoded({ ...drawn, endTime: 0 });
+  assert.equal(end, 2_051_000);
+  assert.equal(defects.outOfOrder, 1);
+});
+
+test('samples without a time are left out, samples of unknown nodes are kept as such', () => {
+  const { nodes, defects } = decoded({ ...drawn, samples: [999, 4, 4] });
+  assert.deepEqual([...nodes], [-1, 1]);
+  assert.deepEqual([defects.unpaired, defects.unknownNodes], [1, 1]);
+});
+
+test('a gzipped profile is told by its first bytes', async () => {
+  const result = await readCpuProfile(gzipSync(JSON.stringify(drawn)));
+  assert.equal(result.type, 'profile');
+});
+
+const damages: readonly (readonly [what: string, content: string | Uint8Array, sentence: RegExp])[] = [
+  ['an empty file', '', /is empty/],
+  ['a file that was cut off', JSON.stringify(drawn).slice(0, -9), /is cut off/],
+  ['other JSON', '{"version":3}', /is JSON, but no CPU profile/],
+  ['a list', '[]', /is JSON, but no CPU profile/],
+  ['no JSON', 'hello', /nor any other JSON/],
+  ['a profile without samples', JSON.stringify({ ...drawn, samples: [] }), /holds no samples/],
+  ['a profile without times', JSON.stringify({ ...drawn, timeDeltas: [] }), /holds no samples/],
+  ['nodes without numbers', JSON.stringify({ ...drawn, nodes: [{ callFrame: {} }] }), /lack a number/],
+  ['nodes that are none', JSON.stringify({ ...drawn, nodes: [null] }), /lack a number/],
+  ['two nodes of one number', JSON.stringify({ ...drawn, nodes: [...drawn.nodes, ...drawn.nodes] }), /share one/],
+  ['a call tree in a circle', JSON.stringify(circle()), /in a circle/],
+  ['half a gzip file', gzipSync(JSON.stringify(drawn)).subarray(0, 60), /damaged gzip/],
+];
+
+for (const [what, content, sentence] of damages) {
+  test(`${what} is said to be that`, async () => {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const result = await readCpuProfile(bytes);
+    assert.ok(result.type === 'damaged');
+    assert.match(describeDamage(result.damage), sentence);
+  });
+}
+
+function decoded(profile: unknown): CpuProfile {
+  const result = decodeCpuProfile(JSON.stringify(profile));
+  return result.type === 'profile' ? result.profile : assert.fail(result.damage);
+}
+
+function circle(): unknown {
+  const [root, ...others] = drawn.nodes;
+  const nodes = others.map((node) => ({ ...node, children: others.filter((other) => other !== node).map(({ id }) => id) }));
+  return { ...drawn, nodes: [{ ...root, children: [] }, ...nodes] };
+}
