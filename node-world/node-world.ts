@@ -1,0 +1,20 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ListedFile, World } from '../engine/world.ts';
+
+/** The files of this machine. What is missing, forbidden or no file is undefined: the engine says what that means. */
+export const nodeWorld: World = {
+  readFile: async (file) => readFile(file).catch(() => undefined),
+  listFiles: async (folder) => {
+    const names = await readdir(folder).catch(() => undefined);
+    if (names === undefined) return undefined;
+    const files = await Promise.all(names.map(async (name) => listedFile(folder, name)));
+    return files.filter((file) => file !== undefined);
+  },
+};
+
+/** Undefined for folders, devices and what went away meanwhile. */
+async function listedFile(folder: string, name: string): Promise<ListedFile | undefined> {
+  const stats = await stat(path.join(folder, name)).catch(() => undefined);
+  return stats?.isFile() === true ? { name, size: stats.size } : undefined;
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { nodeWorld } from '../../node-world/node-world.ts';
+
+describe('the files of this machine', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'hotspan-world-'));
+    await mkdir(path.join(folder, 'inner'));
+    await writeFile(path.join(folder, 'a.txt'), 'hello');
+    await symlink(path.join(folder, 'nowhere'), path.join(folder, 'dangling'));
+  });
+  after(async () => rm(folder, { recursive: true }));
+
+  test('a file is its bytes', async () => {
+    assert.equal(new TextDecoder().decode(await nodeWorld.readFile(path.join(folder, 'a.txt'))), 'hello');
+  });
+
+  test('what is missing or a folder is undefined', async () => {
+    assert.equal(await nodeWorld.readFile(path.join(folder, 'b.txt')), undefined);
+    assert.equal(await nodeWorld.readFile(folder), undefined);
+    assert.equal(await nodeWorld.listFiles(path.join(folder, 'b')), undefined);
+    assert.equal(await nodeWorld.listFiles(path.join(folder, 'a.txt')), undefined);
+  });
+
+  test('a folder lists its plain files with their sizes, and nothing deeper', async () => {
+    assert.deepEqual(await nodeWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
+  });
+
+  test('a path with a null byte is no file', async () => {
+    assert.equal(await nodeWorld.readFile('a\0b'), undefined);
+    assert.equal(await nodeWorld.listFiles('a\0b'), undefined);
+  });
+});
