@@ -26,7 +26,7 @@ export class Toolbar {
   constructor(dispatch: Dispatch, nextMatch: (offset: 1 | -1) => void) {
     this.#dispatch = dispatch;
     const box = element('div', { class: 'search' }, icon('search'), this.#search, this.#count);
-    const tools = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Graph' }, box, this.#views.element, this.#directions.element, this.#reset);
+    const tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'Search and view' }, box, this.#views.element, this.#directions.element, this.#reset);
     this.element.append(element('div', { class: 'heading' }, this.#title, this.#verdict), tools);
     this.#views.onChoose((view) => dispatch({ type: 'view', view }));
     this.#directions.onChoose((direction) => dispatch({ type: 'turn', direction }));

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+
+export interface Pair {
+  /** What is read, and on what. */
+  readonly where: string;
+  readonly ratio: number;
+}
+
+/** WCAG contrast of the text of each kind of frame on its fill, on the lines of its pattern, and on a faded one. */
+export function frameContrasts(page: Page): Promise<readonly Pair[]> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const labels = [...document.querySelectorAll('.d3-flame-graph-label')];
+    const label = labels[0];
+    if (canvas === null || label === undefined) throw new Error('Nothing is drawn');
+    const page = getComputedStyle(document.body).backgroundColor;
+    const text = getComputedStyle(label).color;
+    const fills = [...document.querySelectorAll('pattern')].flatMap((pattern) => {
+      const ground = getComputedStyle(pattern.querySelector('.fill-ground') ?? pattern).fill;
+      const lines = getComputedStyle(pattern.querySelector('.fill-lines') ?? pattern).stroke;
+      return [[`${pattern.id} ground`, ground], [`${pattern.id} lines`, lines]] as const;
+    });
+    const root = getComputedStyle(document.querySelector('g.frame[data-id=""] rect') ?? label).fill;
+    const grounds = [...fills, ['root', root], ['faded', page]] as const;
+    return grounds.map(([where, ground]) => ({ where, ratio: contrast(luminance([page, ground, text]), luminance([page, ground])) }));
+
+    /** Of colours painted over each other, relative, 0 to 1. */
+    function luminance(colours: readonly string[]): number {
+      if (canvas === null) return Number.NaN;
+      for (const colour of colours) {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+      }
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => linear(value / 255));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    }
+
+    function linear(value: number): number {
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    }
+
+    function contrast(one: number, other: number): number {
+      return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }
+  });
+}

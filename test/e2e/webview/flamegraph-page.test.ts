@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import { line1, microseconds } from '../../../protocol/units.ts';
+import type { PageMessage } from '../../../protocol/webview.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
+import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
+
+const catalogue = drawnFlame(`
+  main            0 own file:///home/me/catalogue/src/main.js:1
+    handler       2 own file:///home/me/catalogue/src/handler.js:5
+      clone      60 own file:///home/me/catalogue/src/clone.js:12
+      sort       20 dependency file:///home/me/catalogue/node_modules/lodash/sort.js:3
+    readFileSync 10 node node:fs:42
+  (gc)            8 gc
+`);
+const host: FakeHost = {
+  answer: ({ zoom }) => zoomedTo(catalogue, zoom ?? ''),
+  search: () => ({ matches: 1, matchedUs: microseconds(60_000) }),
+};
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('every frame stands on the page with its kind of code', async () => {
+  const { page } = await open();
+  assert.deepEqual(await page.locator('g.frame').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('name'))), [
+    'All', 'main', 'handler', 'clone', 'sort', 'readFileSync', '(gc)',
+  ]);
+  assert.equal(await page.locator('g.frame[name=sort]').getAttribute('data-category'), 'dependency');
+  assert.equal(await page.locator('.legend').innerText().then(withoutSpace), 'Your code 62 % Tests 0 % Dependencies 20 % Test runner 0 % Node.js 10 % Native 0 % Garbage collector 8 %');
+});
+
+test('a click zooms, the breadcrumb leads back and Escape resets', async () => {
+  const { page, posted } = await open();
+  await frame(page, 'handler').click();
+  await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
+  assert.deepEqual(lastQuery(posted)?.query.zoom, frameNamed(catalogue, 'handler').id);
+  await gone(frame(page, 'readFileSync'));
+  await page.locator('.breadcrumb').getByRole('button', { name: 'main' }).click();
+  await frame(page, 'readFileSync').waitFor();
+  await page.keyboard.press('Escape');
+  await frame(page, '(gc)').waitFor();
+  assert.equal(await page.locator('.breadcrumb').isVisible(), false);
+});
+
+test('Ctrl+click, the arrow button and Enter open the source', async () => {
+  const { page, posted } = await open();
+  const source: PageMessage = { type: 'openSource', url: 'file:///home/me/catalogue/src/clone.js', line: line1(12) };
+  await frame(page, 'clone').click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Open the source of clone' }).click();
+  await page.keyboard.press('Enter');
+  await until(() => posted.filter(({ type }) => type === 'openSource').length === 3);
+  assert.deepEqual(posted.filter(({ type }) => type === 'openSource'), [source, source, source]);
+});
+
+test('the whole graph can be walked and zoomed by keyboard', async () => {
+  const { page, posted } = await open();
+  const keys = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Space'];
+  for (const key of keys) await page.keyboard.press(key);
+  assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'sort');
+  assert.match((await page.locator('g.frame:focus').getAttribute('aria-label')) ?? '', /^sort, 20 ms total, 20 %, 20 ms self, Dependencies/);
+  assert.equal(lastQuery(posted)?.query.zoom, frameNamed(catalogue, 'sort').id);
+});
+
+test('the card says what a frame is', async () => {
+  const { page } = await open();
+  await frame(page, 'clone').hover();
+  assert.equal(withoutSpace(await page.getByRole('tooltip').innerText()), 'clone src/clone.js:12 Your code Total 60 ms · 60 % of all Self 60 ms · 100 % of its total Ctrl+click or Enter opens the source');
+});
+
+test('a search counts in the whole recording and marks what matches', async () => {
+  const { page, posted } = await open();
+  await page.keyboard.press('/');
+  await page.keyboard.type('CLONE');
+  await page.getByText('1 match · 60 % · 60 ms').waitFor();
+  assert.deepEqual(await page.locator('g.frame[data-match]').evaluateAll((frames) => frames.map((one) => one.getAttribute('name'))), ['clone']);
+  assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'clone');
+});
+
+test('a kind of code that is switched off is asked for without', async () => {
+  const { page, posted } = await open();
+  await page.getByRole('checkbox', { name: 'Native' }).uncheck();
+  await until(() => lastQuery(posted)?.query.hide?.join() === 'native,program');
+});
+
+test('a flame has its callers at the bottom', async () => {
+  const { page } = await open();
+  const isAbove = async () => (await topOf(frame(page, 'main'))) < (await topOf(frame(page, 'clone')));
+  assert.equal(await isAbove(), true);
+  await page.getByRole('button', { name: /^Flame/ }).click();
+  await until(async () => !(await isAbove()));
+});
+
+test('zoom, search, filters and view are there again after a reload', async () => {
+  const zoom = frameNamed(catalogue, 'handler').id;
+  const kept = { version: 1, recording: 'recording-1', zoom, hide: ['gc'], pattern: 'clone', direction: 'flame', view: 'graph' };
+  const { page, posted, ...opened } = await open({ ...host, kept });
+  assert.deepEqual(lastQuery(posted)?.query.hide, ['gc']);
+  await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
+  assert.equal(await page.getByRole('textbox').inputValue(), 'clone');
+  assert.deepEqual(await opened.kept(), kept);
+});
+
+test('the table says the same as the graph, by keyboard too', async () => {
+  const { page, posted } = await open();
+  await page.getByRole('button', { name: 'Table' }).click();
+  const row = page.getByRole('row', { name: /clone/ });
+  assert.equal(withoutSpace(await row.innerText()), 'clone 60 ms 60 % 60 ms Your code src/clone.js:12');
+  await page.keyboard.press('Tab');
+  await page.getByRole('row', { name: /handler/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await gone(row);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await until(() => posted.some(({ type }) => type === 'openSource'));
+});
+
+test('a name is never taken for HTML, and cannot turn the text around it', async () => {
+  const hostile = '<img/src=x/onerror=window.pwned=1></script>\u202eevil';
+  const { page } = await open({ ...host, answer: () => drawnFlame(`${hostile} 5 own file:///<b>x</b>.js:1`) });
+  await page.locator('g.frame').nth(1).hover();
+  await page.getByRole('button', { name: 'Table' }).click();
+  assert.equal(await page.locator('img, b').count(), 0);
+  assert.equal(await page.evaluate(() => 'pwned' in window), false);
+  assert.match(await page.locator('tbody').innerText(), /<img\/src=x\/onerror=window\.pwned=1><\/script>\\u202eevil/);
+});
+
+test('what cannot be drawn is said in a sentence', async () => {
+  const { page, send } = await open({ ...host, answer: () => drawnFlame(''), opening: [{ type: 'loading', text: 'Analysing file 3 of 8 …' }] }, '.notice');
+  assert.equal(await page.locator('.notice').innerText(), 'Analysing file 3 of 8 …');
+  await send(shown);
+  await page.getByText('This recording holds no samples').waitFor();
+  await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
+  await page.getByText('The recording is gone: profile again.').waitFor();
+});
+
+test('a narrow panel needs no scrolling sideways', async () => {
+  const { page } = await open();
+  await page.setViewportSize({ width: 300, height: 500 });
+  await until(async () => Number(await page.locator('.chart svg').getAttribute('width')) <= 300);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 300);
+});
+
+async function open(from: FakeHost = host, ready = 'g.frame'): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), from);
+  await opened.page.locator(ready).first().waitFor();
+  return opened;
+}
+
+function frame(page: FlamePage['page'], name: string): Locator {
+  return page.locator(`g.frame[name="${name}"]`);
+}
+
+function lastQuery(posted: readonly PageMessage[]): Extract<PageMessage, { type: 'query' }> | undefined {
+  return posted.findLast((message) => message.type === 'query');
+}
+
+async function topOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.y ?? Number.NaN;
+}
+
+async function gone(locator: Locator): Promise<void> {
+  await locator.waitFor({ state: 'detached' });
+}
+
+/** Waits for what the page does in its own time. Throws after ten seconds. */
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < end, `never true: ${isTrue.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
