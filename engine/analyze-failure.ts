@@ -22,5 +22,6 @@ export function describeFailure(failure: AnalyzeFailure): string {
 }
 
 function damagedSentence([first = 'Nothing can be read.', ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first} The other ${others.length} files cannot be read either.`;
+  if (others.length === 0) return first;
+  return `${first} The other ${others.length === 1 ? 'file' : `${others.length} files`} cannot be read either.`;
 }

@@ -10,6 +10,9 @@ export async function labelFunctions(
   indexes: SourceIndexes,
 ): Promise<readonly FunctionInfo[]> {
   const rank = ({ own, id }: FunctionInfo): number => (own ? 1e15 : 0) + (figures[id]?.presence.worst ?? 0);
-  const labels = await labelsOf(functions.toSorted((a, b) => rank(b) - rank(a)), indexes);
+  const labels = await labelsOf(
+    functions.toSorted((a, b) => rank(b) - rank(a)),
+    indexes,
+  );
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }

@@ -72,7 +72,14 @@ function placeOf(frame: UnnamedFrame, origin: Origin): Place {
   if (origin.type !== 'original') {
     return { name: functionName, url, line, column, isMapped: false, isHelper: origin.type === 'helper' };
   }
-  return { name: origin.name, url: origin.url, line: origin.line, column: origin.column, isMapped: true, isHelper: false };
+  return {
+    name: origin.name,
+    url: origin.url,
+    line: origin.line,
+    column: origin.column,
+    isMapped: true,
+    isHelper: false,
+  };
 }
 
 function describeFunction(id: number, frame: UnnamedFrame, place: Place, workspace: Workspace): FunctionInfo {

@@ -29,7 +29,10 @@ export interface OperationTree {
 }
 
 /** Weighs the operations of one isolate one after the other. */
-export function createOperationWeigher(stream: SampleStream, bridged: BridgedSamples): (of: Operation) => OperationTree {
+export function createOperationWeigher(
+  stream: SampleStream,
+  bridged: BridgedSamples,
+): (of: Operation) => OperationTree {
   const { parent, size } = stream.tree;
   const arrays = {
     self: new Float64Array(size),

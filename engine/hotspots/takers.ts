@@ -14,9 +14,10 @@ export interface Takers {
 /**
  * Samples go to the nearest culprit above them; those under a loader frame pass by the module bodies above that frame.
  */
-export function createTakers(
-  { stream, functions }: PreparedStream,
-): (tree: OperationTree, culprits: ReadonlySet<number>) => Takers {
+export function createTakers({
+  stream,
+  functions,
+}: PreparedStream): (tree: OperationTree, culprits: ReadonlySet<number>) => Takers {
   const { parent, functionId, size } = stream.tree;
   const nearest = { taker: new Int32Array(size).fill(-1), via: new Int32Array(size).fill(-1) };
   /** The nearest culprit that is no module body. */

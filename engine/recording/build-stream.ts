@@ -7,7 +7,10 @@ import type { LoadedIsolate } from './load-isolate.ts';
 
 /** Joins what was loaded of an isolate to its stream, once functions are known. */
 export function buildStream({ source, parts, turns }: LoadedIsolate, table: FunctionTable): SampleStream {
-  const joined = joinParts(parts, Int32Array.from(table.frames, (frame) => frame.functionId));
+  const joined = joinParts(
+    parts,
+    Int32Array.from(table.frames, (frame) => frame.functionId),
+  );
   const { pid, threadId, nodeVersion, ended } = source;
   return {
     ...joined,

@@ -31,7 +31,10 @@ async function sourcesOfFolder(folder: string, files: readonly ListedFile[], wor
   const isRecording = files.some(({ name }) => name === recordingFile || name === eventsFile);
   if (isRecording) return recordingIn(folder, files, world);
   const profiles = files.map(({ name }) => name).filter(isProfileName);
-  return plainProfiles(profiles.toSorted().map((name) => `${folder}/${name}`), false);
+  return plainProfiles(
+    profiles.toSorted().map((name) => `${folder}/${name}`),
+    false,
+  );
 }
 
 async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
@@ -64,15 +67,23 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
   const lost = [...events.starts].filter(
     ([isolate, { pid, threadId }]) =>
-      threadId === 0 && !profiled.has(`${pid}-${threadId}`) && !events.ends.has(isolate) && !events.unprofiled.has(isolate),
+      threadId === 0 &&
+      !profiled.has(`${pid}-${threadId}`) &&
+      !events.ends.has(isolate) &&
+      !events.unprofiled.has(isolate),
   );
   const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);
   const killed = isolates.filter(({ ended }) => ended === 'killed');
   return [
-    ...lost.map(([, { pid, command }]) => `Process ${pid} (${fileNameOf(command)}) was killed before its profile was written.`),
-    ...refused.map(([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`),
+    ...lost.map(
+      ([, { pid, command }]) => `Process ${pid} (${fileNameOf(command)}) was killed before its profile was written.`,
+    ),
+    ...refused.map(
+      ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
+    ),
     ...killed.map(
-      ({ pid }) => `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
+      ({ pid }) =>
+        `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
     ),
   ];
 }
@@ -80,7 +91,9 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
 /** Profiles that no recording tells anything of. A thread beside its process's main thread is told by its frames. */
 function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
   const names = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
-  const mainPids = new Set(names.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])));
+  const mainPids = new Set(
+    names.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
+  );
   const isolates = names.map(({ path, name }): IsolateSource => {
     const isBeside = name.type !== 'foreign' && name.threadId !== 0 && mainPids.has(name.pid);
     return {

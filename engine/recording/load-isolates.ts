@@ -23,12 +23,13 @@ export async function loadIsolates(
   const isolates: LoadedIsolate[] = [];
   const warnings: string[] = [];
   for (const [done, source] of sources.entries()) {
-    if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
     onProgress?.({ done, total: sources.length });
+    if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
     const loaded = await loadIsolate(source, world, frames);
     warnings.push(...loaded.warnings);
     const [missing] = loaded.missing;
-    if (missing !== undefined && source.isNamed) return { type: 'failed', failure: { type: 'notFound', path: missing } };
+    if (missing !== undefined && source.isNamed)
+      return { type: 'failed', failure: { type: 'notFound', path: missing } };
     if (loaded.parts.length > 0) isolates.push(loaded);
   }
   onProgress?.({ done: sources.length, total: sources.length });

@@ -1,6 +1,12 @@
 /** Which isolate and part a profile belongs to, by its file's name. Source: protocol/recording.ts. */
 export type ProfileName =
-  | { readonly type: 'part'; readonly isolate: string; readonly pid: number; readonly threadId: number; readonly part: number }
+  | {
+      readonly type: 'part';
+      readonly isolate: string;
+      readonly pid: number;
+      readonly threadId: number;
+      readonly part: number;
+    }
   /** Written by Node's own `--cpu-prof`. */
   | { readonly type: 'node'; readonly pid: number; readonly threadId: number }
   | { readonly type: 'foreign' };

@@ -1,4 +1,11 @@
-import type { Report, ReportCulprit, ReportFile, ReportFunction, ReportLine, ReportOperation } from '../../protocol/report.ts';
+import type {
+  Report,
+  ReportCulprit,
+  ReportFile,
+  ReportFunction,
+  ReportLine,
+  ReportOperation,
+} from '../../protocol/report.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';

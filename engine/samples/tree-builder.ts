@@ -54,7 +54,8 @@ function lineTicks(ticks: readonly Tick[], nodes: number): LineTicks {
   let size = 0;
   let before: Tick | null = null;
   for (const tick of sorted) {
-    const isNew = before === null || tick.node !== before.node || tick.frame !== before.frame || tick.line !== before.line;
+    const isNew =
+      before === null || tick.node !== before.node || tick.frame !== before.frame || tick.line !== before.line;
     if (isNew) {
       line[size] = tick.line;
       frame[size] = tick.frame;

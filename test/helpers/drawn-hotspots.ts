@@ -48,8 +48,11 @@ export async function hotspotsOfProfiles(
   options: DrawnOptions = {},
 ): Promise<DrawnHotspots> {
   const thread = options.worker === undefined ? 0 : 1;
-  const profiles = parts.map((part, number) => [`/rec/7-${thread}-x.${number}.cpuprofile`, JSON.stringify(part)] as const);
-  const isPlain = options.turns === undefined && options.worker === undefined && options.manifest === undefined;
+  const profiles = parts.map(
+    (part, number) => [`/rec/7-${thread}-x.${number}.cpuprofile`, JSON.stringify(part)] as const,
+  );
+  const { turns, worker, manifest } = options;
+  const isPlain = parts.length === 1 && turns === undefined && worker === undefined && manifest === undefined;
   const files = isPlain ? [] : Object.entries(recordingOf(thread, options));
   return hotspotsIn(Object.fromEntries([...profiles, ...files]), options);
 }
@@ -102,7 +105,14 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     start,
     ...(isKilled ? [] : [{ type: 'end', isolate, at: at(1000), reason: 'exit' } as const]),
   ];
-  const manifest = { version: 1, command: ['node', 'app.js'], cwd: '/app', intervalUs: 1000, notes: [], ...options.manifest };
+  const manifest = {
+    version: 1,
+    command: ['node', 'app.js'],
+    cwd: '/app',
+    intervalUs: 1000,
+    notes: [],
+    ...options.manifest,
+  };
   return {
     '/rec/recording.json': JSON.stringify(manifest),
     '/rec/events.jsonl': jsonLines(events),

@@ -26,12 +26,18 @@ test('folders that were given are taken as they are; a recording counts before t
   const world = memoryWorld({});
   const given = await findWorkspace(recorded, { roots: ['/a', '/b'], currentFolder: '/c' }, world);
   assert.deepEqual(given.workspace.roots, ['/a', '/b']);
-  assert.deepEqual((await findWorkspace(recorded, { roots: [], currentFolder: '/c' }, world)).workspace.roots, ['/run']);
+  assert.deepEqual((await findWorkspace(recorded, { roots: [], currentFolder: '/c' }, world)).workspace.roots, [
+    '/run',
+  ]);
 });
 
 test('a pattern that is no regular expression is said, and left out', async () => {
   const plain = { recording: { command: null, cwd: null, startedAt: null }, evaluated: false };
-  const { workspace, warnings } = await findWorkspace(plain, { roots: ['/a'], testPatterns: ['(', '^t/'] }, memoryWorld({}));
+  const { workspace, warnings } = await findWorkspace(
+    plain,
+    { roots: ['/a'], testPatterns: ['(', '^t/'] },
+    memoryWorld({}),
+  );
   assert.deepEqual(workspace.testPatterns, [/^t\//]);
   assert.match(warnings.join(), /"\("/);
 });

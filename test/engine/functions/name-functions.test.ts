@@ -9,7 +9,11 @@ const workspace = { roots: ['/app'], testPatterns: [], evaluated: false };
 const built = 'file:///app/dist/cart.js';
 
 test('a function is where its source map says that it was written', async () => {
-  const { functions } = await nameFunctions([frame('t', built, 0)], mapper(original('/app/src/cart.ts', 12, 'total')), workspace);
+  const { functions } = await nameFunctions(
+    [frame('t', built, 0)],
+    mapper(original('/app/src/cart.ts', 12, 'total')),
+    workspace,
+  );
   const { name, url, line, generated } = functions[0] ?? assert.fail();
   assert.deepEqual({ name, url, line }, { name: 'total', url: '/app/src/cart.ts', line: 12 });
   assert.deepEqual(generated, { url: built, line: 0, column: 9 });
@@ -19,7 +23,10 @@ test('what two bundles have of one function is one function', async () => {
   const frames = [frame('t', built, 0), frame('u', 'file:///app/dist/admin.js', 7)];
   const table = await nameFunctions(frames, mapper(original('/app/src/cart.ts', 12, 'total')), workspace);
   assert.equal(table.functions.length, 1);
-  assert.deepEqual(table.frames.map(({ functionId }) => functionId), [0, 0]);
+  assert.deepEqual(
+    table.frames.map(({ functionId }) => functionId),
+    [0, 0],
+  );
 });
 
 test("a compiler's helper is nobody's own code", async () => {

@@ -18,7 +18,11 @@ test('a package without a line of yours on the stack is blamed, by its outermost
 });
 
 test('a package in a scope has two names', async () => {
-  assert.deepEqual(await blameOf('@acme/cart#sum @acme/cart#sum @acme/cart#sum @acme/cart#sum'), ['package', '@acme/cart', ms(4)]);
+  assert.deepEqual(await blameOf('@acme/cart#sum @acme/cart#sum @acme/cart#sum @acme/cart#sum'), [
+    'package',
+    '@acme/cart',
+    ms(4),
+  ]);
 });
 
 test('a module loaded by a package is still the package', async () => {

@@ -57,7 +57,7 @@ test('a module that works long while it is evaluated is a culprit, not load', as
   assert.equal(operations[0]?.loadUs, ms(1));
 });
 
-test('loading that no module asked for is the loader\'s', async () => {
+test("loading that no module asked for is the loader's", async () => {
   const { report, operations } = await hotspotsOf(`
     node:internal/modules/run_main#run node:internal/modules/run_main#run node:internal/modules/run_main#run
     .                                  node:fs#read                       native#now
@@ -78,5 +78,8 @@ test('the work of an entry module is not load', async () => {
 test("jest's wrapper and vite-node's are module bodies, other functions on the first line are not", async () => {
   const { analysis } = await hotspotsOf('app.ts#<module> lib.ts#run');
   const body = ({ name, moduleBody }: { name: string; moduleBody: boolean }): unknown => [name, moduleBody];
-  assert.deepEqual(analysis.functions.functions.map(body), [['', true], ['run', false]]);
+  assert.deepEqual(analysis.functions.functions.map(body), [
+    ['', true],
+    ['run', false],
+  ]);
 });

@@ -96,7 +96,10 @@ test('an own part knows which callees its time was in', async () => {
     .       bcryptjs#mix  .             .
   `);
   const [place] = analysis.ownParts[0]?.places ?? [];
-  const callees = place?.callees.map(({ functionId, weight }) => [analysis.functions.functions[functionId]?.name, weight]);
+  const callees = place?.callees.map(({ functionId, weight }) => [
+    analysis.functions.functions[functionId]?.name,
+    weight,
+  ]);
   assert.equal(place?.weight, ms(4));
   assert.equal(place?.self, ms(2), 'native functions count as its own');
   assert.deepEqual(callees, [['hash', ms(2)]]);

@@ -61,7 +61,7 @@ test('the path ends at the outermost frame of the function', async () => {
   assert.equal(await stacksTo('walk', drawing), 1);
 });
 
-test("what Node, the runner and test code have on top does not tell stacks apart", async () => {
+test('what Node, the runner and test code have on top does not tell stacks apart', async () => {
   const drawing = `
     node:timers#list node:timers#list node:timers#list (idle) mocha#run mocha#run mocha#run (idle) handler handler handler
     handler          handler          handler          .      test#one  test#one  test#one  .      .       .       .

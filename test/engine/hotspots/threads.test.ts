@@ -3,9 +3,15 @@ import { test } from 'node:test';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test("the program's own worker blocks nobody: its functions have time, but no worst, no count, no culprit", async () => {
-  const { fn, operations, analysis, report } = await hotspotsOf('parse parse parse', { worker: 'background', turns: [[0, 3]] });
+  const { fn, operations, analysis, report } = await hotspotsOf('parse parse parse', {
+    worker: 'background',
+    turns: [[0, 3]],
+  });
   const { worstUs, longCount, culprit, totalUs } = fn('parse');
-  assert.deepEqual({ worstUs, longCount, culprit, totalUs }, { worstUs: ms(0), longCount: 0, culprit: null, totalUs: ms(3) });
+  assert.deepEqual(
+    { worstUs, longCount, culprit, totalUs },
+    { worstUs: ms(0), longCount: 0, culprit: null, totalUs: ms(3) },
+  );
   assert.equal(operations.length, 1);
   assert.equal(analysis.figures[0]?.backgroundCulprit?.worst, ms(3));
   assert.deepEqual(report.lines, []);

@@ -49,13 +49,19 @@ test('native code after a collection that took a stack takes it too', async () =
 
 test('collections after the last sample of an inferred operation belong to it, those before the first do not', async () => {
   const { operations, fn } = await hotspotsOf('(idle) (gc) handler handler (gc) (idle)');
-  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(3)]);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(3)],
+  );
   assert.equal(fn('handler').gcUs, ms(1));
 });
 
 test('native samples at both ends of an inferred operation are trimmed', async () => {
   const { operations } = await hotspotsOf('(idle) (program) handler handler (program) (idle)');
-  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(2)]);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(2)],
+  );
 });
 
 test('an inferred operation of native samples alone is none', async () => {
@@ -64,6 +70,11 @@ test('an inferred operation of native samples alone is none', async () => {
 });
 
 test('bridges end with their operation', async () => {
-  const { worst } = await hotspotsOf('parse (program) (gc) parse', { turns: [[0, 2], [2, 4]] });
+  const { worst } = await hotspotsOf('parse (program) (gc) parse', {
+    turns: [
+      [0, 2],
+      [2, 4],
+    ],
+  });
   assert.equal(worst('parse'), ms(1));
 });

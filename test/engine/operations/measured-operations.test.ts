@@ -5,7 +5,13 @@ import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('a turn is an operation, however alike its neighbours are', async () => {
-  const { operations, worst } = await hotspotsOf('tick tick tick tick tick tick', { turns: [[0, 2], [2, 4], [4, 6]] });
+  const { operations, worst } = await hotspotsOf('tick tick tick tick tick tick', {
+    turns: [
+      [0, 2],
+      [2, 4],
+      [4, 6],
+    ],
+  });
   assert.equal(operations.length, 3);
   assert.equal(worst('tick'), ms(2));
 });
@@ -34,7 +40,13 @@ test('an idle sample inside a turn counts as native', async () => {
 });
 
 test('a turn without a sample is an operation without a function', async () => {
-  const { operations } = await hotspotsOf('(idle) (idle) handler', { turns: [[0.2, 0.9], [2, 3]], threshold: 0.5 });
+  const { operations } = await hotspotsOf('(idle) (idle) handler', {
+    turns: [
+      [0.2, 0.9],
+      [2, 3],
+    ],
+    threshold: 0.5,
+  });
   assert.equal(operations[0]?.durationUs, ms(0.7));
   assert.equal(operations[0]?.culprit, null);
   assert.deepEqual(operations[0]?.blame, { kind: 'native', name: 'native', us: ms(0.7) });
@@ -49,18 +61,30 @@ test('samples outside all turns count in self and total only', async () => {
 
 test("the recorder's own work is no operation", async () => {
   const own: TurnLine = ['own', drawnStart + 3000, drawnStart + 6000];
-  const { operations } = await hotspotsOf('handler handler (idle) flush flush flush', { turns: [[0, 2]], turnLines: [own] });
-  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(2)]);
+  const { operations } = await hotspotsOf('handler handler (idle) flush flush flush', {
+    turns: [[0, 2]],
+    turnLines: [own],
+  });
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(2)],
+  );
 });
 
 test('after the last mark of a killed process operations are inferred, and that is said', async () => {
   const mark: TurnLine = ['mark', drawnStart + 2000];
   const { operations, report, culprit } = await hotspotsOf('tick tick (idle) block block block', {
-    turns: [[0, 1], [1, 2]],
+    turns: [
+      [0, 1],
+      [1, 2],
+    ],
     turnLines: [mark],
     isKilled: true,
   });
-  assert.deepEqual(operations.map(({ durationUs }) => durationUs), [ms(1), ms(1), ms(3)]);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(1), ms(1), ms(3)],
+  );
   assert.equal(culprit('block')?.estimated, true);
   assert.match(report.warnings.join(), /killed/);
   assert.equal(report.recording.files[0]?.ended, 'killed');

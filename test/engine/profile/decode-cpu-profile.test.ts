@@ -21,7 +21,10 @@ test('the first delta is before the first sample, the end after the last', () =>
 test('parents stand before their children, whatever the order in the file', () => {
   const { parent, nodes, frames, frame } = decoded({ ...drawn, nodes: drawn.nodes.toReversed() });
   assert.ok([...parent].every((above, node) => above < node));
-  assert.deepEqual([...nodes].map((node) => frames[frame[node] ?? -1]?.functionName), ['handler', 'parse']);
+  assert.deepEqual(
+    [...nodes].map((node) => frames[frame[node] ?? -1]?.functionName),
+    ['handler', 'parse'],
+  );
 });
 
 test('nodes may name their parent instead of their children', () => {
@@ -34,7 +37,10 @@ test('samples whose time runs backwards are sorted, those of one time as they st
   const profile = decoded({ ...profileOf([['a'], ['b'], ['c']], [1, 1, 1]), timeDeltas: [0, 2000, -1000] });
   const { times, nodes, frames, frame, defects } = profile;
   assert.deepEqual([...times], [2_000_000, 2_001_000, 2_002_000]);
-  assert.deepEqual([...nodes].map((node) => frames[frame[node] ?? -1]?.functionName), ['a', 'c', 'b']);
+  assert.deepEqual(
+    [...nodes].map((node) => frames[frame[node] ?? -1]?.functionName),
+    ['a', 'c', 'b'],
+  );
   assert.equal(defects.outOfOrder, 1);
 });
 
@@ -86,6 +92,9 @@ function decoded(profile: unknown): CpuProfile {
 
 function circle(): unknown {
   const [root, ...others] = drawn.nodes;
-  const nodes = others.map((node) => ({ ...node, children: others.filter((other) => other !== node).map(({ id }) => id) }));
+  const nodes = others.map((node) => ({
+    ...node,
+    children: others.filter((other) => other !== node).map(({ id }) => id),
+  }));
   return { ...drawn, nodes: [{ ...root, children: [] }, ...nodes] };
 }

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { startOf } from '../../engine/samples/sample-stream.ts';
+import { type DrawnProfile, profileOf } from '../helpers/drawn-profile.ts';
+import { type DrawnHotspots, hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';
+
+const frames = [
+  'parse',
+  'render',
+  'walk',
+  'test#case',
+  'cart.ts#<module>',
+  'lib.ts#<module>',
+  'bcryptjs#hash',
+  'mocha#run',
+  'jest-runtime#require',
+  'node:internal/modules/cjs#load',
+  'node:fs#read',
+  'native#now',
+];
+const javaScript = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 6 });
+const meta = fc.constantFrom(['(idle)'], ['(gc)'], ['(program)'], ['(root)']);
+const sample = fc.record({
+  stack: fc.oneof({ weight: 5, arbitrary: javaScript }, { weight: 2, arbitrary: meta }),
+  /** In ms. */
+  duration: fc.constantFrom(0, 0.5, 1, 1, 1, 3, 12),
+});
+const samples = fc.array(sample, { minLength: 1, maxLength: 30 });
+/** Turns that do not overlap: gap before and length, in ms. */
+const turns = fc
+  .array(fc.tuple(fc.constantFrom(0, 0.5, 2), fc.constantFrom(1, 1.5, 3, 8)), { maxLength: 12 })
+  .map((steps) => {
+    let now = 0;
+    return steps.map(([gap, length]) => {
+      const start = now + gap;
+      now = start + length;
+      return [start, now] as const;
+    });
+  });
+const recording = fc.record({ samples, turns: fc.option(turns, { nil: undefined }) });
+type Recording = Readonly<
+  Parameters<Parameters<typeof fc.property<[typeof recording extends fc.Arbitrary<infer R> ? R : never]>>[1]>[0]
+>;
+
+function drawn({ samples: all }: Pick<Recording, 'samples'>): DrawnProfile {
+  return profileOf(
+    all.map(({ stack }) => stack),
+    all.map(({ duration }) => duration),
+  );
+}
+
+async function hotspots(given: Recording, profile = drawn(given)): Promise<DrawnHotspots> {
+  return hotspotsOfProfiles([profile], given.turns === undefined ? {} : { turns: given.turns });
+}
+
+function always(what: string, check: (given: Recording) => Promise<void>): void {
+  test(what, () => fc.assert(fc.asyncProperty(recording, check), { numRuns: 150 }));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+always('self times, idling and native code add up to the time that was sampled', async (given) => {
+  const { analysis, report } = await hotspots(given);
+  for (const [index, stream] of analysis.streams.entries()) {
+    const nodes = analysis.bridged[index]?.nodes ?? assert.fail();
+    const weights = Array.from(stream.times, (time, at) => (stream.times[at + 1] ?? stream.end) - time);
+    const without = sum(weights.filter((_, at) => (nodes[at] ?? 0) < 4));
+    assert.equal(sum(report.functions.map(({ selfUs }) => selfUs)) + without, stream.end - startOf(stream));
+  }
+});
+
+always('no worst is longer than the longest operation, no count greater than their number', async (given) => {
+  const { report } = await hotspots(given);
+  const longest = Math.max(0, ...report.operations.map(({ durationUs }) => durationUs));
+  for (const fn of report.functions) {
+    assert.ok(fn.worstUs <= longest);
+    assert.ok(fn.longCount <= report.operations.length);
+    assert.ok(fn.distinctStacks >= Math.min(1, fn.longCount));
+    assert.ok(fn.worstWarmUs <= fn.worstUs);
+    assert.ok((fn.culprit?.worstUs ?? 0) <= fn.worstUs);
+    assert.ok((fn.culprit?.longCount ?? 0) <= fn.longCount);
+  }
+});
+
+always('self is within total, total within the time that was not idle', async (given) => {
+  const { analysis, report } = await hotspots(given);
+  const [stream] = analysis.streams;
+  const nodes = analysis.bridged[0]?.nodes ?? assert.fail();
+  const busy = sum(
+    Array.from(stream?.times ?? [], (time, at) =>
+      nodes[at] === 2 ? 0 : (stream?.times[at + 1] ?? stream?.end ?? 0) - time,
+    ),
+  );
+  for (const { selfUs, totalUs, gcUs, loadUs } of report.functions) {
+    assert.ok(gcUs <= selfUs && selfUs <= totalUs && loadUs <= totalUs && totalUs <= busy);
+  }
+});
+
+always(
+  'own parts and load are within the operation; places add up to parts, lines of callees to places',
+  async (given) => {
+    const { analysis, operations } = await hotspots(given);
+    for (const [number, { durationUs, loadUs, culprit, blame }] of operations.entries()) {
+      const parts = analysis.ownParts.filter(({ operation }) => operation === number);
+      assert.ok(sum(parts.map(({ weight }) => weight)) + loadUs <= durationUs);
+      assert.equal(culprit?.us ?? 0, parts[0]?.weight ?? 0);
+      assert.equal(blame !== null, parts.length === 0 && durationUs > analysis.thresholdUs);
+      for (const { weight, places } of parts) {
+        assert.equal(sum(places.map((place) => place.weight)), weight);
+        for (const place of places) {
+          assert.ok(place.weight > analysis.thresholdUs);
+          assert.equal(place.self + sum(place.callees.map((callee) => callee.weight)), place.weight);
+        }
+      }
+    }
+  },
+);
+
+always('inferred operations are made of whole samples and do not overlap', async (given) => {
+  const { operations } = await hotspots({ samples: given.samples, turns: undefined });
+  for (const [number, { startUs, durationUs }] of operations.entries()) {
+    assert.ok(startUs + durationUs <= (operations[number + 1]?.startUs ?? Infinity));
+  }
+});
+
+always('the order and the numbers of nodes and keys make no difference', async (given) => {
+  const profile = drawn(given);
+  const { report } = await hotspots(given, shuffled(profile));
+  assert.deepEqual(report, (await hotspots(given, profile)).report);
+});
+
+always('a profile that is split at an idle sample gives the same hotspots', async (given) => {
+  const profile = drawn({ samples: given.samples });
+  const whole = await hotspotsOfProfiles([profile]);
+  const idle = profile.nodes.find(({ callFrame }) => callFrame.functionName === '(idle)')?.id;
+  const at = profile.samples.indexOf(idle ?? -1);
+  if (at <= 0) return;
+  const split = await hotspotsOfProfiles(partsAt(profile, at));
+  assert.deepEqual(withoutFiles(split), withoutFiles(whole));
+});
+
+test('a stack of 100 000 frames and one of 100 000 neighbours overflow nothing', async () => {
+  const deep = Array.from({ length: 100_000 }, (_, depth) => node(depth + 1, depth < 99_999 ? [depth + 2] : []));
+  const wide = [
+    node(
+      1,
+      Array.from({ length: 100_000 }, (_, child) => child + 2),
+    ),
+    ...Array.from({ length: 100_000 }, (_, child) => node(child + 2, [])),
+  ];
+  for (const nodes of [deep, wide]) {
+    const profile = { nodes, samples: [100_000, 50_000], timeDeltas: [0, 1000], startTime: 0, endTime: 2000 };
+    const { report } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify(profile) });
+    assert.ok(report.functions.length > 0);
+  }
+});
+
+function node(id: number, children: readonly number[]): unknown {
+  const functionName = id === 1 ? '(root)' : `f${id}`;
+  const url = id === 1 ? '' : 'file:///app/src/app.ts';
+  return { id, callFrame: { functionName, url, lineNumber: id, columnNumber: 1, scriptId: '1' }, children };
+}
+
+/** The same profile: nodes backwards, other numbers, keys in another order. */
+function shuffled({ nodes, samples: ids, startTime, endTime, timeDeltas }: DrawnProfile): DrawnProfile {
+  const other = (id: number): number => 10_000 - id * 7;
+  return {
+    timeDeltas,
+    samples: ids.map(other),
+    endTime,
+    startTime,
+    nodes: nodes.toReversed().map(({ id, callFrame, children, hitCount }) => ({
+      hitCount,
+      children: children.map(other).toReversed(),
+      callFrame,
+      id: other(id),
+    })),
+  };
+}
+
+function partsAt(profile: DrawnProfile, at: number): readonly DrawnProfile[] {
+  const begin = profile.startTime + sum(profile.timeDeltas.slice(0, at + 1));
+  const first = {
+    ...profile,
+    samples: profile.samples.slice(0, at),
+    timeDeltas: profile.timeDeltas.slice(0, at),
+    endTime: begin,
+  };
+  const timeDeltas = [0, ...profile.timeDeltas.slice(at + 1)];
+  return [first, { ...profile, samples: profile.samples.slice(at), timeDeltas, startTime: begin }];
+}
+
+function withoutFiles({ report }: DrawnHotspots): unknown {
+  return { functions: report.functions, operations: report.operations, modules: report.modules };
+}

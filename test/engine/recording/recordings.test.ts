@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../../engine/analyze.ts';
+import { describeFailure } from '../../../engine/analyze-failure.ts';
+import { profileOf } from '../../helpers/drawn-profile.ts';
+import { hotspotsIn, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
+import { memoryWorld } from '../../helpers/memory-world.ts';
+
+/** 1 ms a sample, from `start` (ms after the drawn start) on. */
+function part(start: number, frames: readonly string[]): ReturnType<typeof profileOf> {
+  const drawn = profileOf(
+    frames.map((frame) => [frame]),
+    frames.map(() => 1),
+  );
+  return { ...drawn, startTime: drawn.startTime + start * 1000, endTime: drawn.endTime + start * 1000 };
+}
+
+const good = JSON.stringify(part(0, ['parse', 'parse', 'parse']));
+
+test('rotated parts of one isolate are one stream; what overlaps counts once', async () => {
+  const { report, worst } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/7-0-x.10.cpuprofile': JSON.stringify(part(4, ['parse'])),
+    '/rec/7-0-x.9.cpuprofile': JSON.stringify(part(1, ['parse', 'parse'])),
+    '/rec/7-0-x.0.cpuprofile': JSON.stringify(part(0, ['parse', 'parse'])),
+  });
+  assert.deepEqual(
+    report.recording.files.map(({ parts, samples, durationUs }) => [parts, samples, durationUs]),
+    [[3, 5, ms(5)]],
+  );
+  assert.equal(worst('parse'), ms(5), 'the last sample of a part lasts until the next part');
+});
+
+test('samples of a part before the last one of the part before it are dropped', async () => {
+  const { report } = await hotspotsOfProfiles([part(0, ['a', 'a', 'a']), part(0, ['b', 'b', 'b', 'b'])]);
+  assert.equal(report.functions.find(({ name }) => name === 'a')?.totalUs, ms(2));
+  assert.equal(report.functions.find(({ name }) => name === 'b')?.totalUs, ms(2));
+});
+
+test('processes are told apart, their functions are not', async () => {
+  const { report, fn } = await hotspotsIn({
+    '/rec/recording.json': '{"cwd":"/app"}',
+    '/rec/7-0-x.0.cpuprofile': good,
+    '/rec/8-0-y.0.cpuprofile': good,
+  });
+  assert.deepEqual(
+    report.recording.files.map(({ pid }) => pid),
+    [7, 8],
+  );
+  assert.equal(fn('parse').longCount, 2);
+  assert.equal(fn('parse').worstUs, ms(3));
+  assert.equal(fn('parse').totalUs, ms(6));
+  assert.equal(fn('parse').worstWarmUs, ms(0), 'each is the first in its process');
+});
+
+test("a worker's profile, which Node writes, is joined with its turns by process and thread", async () => {
+  const start = {
+    type: 'start',
+    isolate: '7-2-x',
+    pid: 7,
+    threadId: 2,
+    argv: [],
+    execArgv: [],
+    nodeVersion: 'v22.1.0',
+    at: 0,
+  };
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': `${JSON.stringify(start)}\n{"type":"worker","pid":7,"threadId":2,"kind":"pool"}\n{"type":"wor`,
+    '/rec/CPU.20260101.101010.7.2.000.cpuprofile': good,
+    '/rec/7-2-x.turns.jsonl': '["turn",2050000,2052500,-1]\n["mark",2053000]\n["tur',
+  });
+  const [file] = report.recording.files;
+  assert.deepEqual(
+    [file?.threadKind, file?.nodeVersion, file?.turns, file?.ended],
+    ['pool', 'v22.1.0', 'measured', 'killed'],
+  );
+  assert.equal(report.operations[0]?.durationUs, ms(2.5));
+});
+
+test('a damaged file among good ones is a warning', async () => {
+  const { report, worst } = await hotspotsIn({ '/rec/a.cpuprofile': good, '/rec/b.cpuprofile': '{"nodes":' });
+  assert.equal(worst('parse'), ms(3));
+  assert.deepEqual(report.warnings, [
+    'b.cpuprofile is cut off in the middle: the program ended while the profile was written; record again.',
+  ]);
+});
+
+test('a process that was killed before it wrote a profile is said', async () => {
+  const start = { type: 'start', isolate: '9-0-x', pid: 9, threadId: 0, argv: ['node', '/app/job.js'], execArgv: [] };
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{"notes":["vitest ran once."]}',
+    '/rec/events.jsonl': JSON.stringify(start),
+    '/rec/7-0-x.0.cpuprofile': good,
+  });
+  assert.deepEqual(report.warnings, [
+    'vitest ran once.',
+    'Process 9 (job.js) was killed before its profile was written.',
+  ]);
+});
+
+test('a plain worker beside its main thread blocks nobody, unless a runner works in it', async () => {
+  const kinds = async (worker: string): Promise<unknown> => {
+    const { report } = await hotspotsIn({
+      '/rec/CPU.20260101.101010.7.0.000.cpuprofile': good,
+      '/rec/CPU.20260101.101010.7.1.000.cpuprofile': JSON.stringify(part(0, [worker])),
+    });
+    return report.recording.files.map(({ threadKind }) => threadKind);
+  };
+  assert.deepEqual(await kinds('parse'), ['main', 'background']);
+  assert.deepEqual(await kinds('vitest#run'), ['main', 'pool']);
+});
+
+const failures: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
+  ['nothing at the path', {}, /^\/rec is not there: give a recording folder/],
+  ['a folder without profiles', { '/rec/readme.txt': '' }, /^\/rec holds no CPU profile/],
+  ['a recording without profiles', { '/rec/recording.json': '{}' }, /^\/rec holds no CPU profile/],
+  ['one damaged file', { '/rec/a.cpuprofile': '' }, /^a\.cpuprofile is empty/],
+  [
+    'two damaged files',
+    { '/rec/a.cpuprofile': '', '/rec/b.cpuprofile': '[]' },
+    /is empty.*The other file cannot be read either\.$/,
+  ],
+];
+
+for (const [what, files, sentence] of failures) {
+  test(`${what} is said in a sentence`, async () => {
+    const result = await analyze(['/rec'], memoryWorld(files), {
+      thresholdUs: ms(10),
+      roots: ['/app'],
+      sourceMaps: false,
+    });
+    assert.match(result.type === 'failed' ? describeFailure(result.failure) : '', sentence);
+  });
+}
+
+test('an analysis can be cancelled, and tells how far it is', async () => {
+  const cancel = new AbortController();
+  const progress: unknown[] = [];
+  const result = await analyze(['/rec'], memoryWorld({ '/rec/a.cpuprofile': good, '/rec/b.cpuprofile': good }), {
+    thresholdUs: ms(10),
+    roots: [],
+    sourceMaps: false,
+    signal: cancel.signal,
+    onProgress: (step) => {
+      progress.push(step);
+      if (step.done === 1) cancel.abort();
+    },
+  });
+  assert.deepEqual(result, { type: 'failed', failure: { type: 'cancelled' } });
+  assert.deepEqual(progress, [
+    { done: 0, total: 2 },
+    { done: 1, total: 2 },
+  ]);
+});
