@@ -2,6 +2,7 @@ import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flam
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FlameTree } from './flame-tree.ts';
 import { type FlameView, framesBelow } from './flame-view.ts';
 import { categoryOfFrame, factsOf } from './frame-facts.ts';
@@ -37,7 +38,10 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
 }
 
 /** Shown callees by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen first. */
-function visibleChildren({ analysis, view, zoomed }: FlamePicture, leastShare: number): ReadonlyMap<number, readonly number[]> {
+function visibleChildren(
+  { analysis, view, zoomed }: FlamePicture,
+  leastShare: number,
+): ReadonlyMap<number, readonly number[]> {
   const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
   const childrenOf = childrenIn(view.tree);
   const levels = new Map([[zoomed, 0]]);
@@ -62,12 +66,11 @@ function visibleChildren({ analysis, view, zoomed }: FlamePicture, leastShare: n
 /** Heaviest first: the left-heavy order. Ties by function; what is no function comes after. */
 function sorted(frames: readonly number[], { tree, total }: FlameView, { functions }: Analysis): readonly number[] {
   return frames.toSorted((a, b) => {
-    const difference = (total[b] ?? 0) - (total[a] ?? 0);
-    if (difference !== 0) return difference;
     const left = functions.functions[tree.functionId[a] ?? -1];
     const right = functions.functions[tree.functionId[b] ?? -1];
-    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined) || a - b;
-    return compareFunctions(left, right);
+    const isKnown = left !== undefined && right !== undefined;
+    const tie = isKnown ? compareFunctions(left, right) : Number(left === undefined) - Number(right === undefined);
+    return firstDifference((total[b] ?? 0) - (total[a] ?? 0), tie, a - b);
   });
 }
 

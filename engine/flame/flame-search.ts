@@ -4,7 +4,10 @@ import { framesBelow } from './flame-view.ts';
 import { factsOf } from './frame-facts.ts';
 
 /** Counts the frames with any time that match at and below the zoomed one; a match below a match adds no time. */
-export function searchIn({ analysis, view, zoomed }: FlamePicture, pattern: string): { readonly matches: number; readonly matchedUs: number } {
+export function searchIn(
+  { analysis, view, zoomed }: FlamePicture,
+  pattern: string,
+): { readonly matches: number; readonly matchedUs: number } {
   const { tree, total } = view;
   const matches = frameMatcher(pattern);
   const known = new Map<number, boolean>();

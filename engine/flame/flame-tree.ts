@@ -91,7 +91,11 @@ function framesOfNodes(tree: CallTree, categories: Uint8Array, merged: TreeBuild
   return frames;
 }
 
-function collectionsOf(bridged: Analysis['bridged'][number] | undefined, frames: Int32Array, merged: TreeBuilder): Int32Array {
+function collectionsOf(
+  bridged: Analysis['bridged'][number] | undefined,
+  frames: Int32Array,
+  merged: TreeBuilder,
+): Int32Array {
   const collections = new Int32Array(frames.length).fill(-1);
   for (const [sample, node] of bridged?.nodes.entries() ?? []) {
     if (bridged?.collecting[sample] !== 1 || collections[node] !== -1) continue;

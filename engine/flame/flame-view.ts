@@ -44,53 +44,72 @@ function cutView(merged: FlameTree, self: Float64Array, hide: readonly FrameCate
     if (frameOf[frame] === ids.length) ids.push(frame);
   }
   const tree = cut.finished();
-  const left = new Float64Array(tree.size);
-  for (const [frame, time] of self.entries()) add(left, frameOf[frame] ?? 0, time);
-  return { tree, self: left, total: totals(tree, left), ids: Int32Array.from(ids), frameOf };
+  const left = createSums(tree.size);
+  for (const [frame, time] of self.entries()) left.add(frameOf[frame] ?? 0, time);
+  return { tree, self: left.values, total: totals(tree, left.values), ids: Int32Array.from(ids), frameOf };
 }
 
 /** Callers come before callees, so one pass from behind adds everything up. */
 function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   const total = self.slice();
-  for (let frame = size - 1; frame > 0; frame -= 1) add(total, parent[frame] ?? 0, total[frame] ?? 0);
+  for (let frame = size - 1; frame > 0; frame -= 1) {
+    const above = parent[frame] ?? 0;
+    total[above] = (total[above] ?? 0) + (total[frame] ?? 0);
+  }
   return total;
 }
 
 function selfOfAll({ streams, bridged }: Analysis, merged: MergedTree): Float64Array {
-  const self = new Float64Array(merged.size);
+  const self = createSums(merged.size);
   for (const [index, { times, end }] of streams.entries()) {
     for (let sample = 0; sample < times.length; sample += 1) {
       const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
-      add(self, frameOfSample(merged, index, bridged[index], sample), weight);
+      self.add(frameOfSample(merged, index, bridged[index], sample), weight);
     }
   }
-  return self;
+  return self.values;
 }
 
 /** The first sample of an operation lasts from its start, the last one to its end. */
 function selfOfOperation({ operations, streams, bridged }: Analysis, merged: MergedTree, number: number): Float64Array {
-  const self = new Float64Array(merged.size);
+  const self = createSums(merged.size);
   const operation = operations[number];
   const times = operation === undefined ? undefined : streams[operation.stream]?.times;
-  if (operation === undefined || times === undefined) return self;
+  if (operation === undefined || times === undefined) return self.values;
   const { stream, start, end, firstSample, lastSample } = operation;
   for (let sample = firstSample; sample < lastSample; sample += 1) {
     const from = sample === firstSample ? start : (times[sample] ?? end);
     const to = sample === lastSample - 1 ? end : (times[sample + 1] ?? end);
-    add(self, frameOfSample(merged, stream, bridged[stream], sample), to - from);
+    self.add(frameOfSample(merged, stream, bridged[stream], sample), to - from);
   }
-  return self;
+  return self.values;
 }
 
 /** −1 for a sample that is in no flamegraph: the loop was waiting. */
-function frameOfSample(merged: MergedTree, stream: number, bridged: Analysis['bridged'][number] | undefined, sample: number): number {
+function frameOfSample(
+  merged: MergedTree,
+  stream: number,
+  bridged: Analysis['bridged'][number] | undefined,
+  sample: number,
+): number {
   const node = bridged?.nodes[sample] ?? -1;
-  const frames = bridged?.collecting[sample] === 1 ? merged.streams[stream]?.collections : merged.streams[stream]?.frames;
+  const frames =
+    bridged?.collecting[sample] === 1 ? merged.streams[stream]?.collections : merged.streams[stream]?.frames;
   return frames?.[node] ?? -1;
 }
 
-function add(sums: Float64Array, index: number, value: number): void {
-  if (index >= 0) sums[index] = (sums[index] ?? 0) + Math.max(0, value);
+/** What is added at no index, or is negative, counts nothing. */
+function createSums(size: number): {
+  readonly values: Float64Array;
+  readonly add: (index: number, value: number) => void;
+} {
+  const values = new Float64Array(size);
+  return {
+    values,
+    add: (index, value) => {
+      if (index >= 0) values[index] = (values[index] ?? 0) + Math.max(0, value);
+    },
+  };
 }
 
 /** The frames of a view that are the one frame or below it, marked by 1. */

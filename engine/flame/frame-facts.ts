@@ -10,7 +10,14 @@ export function factsOf(frame: number, tree: FlameTree, { functions, figures }: 
   const functionId = tree.functionId[frame] ?? -1;
   const category = categoryOfFrame(frame, tree);
   const fn = functions.functions[functionId];
-  if (fn === undefined) return { name: frame === 0 ? 'all' : namesOfNoFunction[category], category, functionId: -1, url: '', line: line1(0) };
+  if (fn === undefined)
+    return {
+      name: frame === 0 ? 'all' : namesOfNoFunction[category],
+      category,
+      functionId: -1,
+      url: '',
+      line: line1(0),
+    };
   const culprit = figures[functionId]?.culprit ?? null;
   return {
     name: fn.label,
@@ -27,7 +34,12 @@ export function categoryOfFrame(frame: number, { category }: FlameTree): FrameCa
 }
 
 const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
-  own: '', test: '', dependency: '', runner: '', node: '', native: '',
+  own: '',
+  test: '',
+  dependency: '',
+  runner: '',
+  node: '',
+  native: '',
   gc: '(garbage collector)',
   program: '(program)',
 };

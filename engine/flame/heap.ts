@@ -21,7 +21,7 @@ export class Heap {
     const last = this.#items.pop();
     if (top === undefined || last === undefined || top === last) return top?.item;
     this.#items[0] = last;
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const first = this.#isBefore(at * 2 + 2, at * 2 + 1) ? at * 2 + 2 : at * 2 + 1;
       if (!this.#isBefore(first, at)) return top.item;
       this.#swap(first, at);

@@ -5,7 +5,8 @@ import { bare, nameOf, textOf } from './syntax.ts';
 /** The names that one declaration makes stand for others, as `[local, alias]`. */
 export function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   if (node.type === 'ImportDeclaration') return imported(node);
-  if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined) return declared(node.id, node.init);
+  if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined)
+    return declared(node.id, node.init);
   return [];
 }
 

@@ -28,7 +28,10 @@ export function callLines(
 
 /** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`. */
 function calledName({ name }: FunctionInfo): string {
-  const last = name.replace(/^(?:get|set) /, '').split('.').at(-1);
+  const last = name
+    .replace(/^(?:get|set) /, '')
+    .split('.')
+    .at(-1);
   return last ?? name;
 }
 

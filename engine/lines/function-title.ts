@@ -1,3 +1,4 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
 import { type Visit, bare, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
 
@@ -45,7 +46,9 @@ function titleOfArgument(call: Call): FunctionTitle {
 function titleOfTest(call: Call, callee: string, words: string): string | null {
   const root = rootName(call.callee);
   if (testWords.has(root) || callee === 'test' || callee === 'it') return `test "${words}"`;
-  return suiteWords.has(root) || callee === 'describe' ? `${callee === '' ? root : suiteWord(callee, root)} "${words}"` : null;
+  return suiteWords.has(root) || callee === 'describe'
+    ? `${callee === '' ? root : suiteWord(callee, root)} "${words}"`
+    : null;
 }
 
 function suiteWord(callee: string, root: string): string {
@@ -129,7 +132,7 @@ function nameGivenBy(parent: Node, key: string): string {
     case 'ObjectProperty':
     case 'ClassProperty':
     case 'ClassAccessorProperty':
-      return parent.computed === true && parent.key.type !== 'StringLiteral' ? '' : nameOf(parent.key);
+      return (parent.computed ?? false) && parent.key.type !== 'StringLiteral' ? '' : nameOf(parent.key);
     case 'ClassPrivateProperty':
       return nameOf(parent.key);
     default:

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures } from '../hotspots/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
@@ -28,7 +29,7 @@ export async function hotLines(
     const here = parts.filter((part) => isBackground(part.operation, found) === background);
     return linesOfThreads(here, found, background);
   });
-  return lines.toSorted((a, b) => b.worst - a.worst || compareTexts(a.url, b.url) || a.line - b.line);
+  return lines.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
 async function placedParts(
@@ -98,7 +99,9 @@ function lineOf(parts: readonly PlacedPart[], { thresholdUs }: Found, background
   if (first === undefined) return [];
   const figures = figuresOfLine(parts, thresholdUs);
   const { url, line, functionId } = first;
-  return [{ ...figures, url, line, functionId, background, decorated: figures.longCount >= 1, stacks: 0, isStandIn: false }];
+  return [
+    { ...figures, url, line, functionId, background, decorated: figures.longCount >= 1, stacks: 0, isStandIn: false },
+  ];
 }
 
 /** The first lines of culprits none of whose lines is over the threshold, with the figures of the function. */
@@ -108,7 +111,14 @@ function standIns(lines: readonly OwnLine[], found: Found, background: boolean):
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
     if (culprit === undefined || culprit === null || placed.has(fn.id)) return [];
-    return [standIn(fn, culprit, lines.some((line) => line.functionId === fn.id), background)];
+    return [
+      standIn(
+        fn,
+        culprit,
+        lines.some((line) => line.functionId === fn.id),
+        background,
+      ),
+    ];
   });
 }
 
@@ -122,7 +132,9 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, hasLines: boolean, b
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'estimated',
-    reason: hasLines ? 'the whole function: its time is spread over several lines' : 'the whole function: its lines are not known',
+    reason: hasLines
+      ? 'the whole function: its time is spread over several lines'
+      : 'the whole function: its lines are not known',
     background,
     decorated: true,
     isStandIn: true,
@@ -131,7 +143,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, hasLines: boolean, b
 
 /** Several functions on one line: the largest worst, counts added, stacks united. */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
-  const [first, ...others] = lines.toSorted((a, b) => b.worst - a.worst || a.functionId - b.functionId);
+  const [first, ...others] = lines.toSorted((a, b) => firstDifference(b.worst - a.worst, a.functionId - b.functionId));
   if (first === undefined) return [];
   const { url, line, worst, precision, reason, background } = first;
   const all = [first, ...others];

@@ -1,3 +1,4 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import { type Column0, type Line1, column0, line1 } from '../../protocol/units.ts';
 import { aliasesOf } from './aliases.ts';
@@ -51,10 +52,9 @@ function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Ali
     const call = callAt(step);
     if (call !== null) functions[step.around]?.calls.push(call);
     const current: Step = { ...step, call };
-    const children = childrenOf(step.node).map((child): Step => {
-      return { ...child, parent: current, around: aroundChild(current, child.key, opened), call: null };
-    });
-    steps.push(...children.reverse());
+    for (const child of childrenOf(step.node).toReversed()) {
+      steps.push({ ...child, parent: current, around: aroundChild(current, child.key, opened), call: null });
+    }
   }
 }
 
@@ -140,7 +140,10 @@ function callOf(kind: SourceCall['kind'], expression: Node, step: Step, passed: 
     line: placeOf(named ?? expression, 'start').line,
     callee: isBuiltIn ? '' : calledName(expression, step),
     inline: [],
-    passed: passed.filter((node) => node.type !== 'StringLiteral').map(nameOf).filter((name) => name !== ''),
+    passed: passed
+      .filter((node) => node.type !== 'StringLiteral')
+      .map(nameOf)
+      .filter((name) => name !== ''),
   };
 }
 

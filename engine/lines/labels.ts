@@ -33,9 +33,12 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
   const at = functionAt(index, line, column, name);
   const fn = index.functions[at];
   if (fn === undefined) return null;
-  if (isInitializer(name)) return fn.title === null ? null : `${name.includes('static') ? 'static fields' : 'fields'} of ${fn.title}`;
+  if (isInitializer(name))
+    return fn.title === null ? null : `${name.includes('static') ? 'static fields' : 'fields'} of ${fn.title}`;
   if (fn.title !== null) return fn.title;
-  return fn.callbackOf === null ? null : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
+  return fn.callbackOf === null
+    ? null
+    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
 }
 
 /** V8's own names for what a class does when it is made. */

@@ -43,10 +43,15 @@ const leastEstimate = 0.05;
  * A line's part in one operation: what is surely or by proportion its own adds up; time that may as well be another
  * line's never does, so the largest such time stands where it is more.
  */
-function partInOperation(parts: readonly PlacedPart[]): Pick<LineFigures, 'precision' | 'reason'> & { readonly weight: number } {
+function partInOperation(
+  parts: readonly PlacedPart[],
+): Pick<LineFigures, 'precision' | 'reason'> & { readonly weight: number } {
   const own = parts.filter((part) => part.precision !== 'oneOf');
   const sum = total(own);
-  const shared = groupBy(parts.filter((part) => part.precision === 'oneOf'), (part) => part.callee);
+  const shared = groupBy(
+    parts.filter((part) => part.precision === 'oneOf'),
+    (part) => part.callee,
+  );
   const largest = [...shared.values()].reduce<readonly PlacedPart[]>((a, b) => (total(b) > total(a) ? b : a), []);
   if (total(largest) > sum) return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.reason ?? null };
   const estimated = own.filter((part) => part.precision === 'estimated');

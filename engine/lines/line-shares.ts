@@ -1,3 +1,4 @@
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { LineTicks } from '../samples/call-tree.ts';
 import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
@@ -78,7 +79,7 @@ export function sharesOf(
   const all = [...counts.values()].reduce((sum, { share }) => sum + share, 0);
   return [...counts.values()]
     .map((line) => ({ ...line, share: line.share / all }))
-    .toSorted((a, b) => b.share - a.share || a.line - b.line);
+    .toSorted((a, b) => firstDifference(b.share - a.share, a.line - b.line));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 
 /**
  * What one source file says of its functions: who they are for people, and which lines call what.
@@ -88,5 +89,5 @@ function startOf({ functions }: SourceIndex, index: number): Place {
 }
 
 function compare(a: Place, b: Place): number {
-  return a.line - b.line || a.column - b.column;
+  return firstDifference(a.line - b.line, a.column - b.column);
 }

@@ -1,3 +1,4 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 
 /** Small questions to a syntax tree, used to index a source. */
@@ -10,7 +11,15 @@ export interface Visit {
   readonly parent: Visit | null;
 }
 
-const notVisited = new Set(['loc', 'extra', 'typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'errors']);
+const notVisited = new Set([
+  'loc',
+  'extra',
+  'typeAnnotation',
+  'returnType',
+  'typeParameters',
+  'typeArguments',
+  'errors',
+]);
 
 /** The nodes right below a node, in the order of the text; types are left out. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
@@ -22,7 +31,9 @@ export function childrenOf(node: Node): readonly { readonly key: string; readonl
 }
 
 function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
+  );
 }
 
 /** The expression itself, without what TypeScript and brackets put around it. */

@@ -41,7 +41,7 @@ function pathOfFileUrl(text: string): string | null {
 }
 
 function fileUrlOf(path: string): string {
-  const encoded = encodeURI(path.replaceAll('\\', '/')).replace(/[?#]/g, encodeURIComponent);
+  const encoded = encodeURI(path.replaceAll('\\', '/')).replaceAll(/[?#]/g, encodeURIComponent);
   return encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`;
 }
 

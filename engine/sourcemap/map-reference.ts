@@ -32,7 +32,8 @@ function inlineMap(dataUrl: string): MapReference {
   const comma = dataUrl.indexOf(',');
   if (comma < 0) return { type: 'elsewhere', url: dataUrl.slice(0, 40) };
   const data = dataUrl.slice(comma + 1);
-  if (/;base64$/i.test(dataUrl.slice(0, comma))) return { type: 'inline', text: Buffer.from(data, 'base64').toString() };
+  if (/;base64$/i.test(dataUrl.slice(0, comma)))
+    return { type: 'inline', text: Buffer.from(data, 'base64').toString() };
   try {
     return { type: 'inline', text: decodeURIComponent(data) };
   } catch {

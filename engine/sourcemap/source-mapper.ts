@@ -3,7 +3,7 @@ import type { MapLine } from '../../protocol/recording.ts';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../protocol/units.ts';
 import { filePathOf } from './file-path.ts';
 import { mapReferenceOf } from './map-reference.ts';
-import { type MapSource, type MapText, readMapText } from './map-text.ts';
+import { type MapText, readMapText } from './map-text.ts';
 
 /** Where a function of a script begins, as V8 says. Module bodies begin at line 0, column 0 or less. */
 export interface ScriptPosition {
@@ -16,7 +16,13 @@ export interface ScriptPosition {
 /** What a source map says of a position. */
 export type Origin =
   /** Written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
-  | { readonly type: 'original'; readonly url: string; readonly line: Line0; readonly column: Column0; readonly name: string }
+  | {
+      readonly type: 'original';
+      readonly url: string;
+      readonly line: Line0;
+      readonly column: Column0;
+      readonly name: string;
+    }
   /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */
@@ -143,7 +149,10 @@ export class SourceMapper {
 
   #refuse(url: string, reason: string): null {
     const shown = `The source map of ${filePathOf(url) ?? url} ${reason}`;
-    this.#warnings.set(keyOf(url), `${shown}: its lines are those of the built code. Build again with source maps, then record again.`);
+    this.#warnings.set(
+      keyOf(url),
+      `${shown}: its lines are those of the built code. Build again with source maps, then record again.`,
+    );
     return null;
   }
 
@@ -158,13 +167,13 @@ const helper = { type: 'helper' } as const;
 function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
   if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
   const found = lookUp(start.line, start.column, consumer);
-  const source = sourceAt(found.source, map);
-  if (source === null || found.line === null || found.column === null) {
+  const url = sourceAt(found.source, map);
+  if (url === null || found.line === null || found.column === null) {
     return start.line === 0 && start.name.startsWith('Object.<anonymous>') ? moduleBody(start, map) : helper;
   }
   return {
     type: 'original',
-    url: source.url,
+    url,
     line: toLine0(line1(found.line)),
     column: column0(found.column),
     name: nameOf(start, consumer),
@@ -174,8 +183,9 @@ function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsum
 /** The function that is a whole script is the whole of its source, and of no source where a bundle has several. */
 function moduleBody(start: ScriptPosition, map: MapText): Origin {
   const [only, ...others] = map.sources;
-  if (only === undefined || only.url === null || others.length > 0) return { type: 'asWritten' };
-  return { type: 'original', url: only.url, line: line0(0), column: column0(0), name: start.name };
+  const url = only?.url ?? null;
+  if (url === null || others.length > 0) return { type: 'asWritten' };
+  return { type: 'original', url, line: line0(0), column: column0(0), name: start.name };
 }
 
 /**
@@ -188,7 +198,11 @@ function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsu
   return before.name === null || name.endsWith(before.name) ? name : before.name;
 }
 
-function lookUp(line: Line0, column: Column0, consumer: SourceMapConsumer): ReturnType<SourceMapConsumer['originalPositionFor']> {
+function lookUp(
+  line: Line0,
+  column: Column0,
+  consumer: SourceMapConsumer,
+): ReturnType<SourceMapConsumer['originalPositionFor']> {
   const isPlace = isIndex(line) && isIndex(column);
   if (!isPlace) return { source: null, line: null, column: null, name: null };
   return consumer.originalPositionFor({ line: line + 1, column });
@@ -203,17 +217,15 @@ function originalLines(
   consumer.eachMapping((mapping) => {
     const here = found.get(line1(mapping.generatedLine));
     if (here === undefined) return;
-    const source = sourceAt(mapping.source, map);
-    if (source === null) return;
-    here.set(`${mapping.source}:${mapping.originalLine}`, { url: source.url, line: line1(mapping.originalLine) });
+    const url = sourceAt(mapping.source, map);
+    if (url !== null) here.set(`${mapping.source}:${mapping.originalLine}`, { url, line: line1(mapping.originalLine) });
   });
   return new Map([...found].map(([line, originals]) => [line, [...originals.values()]]));
 }
 
-/** The source of that number, unless the map leaves it open. */
-function sourceAt(number: string | null, map: MapText): (MapSource & { readonly url: string }) | null {
-  const source = number === null ? undefined : map.sources[Number(number)];
-  return source === undefined || source.url === null ? null : { ...source, url: source.url };
+/** Url of the source of that number; null where the map leaves it open. */
+function sourceAt(number: string | null, { sources }: MapText): string | null {
+  return number === null ? null : (sources[Number(number)]?.url ?? null);
 }
 
 function keyOf(url: string): string {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
-import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
-import { hotspotsOf, hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
-import { profileOf } from '../../helpers/drawn-profile.ts';
+import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { frameNamed, frames } from './frames.ts';
 
 const all = { leastShare: 0 };
 
@@ -17,14 +16,6 @@ function drawn({ root }: FlameAnswer): string[] {
     ...children.flatMap((child) => lines(child, level + 1)),
   ];
   return root.children.flatMap((child) => lines(child, 0));
-}
-
-function frames(frame: FlameFrame): readonly FlameFrame[] {
-  return [frame, ...frame.children.flatMap(frames)];
-}
-
-function frameNamed(answer: FlameAnswer, name: string): FlameFrame {
-  return frames(answer.root).find((frame) => frame.name === name) ?? assert.fail(`no frame ${name}`);
 }
 
 async function analysisOf(drawing: string): Promise<Analysis> {
@@ -42,7 +33,11 @@ test('stacks are merged by their functions, the heaviest first, and waiting is l
 
 test('processes are merged', async () => {
   const analysis = await analysisOf('a a\nb .');
-  const twice: Analysis = { ...analysis, streams: [...analysis.streams, ...analysis.streams], bridged: [...analysis.bridged, ...analysis.bridged] };
+  const twice: Analysis = {
+    ...analysis,
+    streams: [...analysis.streams, ...analysis.streams],
+    bridged: [...analysis.bridged, ...analysis.bridged],
+  };
   assert.deepEqual(drawn(flameOf(twice, all)), ['a 4 2', '  b 2 2']);
 });
 
@@ -63,12 +58,17 @@ const layers = `
 `;
 
 test('frames have the category of their code', async () => {
-  const answer = flameOf(await analysisOf(`
+  const answer = flameOf(
+    await analysisOf(`
     test#case test#case  test#case
     app       node:fs#readSync lib#each
     .         native#read .
-  `), all);
-  const categories = frames(answer.root).slice(1).map(({ name, category }) => `${name} ${category}`);
+  `),
+    all,
+  );
+  const categories = frames(answer.root)
+    .slice(1)
+    .map(({ name, category }) => `${name} ${category}`);
   assert.deepEqual(categories.toSorted(), ['app own', 'case test', 'each dependency', 'read native', 'readSync node']);
 });
 
@@ -109,7 +109,12 @@ test('a function is zoomed at its heaviest place; what is not there shows everyt
 });
 
 test('one operation shows its own samples alone', async () => {
-  const { analysis } = await hotspotsOf('a a b b b\n. p . . .', { turns: [[0, 2], [2, 4.5]] });
+  const { analysis } = await hotspotsOf('a a b b b\n. p . . .', {
+    turns: [
+      [0, 2],
+      [2, 4.5],
+    ],
+  });
   const second = analysis.operations.findIndex(({ end, start }) => end - start === 2500);
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: second })), ['b 2.5 2.5']);
   assert.equal(flameOf(analysis, { ...all, operation: 99 }).totalUs, 0);
@@ -174,38 +179,6 @@ function deepened(analysis: Analysis, depth: number): Analysis {
   };
 }
 
-const stacks = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'lib#d', 'test#e', 'node:fs#f', 'native#g', '(gc)', '(idle)', '(program)'), { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 40 });
-const hidden = fc.subarray(['own', 'test', 'dependency', 'node', 'native', 'gc', 'program'] as const);
-
-test('at every frame: value = self + children + hidden; every view has all the time; the legend adds up', async () => {
-  await fc.assert(
-    fc.asyncProperty(stacks, hidden, fc.constantFrom(0, 0.01, 0.3), async (samples, hide, leastShare) => {
-      const valid = samples.map((stack) => {
-        const meta = stack.find((frame) => frame.startsWith('('));
-        return meta === undefined ? stack : [meta];
-      });
-      const { analysis } = await hotspotsOfProfiles([profileOf(valid, valid.map(() => 1))]);
-      const busy = analysis.bridged.flatMap(({ nodes }) => [...nodes]).filter((node) => node !== 2).length * 1000;
-      const queries: FlameQuery[] = [{ leastShare, hide }, { leastShare, hide, functionId: 0 }, { leastShare, hide, zoom: '3' }];
-      for (const query of queries) {
-        const answer = flameOf(analysis, query);
-        assert.equal(answer.totalUs, busy);
-        const shown = frames(answer.root);
-        for (const { value, selfUs, hiddenUs, children } of shown) {
-          assert.equal(value, selfUs + hiddenUs + children.reduce((sum, child) => sum + child.value, 0));
-          assert.ok(selfUs >= 0 && hiddenUs >= 0 && value > 0 || busy === 0);
-          assert.deepEqual(children.map((child) => child.value), children.map((child) => child.value).toSorted((a, b) => b - a));
-        }
-        const zoomed = shown.find(({ id }) => id === answer.zoom);
-        assert.equal(Object.values(answer.selfByCategory).reduce((sum, time) => sum + time, 0), zoomed?.value);
-        assert.ok(shown.every(({ id, category }) => id === '' || !hide.some((one) => one === category)));
-        assert.equal(new Set(shown.map(({ id }) => id)).size, shown.length);
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test('a wide graph is bounded, its heaviest frames are kept', async () => {
   const analysis = await analysisOf('a a');
   const [stream] = analysis.streams;
@@ -217,13 +190,25 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
   const wide: Analysis = {
     ...analysis,
     functions: { ...analysis.functions, functions },
-    streams: [{
-      ...stream, nodes, times: Float64Array.from(nodes, (_, sample) => sample * (sample + 1)),
-      tree: { ...stream.tree, size: count + 4, parent: new Int32Array(count + 4), functionId: Int32Array.from({ length: count + 4 }, (_, node) => node - 4) },
-    }],
+    streams: [
+      {
+        ...stream,
+        nodes,
+        times: Float64Array.from(nodes, (_, sample) => sample * (sample + 1)),
+        tree: {
+          ...stream.tree,
+          size: count + 4,
+          parent: new Int32Array(count + 4),
+          functionId: Int32Array.from({ length: count + 4 }, (_, node) => node - 4),
+        },
+      },
+    ],
     bridged: [{ nodes, collecting: new Uint8Array(count) }],
   };
   const { root } = flameOf(wide, all);
   assert.ok(root.children.length > 1000 && root.children.length < 5000);
-  assert.deepEqual(root.children.slice(0, 2).map(({ name }) => name), ['f19998', 'f19997']);
+  assert.deepEqual(
+    root.children.slice(0, 2).map(({ name }) => name),
+    ['f19998', 'f19997'],
+  );
 });

@@ -6,7 +6,9 @@ import { memoryWorld } from '../../helpers/memory-world.ts';
 
 interface Surroundings {
   /** Places of functions, lines and columns from 0; others are at `/app/src/<name>.js`, line 0. */
-  readonly functions?: Readonly<Record<string, { readonly url?: string; readonly line?: number; readonly column?: number; readonly name?: string }>>;
+  readonly functions?: Readonly<
+    Record<string, { readonly url?: string; readonly line?: number; readonly column?: number; readonly name?: string }>
+  >;
   /** Texts by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly thresholdMs?: number;
@@ -23,10 +25,17 @@ export async function analysisOf(drawing: string, surroundings: Surroundings = {
   const { files = {}, thresholdMs = 10 } = surroundings;
   const profiles = drawing.split(/\n\s*\n/).filter((rows) => rows.trim() !== '');
   const drawn = profiles.map((rows, index) => {
-    return [`/rec/CPU.20260101.000000.${100 + index}.0.001.cpuprofile`, JSON.stringify(profileOf(rows, surroundings))] as const;
+    return [
+      `/rec/CPU.20260101.000000.${100 + index}.0.001.cpuprofile`,
+      JSON.stringify(profileOf(rows, surroundings)),
+    ] as const;
   });
   const world = memoryWorld({ ...files, ...Object.fromEntries(drawn) });
-  const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(thresholdMs), roots: ['/app'], sourceMaps: true });
+  const result = await analyze(['/rec'], world, {
+    thresholdUs: milliseconds(thresholdMs),
+    roots: ['/app'],
+    sourceMaps: true,
+  });
   assert.equal(result.type, 'analyzed');
   return result.type === 'analyzed' ? result.analysis : assert.fail();
 }
@@ -39,7 +48,10 @@ interface Node {
 }
 
 function profileOf(rows: string, { functions = {}, sampleMs = 1 }: Surroundings): object {
-  const cells = rows.split('\n').filter((row) => row.trim() !== '').map((row) => row.trim().split(/\s+/));
+  const cells = rows
+    .split('\n')
+    .filter((row) => row.trim() !== '')
+    .map((row) => row.trim().split(/\s+/));
   const nodes = new Map<string, Node>();
   const nodeOf = (path: string, callFrame: object): Node => {
     const node = nodes.get(path) ?? { id: nodes.size + 1, callFrame, children: [], ticks: new Map<number, number>() };
@@ -56,13 +68,18 @@ function profileOf(rows: string, { functions = {}, sampleMs = 1 }: Surroundings)
       path += `/${name}`;
       const child = nodeOf(path, frameOf(name, functions));
       if (!at.children.includes(child.id)) at.children.push(child.id);
-      if (cell === stack.at(-1) && line !== undefined) child.ticks.set(Number(line), (child.ticks.get(Number(line)) ?? 0) + 1);
+      if (cell === stack.at(-1) && line !== undefined)
+        child.ticks.set(Number(line), (child.ticks.get(Number(line)) ?? 0) + 1);
       at = child;
     }
     return at.id;
   });
   return {
-    nodes: [...nodes.values()].map(({ ticks, ...node }) => ({ ...node, hitCount: 0, positionTicks: [...ticks].map(([line, count]) => ({ line, ticks: count })) })),
+    nodes: [...nodes.values()].map(({ ticks, ...node }) => ({
+      ...node,
+      hitCount: 0,
+      positionTicks: [...ticks].map(([line, count]) => ({ line, ticks: count })),
+    })),
     samples,
     timeDeltas: samples.map((_, index) => (index === 0 ? 0 : sampleMs * 1000)),
     startTime: 1_000_000,

@@ -24,20 +24,33 @@ test('self time of several lines is split in proportion, and said to be', async 
 
 test('lines of what V8 inlined from another file are no lines of the function', async () => {
   const text = 'function f() {\n  let i;\n  while (now()) i++;\n}\n';
-  assert.deepEqual(await linesOf('f:3 f:3 f:548', { sampleMs: 10, files: { '/app/src/f.js': text } }), ['3: 30 ms × 1, 1 exact !']);
+  assert.deepEqual(await linesOf('f:3 f:3 f:548', { sampleMs: 10, files: { '/app/src/f.js': text } }), [
+    '3: 30 ms × 1, 1 exact !',
+  ]);
 });
 
 const caller = 'function f(x) {\n  prepare();\n  for (const y of x) {\n    slow(y);\n  }\n  once(x);\n}\n';
-const slowIsDependency = { slow: { url: '/app/node_modules/dep/slow.js' }, once: { url: '/app/node_modules/dep/once.js' } };
+const slowIsDependency = {
+  slow: { url: '/app/node_modules/dep/slow.js' },
+  once: { url: '/app/node_modules/dep/once.js' },
+};
 
 test('time in a callee is the line’s that calls it', async () => {
-  const lines = await linesOf('f:2 f    f    f\n.   slow slow once', { sampleMs: 10, functions: slowIsDependency, files: { '/app/src/f.js': caller } });
+  const lines = await linesOf('f:2 f    f    f\n.   slow slow once', {
+    sampleMs: 10,
+    functions: slowIsDependency,
+    files: { '/app/src/f.js': caller },
+  });
   assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !', '2: 10 ms × 0, 0 exact', '6: 10 ms × 0, 0 exact']);
 });
 
 test('a callee named on several lines gives each the whole, never added up', async () => {
   const twice = 'function f(x) {\n  slow(x);\n  slow(x), slow(x);\n  once(x);\n  once(x);\n}\n';
-  const { lines } = await analysisOf('f    f    f\nslow slow once', { sampleMs: 10, functions: slowIsDependency, files: { '/app/src/f.js': twice } });
+  const { lines } = await analysisOf('f    f    f\nslow slow once', {
+    sampleMs: 10,
+    functions: slowIsDependency,
+    files: { '/app/src/f.js': twice },
+  });
   assert.deepEqual(lines.map(shown), [
     '2: 20 ms × 1, 1 oneOf !',
     '3: 20 ms × 1, 1 oneOf !',
@@ -66,11 +79,15 @@ for (const [how, body, name] of [
   ['a destructured method', 'direct(x);', 'slow'],
 ] as const) {
   test(`a call by ${how} is found`, async () => {
-    const imports = "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x;\n";
+    const imports =
+      "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x;\n";
     const text = `${imports}class C extends B { f(x) {\n  JSON.slow(x);\n  ${body}\n  other(); } }\n`;
     const lines = await linesOf('f    f\nslow slow', {
       sampleMs: 10,
-      functions: { f: { url: '/app/src/f.ts', line: 1, column: 21 }, slow: { url: '/app/node_modules/dep/index.js', name } },
+      functions: {
+        f: { url: '/app/src/f.ts', line: 1, column: 21 },
+        slow: { url: '/app/node_modules/dep/index.js', name },
+      },
       files: { '/app/src/f.ts': text },
     });
     assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
@@ -83,7 +100,11 @@ test('a callback that is written in the call is found by its place', async () =>
   const lines = await linesOf('f  f  f\ncb cb cb\ns  s  s', {
     sampleMs: 10,
     thresholdMs: 10,
-    functions: { f: at, cb: { ...at, name: '', line: 2, column: 12 }, s: { url: '/app/node_modules/dep/index.js', name: 'spin' } },
+    functions: {
+      f: at,
+      cb: { ...at, name: '', line: 2, column: 12 },
+      s: { url: '/app/node_modules/dep/index.js', name: 'spin' },
+    },
     files: { '/app/src/f.js': text },
   });
   assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
@@ -106,13 +127,19 @@ test('where time is spread thin the first line stands in for the function', asyn
 });
 
 test('a line counts the operations and the stacks in which it is long', async () => {
-  const lines = await linesOf('a   a   (idle) b   b   (idle) a   (idle) a   a\nf:3 f:3 .      f:3 f:3 .      f:3 .      f:3 f:3', { sampleMs: 10 });
+  const lines = await linesOf(
+    'a   a   (idle) b   b   (idle) a   (idle) a   a\nf:3 f:3 .      f:3 f:3 .      f:3 .      f:3 f:3',
+    { sampleMs: 10 },
+  );
   assert.deepEqual(lines, ['3: 20 ms × 3, 2 exact !']);
 });
 
 test('two functions on one line: the largest worst, counts added, stacks united', async () => {
   const at = { url: '/app/src/f.js', line: 2 };
-  const { lines } = await analysisOf('f:3 f:3 (idle) g:3 g:3 g:3', { sampleMs: 10, functions: { f: { ...at, column: 1 }, g: { ...at, column: 30 } } });
+  const { lines } = await analysisOf('f:3 f:3 (idle) g:3 g:3 g:3', {
+    sampleMs: 10,
+    functions: { f: { ...at, column: 1 }, g: { ...at, column: 30 } },
+  });
   assert.deepEqual(lines.map(shown), ['3: 30 ms × 2, 2 exact !']);
   assert.equal(lines[0]?.functionIds.length, 2);
 });

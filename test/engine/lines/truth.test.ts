@@ -80,11 +80,21 @@ setTimeout(next, 50);
 export { createRequire };
 `;
 
-const dependency = 'export function spin(ms) { const end = performance.now() + ms; while (performance.now() < end); }\n';
+const dependency =
+  'export function spin(ms) { const end = performance.now() + ms; while (performance.now() < end); }\n';
 
 /** The program without its types, at the same lines. */
 async function stripped(): Promise<string> {
-  const typed = [/^interface .*$/m, /: Record<string, number>/, /: \[string.*\]\[\](?= =)/, /<Item extends object>/, /: Item\[\]/, /<\{ id: number \}>/, /readonly /, /: unknown(?= =)/];
+  const typed = [
+    /^interface .*$/m,
+    /: Record<string, number>/,
+    /: \[string.*\]\[\](?= =)/,
+    /<Item extends object>/,
+    /: Item\[\]/,
+    /<\{ id: number \}>/,
+    /readonly /,
+    /: unknown(?= =)/,
+  ];
   const text = typed.reduce((code, type) => code.replace(type, ''), program);
   return text.replaceAll(/: (?:number|void|unknown|Timed)(?=[,);]| \{| =>)/g, '');
 }
@@ -98,12 +108,33 @@ interface Project {
 
 const builds: Readonly<Record<string, (project: Project) => Promise<unknown>>> = {
   'esbuild, inline map': ({ source, entry }) => esbuild(source, entry, { sourcemap: 'inline' }),
-  'esbuild, map beside it, without the sources': ({ source, entry }) => esbuild(source, entry, { sourcemap: 'linked', sourcesContent: false }),
-  'esbuild, minified into one line': ({ source, entry }) => esbuild(source, entry, { sourcemap: 'linked', minify: true }),
-  'tsc': async ({ folder, source }) => {
-    const flags = ['--ignoreConfig', '--sourceMap', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--noCheck', '--types', 'node'];
+  'esbuild, map beside it, without the sources': ({ source, entry }) =>
+    esbuild(source, entry, { sourcemap: 'linked', sourcesContent: false }),
+  'esbuild, minified into one line': ({ source, entry }) =>
+    esbuild(source, entry, { sourcemap: 'linked', minify: true }),
+  tsc: async ({ folder, source }) => {
+    const flags = [
+      '--ignoreConfig',
+      '--sourceMap',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--skipLibCheck',
+      '--noCheck',
+      '--types',
+      'node',
+    ];
     const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
-    await run(process.execPath, [tsc, ...flags, '--rootDir', dirname(source), '--outDir', join(folder, 'dist'), source]);
+    await run(process.execPath, [
+      tsc,
+      ...flags,
+      '--rootDir',
+      dirname(source),
+      '--outDir',
+      join(folder, 'dist'),
+      source,
+    ]);
   },
 };
 
@@ -128,7 +159,12 @@ async function esbuild(source: string, entry: string, options: Parameters<typeof
 async function projectIn(t: TestContext, file: string, entry: string, text: string): Promise<Project> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'truth-')));
   t.after(() => rm(folder, { recursive: true }));
-  const files = { [`src/${file}`]: text, 'package.json': '{"type":"module"}', 'node_modules/dep/index.js': dependency, 'node_modules/dep/package.json': '{"name":"dep","type":"module","main":"index.js"}' };
+  const files = {
+    [`src/${file}`]: text,
+    'package.json': '{"type":"module"}',
+    'node_modules/dep/index.js': dependency,
+    'node_modules/dep/package.json': '{"name":"dep","type":"module","main":"index.js"}',
+  };
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
@@ -139,8 +175,11 @@ async function projectIn(t: TestContext, file: string, entry: string, text: stri
 /** Tries again when other work on the machine has kept the program or its sampler from running. */
 async function assertTrue(project: Project): Promise<readonly HotLine[]> {
   for (let attempt = 1; attempt < 4; attempt += 1) {
-    const lines = await assertMarks(project).catch((error: unknown) => (error instanceof assert.AssertionError ? null : Promise.reject(error)));
-    if (lines !== null) return lines;
+    try {
+      return await assertMarks(project);
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError)) throw error;
+    }
     await rm(join(project.folder, 'profiles'), { recursive: true });
   }
   return assertMarks(project);
@@ -150,8 +189,12 @@ async function assertTrue(project: Project): Promise<readonly HotLine[]> {
 async function assertMarks({ folder, source, entry }: Project): Promise<readonly HotLine[]> {
   const flags = ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', join(folder, 'profiles')];
   const { stdout } = await run(process.execPath, [...flags, entry], { cwd: folder });
-  const took: Record<string, number> = JSON.parse(stdout);
-  const result = await analyze([join(folder, 'profiles')], diskWorld, { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true });
+  const took = timesIn(stdout);
+  const result = await analyze([join(folder, 'profiles')], diskWorld, {
+    thresholdUs: milliseconds(10),
+    roots: [folder],
+    sourceMaps: true,
+  });
   assert.equal(result.type, 'analyzed');
   const lines = result.type === 'analyzed' ? result.analysis.lines : [];
   const marked = (await readFile(source, 'utf8')).split('\n').flatMap((text, index) => {
@@ -160,22 +203,37 @@ async function assertMarks({ folder, source, entry }: Project): Promise<readonly
   });
   assert.equal(marked.length, 5);
   for (const { name, line } of marked) {
-    const mark = lines.find((candidate) => candidate.url.endsWith(source.slice(folder.length)) && candidate.line === line);
+    const mark = lines.find(
+      (candidate) => candidate.url.endsWith(source.slice(folder.length)) && candidate.line === line,
+    );
     const guesses = lines.filter((candidate) => candidate.decorated && candidate.precision !== 'exact');
     if (mark === undefined && guesses.length > 0) continue;
-    const expected = took[name] ?? 0;
+    const expected = took.get(name) ?? 0;
     const worst = (mark?.worst ?? 0) / 1000;
     const isTrue = Math.abs(worst - expected) <= Math.max(4, expected * 0.1);
     assert.ok(isTrue || mark?.precision !== 'exact', `${name}: ${worst} ms on line ${line}, took ${expected} ms`);
   }
-  assertNoFalseMark(lines, marked.map(({ line }) => line));
+  assertNoFalseMark(
+    lines,
+    marked.map(({ line }) => line),
+  );
   return lines;
+}
+
+/** What the program printed, in ms by name. */
+function timesIn(json: string): ReadonlyMap<string, number> {
+  const times: unknown = JSON.parse(json);
+  const entries = typeof times === 'object' && times !== null ? Object.entries(times) : [];
+  return new Map(entries.map(([name, time]) => [name, Number(time)]));
 }
 
 /** A mark that claims to be exact is on one of the lines that spin. */
 function assertNoFalseMark(lines: readonly HotLine[], spinning: readonly number[]): void {
   const claims = lines.filter(({ decorated, precision }) => decorated && precision === 'exact').map(({ line }) => line);
-  assert.deepEqual(claims.filter((line) => !spinning.includes(line)), []);
+  assert.deepEqual(
+    claims.filter((line) => !spinning.includes(line)),
+    [],
+  );
 }
 
 const diskWorld: World = {
