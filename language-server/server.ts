@@ -1,4 +1,4 @@
-import { type CancellationToken, type Connection, TextDocuments } from 'vscode-languageserver/node';
+import { type CancellationToken, type Connection, DidChangeWorkspaceFoldersNotification, TextDocuments } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Request,
@@ -20,7 +20,7 @@ import { fileMarks } from './handlers/file-marks.ts';
 import { flame, search } from './handlers/flame.ts';
 import { hotspots } from './handlers/hotspots.ts';
 import { hover } from './handlers/hover.ts';
-import { initialize, initialized } from './handlers/initialize.ts';
+import { changeFolders, initialize } from './handlers/initialize.ts';
 import { locate } from './handlers/locate.ts';
 import { openRecording } from './handlers/open-recording.ts';
 import { markdown, stacks } from './handlers/stacks.ts';
@@ -36,7 +36,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   };
 
   connection.onInitialize((params) => initialize(session, params));
-  connection.onInitialized(() => initialized(session, connection));
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, (params) => changeFolders(session, params));
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
   on(openRequest, openRecording);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stopFile } from '../../protocol/recording.ts';
+import { recordingFile, stopFile } from '../../protocol/recording.ts';
 
 /**
  * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
@@ -26,6 +26,11 @@ export async function keepRecording(recording: string, now: Date, keep: number):
   const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
   await Promise.all(old.filter((name) => name !== latest).map((name) => rm(name, { recursive: true, force: true }).catch(() => undefined)));
   return latest;
+}
+
+/** Whether a run has come so far that there is something to look at. */
+export async function hasRecording(recording: string): Promise<boolean> {
+  return (await readdir(recording).catch(() => [])).includes(recordingFile);
 }
 
 /** Asks `hotspan record` to end its command, and to keep what was recorded until then. */

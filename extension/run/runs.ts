@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { recorderOptions } from '../settings.ts';
 import { messageOf, showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
-import { keepRecording } from './recording-folders.ts';
+import { hasRecording, keepRecording } from './recording-folders.ts';
 import { newFolderFor } from './recordings-root.ts';
 import { isTarget } from './known-target.ts';
 import { showResult } from './show-result.ts';
@@ -49,7 +49,7 @@ export function activateRuns(context: ExtensionContext, services: Services): Run
     running.delete(execution);
     run.ended();
     try {
-      if (exitCode === 127) await showFailure(l10n.t('The command could not be started. The terminal says why.'), services.log);
+      if (exitCode === 127 || !(await hasRecording(run.recording))) await showFailure(l10n.t('The command could not be recorded. The terminal says why.'), services.log);
       else await showResult({ services }, await keepRecording(run.recording, new Date(), recorderOptions().keep));
     } catch (error) {
       await showFailure(messageOf(error), services.log);

@@ -6,7 +6,7 @@ import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } 
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/lines/group-by.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
-import { locate } from './locate.ts';
+import { locate, locateHottestLine } from './locate.ts';
 import { placeOf, shortPath } from './places.ts';
 import { blameName, blamedOperations } from './summary.ts';
 
@@ -68,7 +68,7 @@ function itemOf(analysis: Analysis, hot: HotFunction, metric: Metric): HotspotIt
     tooltip: [place, shown, ...notes].join('\n'),
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
-    location: locate(analysis, { functionId: hot.functionId }),
+    location: locateHottestLine(analysis, hot.functionId),
   };
 }
 

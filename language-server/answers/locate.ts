@@ -15,6 +15,12 @@ export function locate(analysis: Analysis, place: Place): Location | null {
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, analysis);
 }
 
+/** The line that a hot function's mark is on: its heaviest; of other functions where they begin. */
+export function locateHottestLine(analysis: Analysis, functionId: number): Location | null {
+  const hottest = analysis.lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
+  return locate(analysis, hottest === undefined ? { functionId } : hottest);
+}
+
 function locationOf(path: string | null, line: Line0, column: number, { roots }: Analysis): Location | null {
   if (path === null) return null;
   const uri = pathToFileURL(path);

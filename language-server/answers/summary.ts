@@ -33,8 +33,9 @@ function worstOf({ functions }: Analysis, hot: readonly HotFunction[]): HotFunct
 }
 
 function longestOf(analysis: Analysis): NamedTime | null {
-  const longest = analysis.functions.functions
-    .filter(({ own, moduleBody }) => own && !moduleBody)
+  const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody);
+  const app = own.filter(({ role }) => role === 'app');
+  const longest = (app.length > 0 ? app : own)
     .map(({ id }) => ({ id, us: analysis.figures[id]?.presence.worst ?? 0 }))
     .reduce((found, fn) => (fn.us > found.us ? fn : found), { id: -1, us: 0 });
   const us = analysis.figures[longest.id]?.presence.worst;

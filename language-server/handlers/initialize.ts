@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Connection, type InitializeParams, type InitializeResult, TextDocumentSyncKind, type WorkspaceFolder } from 'vscode-languageserver/node';
+import { type DidChangeWorkspaceFoldersParams, type InitializeParams, type InitializeResult, TextDocumentSyncKind, type WorkspaceFolder } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 
@@ -18,10 +18,9 @@ export function initialize(session: Session, params: InitializeParams): Initiali
 }
 
 /** The folders decide what is own code: the next recording is read with those that are open then. */
-export function initialized(session: Session, { workspace }: Connection): void {
-  workspace.onDidChangeWorkspaceFolders(async () => {
-    session.roots = rootsOf((await workspace.getWorkspaceFolders()) ?? []);
-  });
+export function changeFolders(session: Session, { event }: DidChangeWorkspaceFoldersParams): void {
+  const removed = new Set(rootsOf(event.removed));
+  session.roots = [...session.roots.filter((root) => !removed.has(root)), ...rootsOf(event.added)];
 }
 
 function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {

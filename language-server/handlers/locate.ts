@@ -5,9 +5,14 @@ import { mapLines } from '../placement/line-map.ts';
 import type { Session } from '../recordings/session.ts';
 
 /** Where a place of the recording is in the text of now, when the editor has that text open. */
-export async function locate({ recordings, documents }: Session, params: OfRecording<Place>): Promise<Location | null> {
-  const location = await recordings.ask(params.recording, 'locate', params);
-  if (location === null || !location.inside) return location;
+export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
+  const location = await session.recordings.ask(params.recording, 'locate', params);
+  return location === null ? null : placed(session, location);
+}
+
+/** The same place in the text that the editor has now. */
+export async function placed({ recordings, documents }: Session, location: Location): Promise<Location> {
+  if (!location.inside) return location;
   const now = documents.get(location.uri)?.getText();
   const before = now === undefined ? null : await recordings.file(fileURLToPath(location.uri));
   if (now === undefined || before === null) return location;
