@@ -111,18 +111,11 @@ function standIns(lines: readonly OwnLine[], found: Found, background: boolean):
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
     if (culprit === undefined || culprit === null || placed.has(fn.id)) return [];
-    return [
-      standIn(
-        fn,
-        culprit,
-        lines.some((line) => line.functionId === fn.id),
-        background,
-      ),
-    ];
+    return [standIn(fn, culprit, background)];
   });
 }
 
-function standIn(fn: FunctionInfo, culprit: CulpritFigures, hasLines: boolean, background: boolean): OwnLine {
+function standIn(fn: FunctionInfo, culprit: CulpritFigures, background: boolean): OwnLine {
   return {
     url: fn.url,
     line: toLine1(fn.line),
@@ -132,9 +125,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, hasLines: boolean, b
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'estimated',
-    reason: hasLines
-      ? 'the whole function: its time is spread over several lines'
-      : 'the whole function: its lines are not known',
+    reason: 'the whole function: no one line is known to have its time',
     background,
     decorated: true,
     isStandIn: true,

@@ -117,7 +117,7 @@ test('a callee that nothing names is on no line, and the function’s first line
     files: { '/app/src/f.js': caller },
   });
   assert.deepEqual(lines.map(shown), ['1: 20 ms × 1, 1 estimated !']);
-  assert.equal(lines[0]?.reason, 'the whole function: its lines are not known');
+  assert.equal(lines[0]?.reason, 'the whole function: no one line is known to have its time');
 });
 
 test('where time is spread thin the first line stands in for the function', async () => {
