@@ -7,18 +7,13 @@ export type AnalyzeFailure =
   /** No file could be read; `reasons` are whole sentences, one a file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly string[] };
 
-/** What is wrong and what to do, in one sentence. */
+/** What is wrong and what to do, in a sentence. */
 export function describeFailure(failure: AnalyzeFailure): string {
-  switch (failure.type) {
-    case 'cancelled':
-      return 'The analysis was cancelled.';
-    case 'notFound':
-      return `${failure.path} is not there: give a recording folder, a .cpuprofile file, or a folder of them.`;
-    case 'nothingRecorded':
-      return `${failure.path} holds no CPU profile: no Node.js program ran, or all were killed; record again.`;
-    case 'allDamaged':
-      return damagedSentence(failure.reasons);
-  }
+  if (failure.type === 'cancelled') return 'The analysis was cancelled.';
+  if (failure.type === 'allDamaged') return damagedSentence(failure.reasons);
+  return failure.type === 'notFound'
+    ? `${failure.path} is not there: give a recording folder, a .cpuprofile file, or a folder of them.`
+    : `${failure.path} holds no CPU profile: no Node.js program ran, or all were killed; record again.`;
 }
 
 function damagedSentence([first = 'Nothing can be read.', ...others]: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { BlameKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Blame } from '../analysis.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
@@ -15,14 +16,14 @@ export function blameOf(tree: OperationTree, prepared: PreparedStream): Blame | 
     ['native', { kind: 'native', name: 'native', us: tree.native }],
   ]);
   for (const node of tree.nodes) {
-    const self = tree.self[node] ?? 0;
+    const self = tree.self.weight[node] ?? 0;
     if (self === 0) continue;
     const { kind, name } = blameOfStack(node, prepared);
     const key = `${kind}:${name}`;
     parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + self });
   }
-  const [largest] = [...parts.values()].toSorted(
-    (a, b) => b.us - a.us || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compareTexts(a.name, b.name),
+  const [largest] = [...parts.values()].toSorted((a, b) =>
+    firstDifference(b.us - a.us, kinds.indexOf(a.kind) - kinds.indexOf(b.kind), compareTexts(a.name, b.name)),
   );
   return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
 }

@@ -1,6 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
+import { Sums } from './sums.ts';
 
 /**
  * Finds the *culprits* of an operation, as nodes. From the leaves up, the *rest* of a node is its weight without what
@@ -13,14 +14,14 @@ export function createCulpritFinder(
 ): (tree: OperationTree) => ReadonlySet<number> {
   const { parent, functionId, size } = stream.tree;
   /** By node, in µs: the rest, and how much of it is under a deeper loader frame. */
-  const rest = new Float64Array(size);
-  const restLoad = new Float64Array(size);
+  const rest = new Sums(size);
+  const restLoad = new Sums(size);
   /** By node, in µs: of its whole weight, what is under a deeper loader frame. */
-  const load = new Float64Array(size);
+  const load = new Sums(size);
   return (tree) => {
     const culprits = new Set<number>();
     for (const node of tree.nodes) {
-      rest[node] = tree.self[node] ?? 0;
+      rest[node] = tree.self.weight[node] ?? 0;
       restLoad[node] = 0;
       load[node] = 0;
     }
@@ -28,7 +29,7 @@ export function createCulpritFinder(
       const node = tree.nodes[index] ?? 0;
       const fn = functions[functionId[node] ?? -1];
       if (fn === undefined) continue;
-      const weight = tree.total[node] ?? 0;
+      const weight = tree.total.weight[node] ?? 0;
       const mine = (rest[node] ?? 0) - (fn.moduleBody ? (restLoad[node] ?? 0) : 0);
       const whole = weight - (fn.moduleBody ? (load[node] ?? 0) : 0);
       const isCulprit = fn.own && mine > threshold && mine * 10 >= whole;
@@ -36,9 +37,9 @@ export function createCulpritFinder(
       const left = (rest[node] ?? 0) - (isCulprit ? mine : 0);
       const leftLoad = isCulprit && !fn.moduleBody ? 0 : (restLoad[node] ?? 0);
       const above = parent[node] ?? 0;
-      rest[above] = (rest[above] ?? 0) + left;
-      restLoad[above] = (restLoad[above] ?? 0) + (fn.loader ? left : leftLoad);
-      load[above] = (load[above] ?? 0) + (fn.loader ? weight : (load[node] ?? 0));
+      rest.add(above, left);
+      restLoad.add(above, fn.loader ? left : leftLoad);
+      load.add(above, fn.loader ? weight : (load[node] ?? 0));
     }
     return culprits;
   };

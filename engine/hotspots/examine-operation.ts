@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { blameOf } from './blame.ts';
 import type { FigureTally } from './figure-tally.ts';
-import { createOperationWeigher } from './operation-tree.ts';
+import { OperationWeigher } from './operation-tree.ts';
 import type { OwnPart } from './own-part.ts';
 import { createOwnPartFinder } from './own-parts.ts';
 import type { PreparedStream } from './prepared-stream.ts';
@@ -23,11 +23,11 @@ export function createExaminer(
   const { stream, bridged, facts } = cut;
   const firstSeen = tally.times.add(stream, bridged, facts);
   const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, facts) };
-  const weigh = createOperationWeigher(stream, bridged);
+  const weigher = new OperationWeigher(stream, bridged);
   const findOwnParts = createOwnPartFinder(prepared, threshold);
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
-    const tree = weigh(operation);
+    const tree = weigher.weigh(operation);
     const { parts, isTaken } = findOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared);
     const [largest] = parts;

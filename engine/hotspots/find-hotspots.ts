@@ -1,5 +1,6 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Analysis, Verdict } from '../analysis.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { findOperations } from '../operations/find-operations.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -28,7 +29,7 @@ export function findHotspots(
   });
   const operations = cut
     .flatMap((stream) => stream.operations)
-    .toSorted((a, b) => a.start - b.start || a.stream - b.stream);
+    .toSorted((a, b) => firstDifference(a.start - b.start, a.stream - b.stream));
   const verdicts: Verdict[] = [];
   const ownParts: OwnPart[] = [];
   const numbers = numbersByStream(operations, streams.length);

@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
@@ -37,7 +38,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
       let load = 0;
       for (let index = tree.nodes.length - 1; index >= 0; index--) {
         const node = tree.nodes[index] ?? 0;
-        const self = isTaken(node) ? 0 : (tree.self[node] ?? 0);
+        const self = isTaken(node) ? 0 : (tree.self.weight[node] ?? 0);
         const module = functions[facts.loadingModule[node] ?? -1];
         const isLoad = self > 0 && (module !== undefined || facts.innermostLoads[node] === 1);
         const sum = (below.get(node) ?? 0) + (isLoad ? self : 0);
@@ -55,7 +56,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
     modules: () =>
       [...found]
         .map(([url, { self, total }]) => ({ url, self: microseconds(self), total: microseconds(total) }))
-        .toSorted((a, b) => b.total - a.total || compareTexts(a.url, b.url)),
+        .toSorted((a, b) => firstDifference(b.total - a.total, compareTexts(a.url, b.url))),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
-import { firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { Sums } from './sums.ts';
 
 /**
  * The call tree of one operation: the nodes of the isolate's tree that it was in, with their weights in it.
@@ -9,16 +10,10 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 export interface OperationTree {
   /** Ascending, so parents before children. Without meta nodes. */
   readonly nodes: Int32Array;
-  /** In µs: of the samples at the node itself. */
-  readonly self: Float64Array;
-  /** In µs: of the samples at the node and below. */
-  readonly total: Float64Array;
-  /** Number of samples at the node itself. */
-  readonly selfSamples: Int32Array;
-  readonly totalSamples: Int32Array;
-  /** Weight of the longest single sample at the node itself, in µs. */
-  readonly selfLongest: Float64Array;
-  readonly totalLongest: Float64Array;
+  /** Of the samples at the node itself. */
+  readonly self: NodeSums;
+  /** Of the samples at the node and below. */
+  readonly total: NodeSums;
   /** Number of the first sample at the node or below. */
   readonly firstSample: Int32Array;
   /** In µs: samples that have no stack; all of an operation that has no samples is native. */
@@ -28,82 +23,104 @@ export interface OperationTree {
   readonly gc: number;
 }
 
+export interface NodeSums {
+  /** In µs. */
+  readonly weight: Sums;
+  /** How many they are. */
+  readonly samples: Sums;
+  /** The longest one of them, in µs. */
+  readonly longest: Sums;
+}
+
 /** Weighs the operations of one isolate one after the other. */
-export function createOperationWeigher(
-  stream: SampleStream,
-  bridged: BridgedSamples,
-): (of: Operation) => OperationTree {
-  const { parent, size } = stream.tree;
-  const arrays = {
-    self: new Float64Array(size),
-    total: new Float64Array(size),
-    selfSamples: new Int32Array(size),
-    totalSamples: new Int32Array(size),
-    selfLongest: new Float64Array(size),
-    totalLongest: new Float64Array(size),
-    firstSample: new Int32Array(size),
-  };
-  const touched = new Int32Array(size);
-  const round = new Int32Array(size);
-  let current = 0;
+export class OperationWeigher {
+  readonly #times: Float64Array;
+  readonly #bridged: BridgedSamples;
+  readonly #tree: CallTree;
+  readonly #self: NodeSums;
+  readonly #total: NodeSums;
+  readonly #firstSample: Int32Array;
+  /** In which operation, counted from 1, a node was seen last. */
+  readonly #seen: Int32Array;
+  readonly #nodes: Int32Array;
+  #operations = 0;
 
-  const touch = (leaf: number, sample: number, size: number): number => {
-    let count = size;
-    for (let node = leaf; node >= firstFunctionNode && round[node] !== current; node = parent[node] ?? 0) {
-      round[node] = current;
-      touched[count++] = node;
-      arrays.self[node] = 0;
-      arrays.selfSamples[node] = 0;
-      arrays.selfLongest[node] = 0;
-      arrays.firstSample[node] = sample;
-    }
-    return count;
-  };
+  constructor({ times, tree }: SampleStream, bridged: BridgedSamples) {
+    this.#times = times;
+    this.#bridged = bridged;
+    this.#tree = tree;
+    this.#self = nodeSums(tree.size);
+    this.#total = nodeSums(tree.size);
+    this.#firstSample = new Int32Array(tree.size);
+    this.#seen = new Int32Array(tree.size);
+    this.#nodes = new Int32Array(tree.size);
+  }
 
-  const sumUp = (nodes: Int32Array): void => {
-    const { self, total, selfSamples, totalSamples, selfLongest, totalLongest } = arrays;
-    for (const node of nodes) {
-      total[node] = self[node] ?? 0;
-      totalSamples[node] = selfSamples[node] ?? 0;
-      totalLongest[node] = selfLongest[node] ?? 0;
-    }
-    for (let index = nodes.length - 1; index >= 0; index--) {
-      const node = nodes[index] ?? 0;
-      const above = parent[node] ?? 0;
-      total[above] = (total[above] ?? 0) + (total[node] ?? 0);
-      totalSamples[above] = (totalSamples[above] ?? 0) + (totalSamples[node] ?? 0);
-      totalLongest[above] = Math.max(totalLongest[above] ?? 0, totalLongest[node] ?? 0);
-    }
-  };
-
-  return (operation) => {
-    current++;
+  weigh(operation: Operation): OperationTree {
+    this.#operations++;
+    const { firstSample, lastSample, start, end } = operation;
+    const without = { collecting: 0, native: firstSample < lastSample ? 0 : end - start, gc: 0 };
     let count = 0;
-    const hasSamples = operation.firstSample < operation.lastSample;
-    const without = { collecting: 0, native: hasSamples ? 0 : operation.end - operation.start, gc: 0 };
-    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
-      const node = bridged.nodes[sample] ?? 0;
-      const weight = weightIn(operation, stream.times, sample);
-      const isGc = bridged.collecting[sample] === 1;
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      const node = this.#bridged.nodes[sample] ?? 0;
+      const weight = weightIn(operation, this.#times, sample);
+      const isGc = this.#bridged.collecting[sample] === 1;
       if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
         without[isGc ? 'collecting' : 'native'] += weight;
         continue;
       }
-      count = touch(node, sample, count);
-      arrays.self[node] = (arrays.self[node] ?? 0) + weight;
-      arrays.selfSamples[node] = (arrays.selfSamples[node] ?? 0) + 1;
-      arrays.selfLongest[node] = Math.max(arrays.selfLongest[node] ?? 0, weight);
+      count = this.#enter(node, sample, count);
+      this.#self.weight.add(node, weight);
+      this.#self.samples.add(node, 1);
+      this.#self.longest.raise(node, weight);
     }
-    const nodes = touched.subarray(0, count).sort();
-    sumUp(nodes);
-    return { nodes, ...arrays, ...without };
-  };
+    const nodes = this.#nodes.subarray(0, count);
+    // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
+    // oxlint-disable-next-line unicorn/no-array-sort
+    nodes.sort();
+    this.#sumUp(nodes);
+    return { nodes, self: this.#self, total: this.#total, firstSample: this.#firstSample, ...without };
+  }
+
+  /** Notes the nodes on the way to this one that are new in this operation; answers how many it has now. */
+  #enter(leaf: number, sample: number, before: number): number {
+    let count = before;
+    for (let node = leaf; node >= firstFunctionNode; node = this.#tree.parent[node] ?? 0) {
+      if (this.#seen[node] === this.#operations) break;
+      this.#seen[node] = this.#operations;
+      this.#nodes[count++] = node;
+      this.#firstSample[node] = sample;
+      this.#self.weight[node] = 0;
+      this.#self.samples[node] = 0;
+      this.#self.longest[node] = 0;
+    }
+    return count;
+  }
+
+  #sumUp(nodes: Int32Array): void {
+    const { weight, samples, longest } = this.#total;
+    for (const node of nodes) {
+      weight[node] = this.#self.weight[node] ?? 0;
+      samples[node] = this.#self.samples[node] ?? 0;
+      longest[node] = this.#self.longest[node] ?? 0;
+    }
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      const node = nodes[index] ?? 0;
+      const above = this.#tree.parent[node] ?? 0;
+      weight.add(above, weight[node] ?? 0);
+      samples.add(above, samples[node] ?? 0);
+      longest.raise(above, longest[node] ?? 0);
+    }
+  }
+}
+
+function nodeSums(size: number): NodeSums {
+  return { weight: new Sums(size), samples: new Sums(size), longest: new Sums(size) };
 }
 
 /** In µs. The first sample of an operation counts from its start, the last to its end. */
-function weightIn(operation: Operation, times: Float64Array, sample: number): number {
-  const { firstSample, lastSample, start, end } = operation;
+function weightIn({ firstSample, lastSample, start, end }: Operation, times: Float64Array, sample: number): number {
   const from = sample === firstSample ? start : (times[sample] ?? start);
   return (sample + 1 === lastSample ? end : (times[sample + 1] ?? end)) - from;
 }

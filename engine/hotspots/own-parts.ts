@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
@@ -53,14 +54,14 @@ function takingsOf(tree: OperationTree, takers: Takers, { stream }: PreparedStre
   const takings = new Map<number, Taking>();
   for (const node of tree.nodes) {
     const taker = takers.taker[node] ?? -1;
-    const weight = tree.self[node] ?? 0;
-    const samples = tree.selfSamples[node] ?? 0;
+    const weight = tree.self.weight[node] ?? 0;
+    const samples = tree.self.samples[node] ?? 0;
     if (taker === -1 || samples === 0) continue;
     const taking = takings.get(taker) ?? nothingTaken(taker);
     takings.set(taker, taking);
     taking.weight += weight;
     taking.samples += samples;
-    taking.longest = Math.max(taking.longest, tree.selfLongest[node] ?? 0);
+    taking.longest = Math.max(taking.longest, tree.self.longest[node] ?? 0);
     if (takers.loading[node] === 1) taking.load += weight;
     const via = takers.via[node] ?? -1;
     if (via === -1) taking.self += weight;
@@ -107,7 +108,7 @@ function partsOf(
       };
       return { fn, part };
     })
-    .toSorted((a, b) => b.part.weight - a.part.weight || compareFunctions(a.fn, b.fn))
+    .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
     .map(({ part }) => part);
 }
 

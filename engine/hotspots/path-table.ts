@@ -60,7 +60,7 @@ function createPaths(): Paths {
     functionsOf: (path) => {
       const found: number[] = [];
       for (let at = path; at > 0; at = parents[at] ?? 0) found.push(functionIds[at] ?? -1);
-      return found.reverse();
+      return found.toReversed();
     },
   };
 }
@@ -79,7 +79,7 @@ function loopErased({ parent, functionId }: CallTree, facts: TreeFacts, paths: P
   return (node) => {
     const missing: number[] = [];
     for (let at = node; at >= firstFunctionNode && known[at] === 0; at = parent[at] ?? 0) missing.push(at);
-    for (const at of missing.reverse()) known[at] = next(at);
+    for (const at of missing.toReversed()) known[at] = next(at);
     return known[node] ?? 0;
   };
 }
@@ -95,7 +95,7 @@ function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) 
   return (path) => {
     const missing: number[] = [];
     for (let at = path; !known.has(at); at = paths.parentOf(at)) missing.push(at);
-    for (const at of missing.reverse()) known.set(at, next(at));
+    for (const at of missing.toReversed()) known.set(at, next(at));
     return known.get(path) ?? 0;
   };
 }

@@ -1,5 +1,6 @@
 import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import type { PresenceFigures } from './function-figures.ts';
@@ -13,14 +14,14 @@ export interface PresenceTally {
 }
 
 export function createPresenceTally(functionCount: number, threshold: Microseconds): PresenceTally {
-  const found = new Map<number, Found>();
+  const found = new Map<number, GrowingFigures>();
   const measure = createMeter(functionCount);
   return {
     add: (operation, tree, prepared) => {
       const { present, weight, samples, longest } = measure(tree, prepared);
       const long = new Map<number, number[]>();
       for (const fn of present) {
-        const figures = found.get(fn) ?? nothingFound();
+        const figures = found.get(fn) ?? new GrowingFigures();
         found.set(fn, figures);
         const presence = {
           weight: microseconds(weight[fn] ?? 0),
@@ -28,7 +29,7 @@ export function createPresenceTally(functionCount: number, threshold: Microsecon
           isCold: isCold(operation, prepared.firstSeen[fn] ?? -1),
           isEstimated: isEstimated(operation, samples[fn] ?? 0, longest[fn] ?? 0, prepared.stream.interval),
         };
-        count(figures, presence, threshold);
+        figures.count(presence, threshold);
         if (presence.weight > threshold) long.set(fn, []);
       }
       for (const node of tree.nodes) {
@@ -38,10 +39,7 @@ export function createPresenceTally(functionCount: number, threshold: Microsecon
         for (const path of longPaths(nodes, tree, prepared.cutPathOf, threshold)) found.get(fn)?.paths.add(path);
       }
     },
-    figuresOf: (functionId) => {
-      const { paths, ...figures } = found.get(functionId) ?? nothingFound();
-      return { ...figures, distinctStacks: paths.size };
-    },
+    figuresOf: (functionId) => (found.get(functionId) ?? new GrowingFigures()).figures(),
   };
 }
 
@@ -53,37 +51,36 @@ interface Presence {
 }
 
 /** Figures that still grow. */
-interface Found {
-  worst: Microseconds;
-  worstWarm: Microseconds;
-  worstSamples: number;
-  estimated: boolean;
-  longCount: number;
-  readonly byClass: Record<DurationClass, number>;
-  readonly paths: Set<number>;
-}
+class GrowingFigures {
+  readonly paths = new Set<number>();
+  #worst = microseconds(0);
+  #worstWarm = microseconds(0);
+  #worstSamples = 0;
+  #estimated = false;
+  #longCount = 0;
+  readonly #byClass: Record<DurationClass, number> = { fast: 0, medium: 0, slow: 0, verySlow: 0, monster: 0 };
 
-function nothingFound(): Found {
-  return {
-    worst: microseconds(0),
-    worstWarm: microseconds(0),
-    worstSamples: 0,
-    estimated: false,
-    longCount: 0,
-    byClass: { fast: 0, medium: 0, slow: 0, verySlow: 0, monster: 0 },
-    paths: new Set(),
-  };
-}
+  count({ weight, samples, isCold: cold, isEstimated: estimated }: Presence, threshold: Microseconds): void {
+    this.#byClass[durationClassOf(weight)]++;
+    if (weight > threshold) this.#longCount++;
+    if (!cold && weight > this.#worstWarm) this.#worstWarm = weight;
+    if (weight <= this.#worst) return;
+    this.#worst = weight;
+    this.#worstSamples = samples;
+    this.#estimated = estimated;
+  }
 
-function count(found: Found, presence: Presence, threshold: Microseconds): void {
-  const { weight } = presence;
-  found.byClass[durationClassOf(weight)]++;
-  if (weight > threshold) found.longCount++;
-  if (!presence.isCold && weight > found.worstWarm) found.worstWarm = weight;
-  if (weight <= found.worst) return;
-  found.worst = weight;
-  found.worstSamples = presence.samples;
-  found.estimated = presence.isEstimated;
+  figures(): PresenceFigures {
+    return {
+      worst: this.#worst,
+      worstWarm: this.#worstWarm,
+      worstSamples: this.#worstSamples,
+      estimated: this.#estimated,
+      longCount: this.#longCount,
+      distinctStacks: this.paths.size,
+      byClass: this.#byClass,
+    };
+  }
 }
 
 /** Sums the outermost nodes of each function. Its arrays, by function id, hold sense for `present` alone. */
@@ -98,9 +95,9 @@ function createMeter(functionCount: number) {
       const fn = stream.tree.functionId[node] ?? 0;
       const isKnown = present.has(fn);
       if (!isKnown) present.add(fn);
-      weight[fn] = (isKnown ? (weight[fn] ?? 0) : 0) + (tree.total[node] ?? 0);
-      samples[fn] = (isKnown ? (samples[fn] ?? 0) : 0) + (tree.totalSamples[node] ?? 0);
-      longest[fn] = Math.max(isKnown ? (longest[fn] ?? 0) : 0, tree.totalLongest[node] ?? 0);
+      weight[fn] = (isKnown ? (weight[fn] ?? 0) : 0) + (tree.total.weight[node] ?? 0);
+      samples[fn] = (isKnown ? (samples[fn] ?? 0) : 0) + (tree.total.samples[node] ?? 0);
+      longest[fn] = Math.max(isKnown ? (longest[fn] ?? 0) : 0, tree.total.longest[node] ?? 0);
     }
     return { present, weight, samples, longest };
   };
@@ -117,9 +114,12 @@ function longPaths(
   for (const node of nodes) {
     const path = cutPathOf(node);
     const { weight, first } = weights.get(path) ?? { weight: 0, first: Infinity };
-    const entry = { weight: weight + (tree.total[node] ?? 0), first: Math.min(first, tree.firstSample[node] ?? 0) };
+    const entry = {
+      weight: weight + (tree.total.weight[node] ?? 0),
+      first: Math.min(first, tree.firstSample[node] ?? 0),
+    };
     weights.set(path, entry);
   }
-  const byWeight = [...weights].toSorted(([, a], [, b]) => b.weight - a.weight || a.first - b.first);
+  const byWeight = [...weights].toSorted(([, a], [, b]) => firstDifference(b.weight - a.weight, a.first - b.first));
   return byWeight.filter(([, { weight }], rank) => rank === 0 || weight > threshold).map(([path]) => path);
 }

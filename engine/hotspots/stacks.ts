@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 
 /** One way to a culprit, as operations took it. */
 export interface HeavyStack {
@@ -22,7 +23,7 @@ export function heaviestStacks(analysis: Analysis, functionId: number, most: num
     }
   }
   return [...found]
-    .toSorted(([, a], [, b]) => b.worst - a.worst || b.longCount - a.longCount)
+    .toSorted(([, a], [, b]) => firstDifference(b.worst - a.worst, b.longCount - a.longCount))
     .slice(0, most)
     .map(([path, { worst, longCount }]) => ({
       functionIds: analysis.paths.functionsOf(path),

@@ -1,3 +1,4 @@
+import type { CallTree } from '../samples/call-tree.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
@@ -12,50 +13,57 @@ export interface Takers {
 }
 
 /**
- * Samples go to the nearest culprit above them; those under a loader frame pass by the module bodies above that frame.
+ * Samples go to the nearest culprit above them; those under a loader frame pass by the module bodies above that frame: to the nearest `caller`, that is no module body.
  */
 export function createTakers({
   stream,
   functions,
 }: PreparedStream): (tree: OperationTree, culprits: ReadonlySet<number>) => Takers {
   const { parent, functionId, size } = stream.tree;
-  const nearest = { taker: new Int32Array(size).fill(-1), via: new Int32Array(size).fill(-1) };
-  /** The nearest culprit that is no module body. */
-  const caller = { taker: new Int32Array(size).fill(-1), via: new Int32Array(size).fill(-1) };
+  const nearest = new Way(stream.tree);
+  const caller = new Way(stream.tree);
   const loading = new Uint8Array(size);
-
-  const inherit = (at: Way, node: number, from: Way, isNative: boolean): void => {
-    const above = parent[node] ?? 0;
-    const via = from.via[above] ?? -1;
-    const taker = from.taker[above] ?? -1;
-    at.taker[node] = taker;
-    at.via[node] = via !== -1 || taker === -1 || isNative ? via : node;
-  };
-
   return (tree, culprits) => {
     for (const node of tree.nodes) {
       const fn = functions[functionId[node] ?? -1];
       const isNative = fn?.kind === 'native';
       const isLoader = fn?.loader === true;
-      inherit(caller, node, caller, isNative);
-      inherit(nearest, node, isLoader ? caller : nearest, isNative);
+      caller.follow(node, caller, isNative);
+      nearest.follow(node, isLoader ? caller : nearest, isNative);
       const isUnderLoader = isLoader || loading[parent[node] ?? 0] === 1;
       loading[node] = isUnderLoader && nearest.taker[node] === caller.taker[node] ? 1 : 0;
       if (!culprits.has(node)) continue;
-      start(nearest, node);
-      if (fn?.moduleBody !== true) start(caller, node);
+      nearest.start(node);
+      if (fn?.moduleBody !== true) caller.start(node);
       loading[node] = 0;
     }
-    return { ...nearest, loading };
+    return { taker: nearest.taker, via: nearest.via, loading };
   };
 }
 
-interface Way {
+/** By node: the nearest culprit above it, of all or of some, and the first function below that one on the way. */
+class Way {
   readonly taker: Int32Array;
   readonly via: Int32Array;
-}
+  readonly #parent: Int32Array;
 
-function start(way: Way, node: number): void {
-  way.taker[node] = node;
-  way.via[node] = -1;
+  constructor({ size, parent }: CallTree) {
+    this.taker = new Int32Array(size).fill(-1);
+    this.via = new Int32Array(size).fill(-1);
+    this.#parent = parent;
+  }
+
+  start(culprit: number): void {
+    this.taker[culprit] = culprit;
+    this.via[culprit] = -1;
+  }
+
+  /** Goes on from the parent of `node` as `from` has it. */
+  follow(node: number, from: Way, isNative: boolean): void {
+    const above = this.#parent[node] ?? 0;
+    const via = from.via[above] ?? -1;
+    const taker = from.taker[above] ?? -1;
+    this.taker[node] = taker;
+    this.via[node] = via !== -1 || taker === -1 || isNative ? via : node;
+  }
 }

@@ -3,6 +3,7 @@ import type { BridgedSamples } from '../operations/operation.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../samples/tree-facts.ts';
+import { Sums } from './sums.ts';
 
 /** Times of the whole recording, each sample once; in µs by function id. */
 export interface FunctionTimes {
@@ -22,10 +23,10 @@ export interface TimeTally {
 
 export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
   const times = {
-    self: new Float64Array(functions.length),
-    total: new Float64Array(functions.length),
-    gc: new Float64Array(functions.length),
-    load: new Float64Array(functions.length),
+    self: new Sums(functions.length),
+    total: new Sums(functions.length),
+    gc: new Sums(functions.length),
+    load: new Sums(functions.length),
   };
   return {
     times,
@@ -33,16 +34,16 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
       const { functionId, size } = stream.tree;
       const sampled = sampledNodes(stream, bridged);
       for (let node = firstFunctionNode; node < size; node++) {
-        addTo(times.self, functionId[node] ?? 0, sampled.weight[node] ?? 0);
-        addTo(times.gc, functionId[node] ?? 0, sampled.gc[node] ?? 0);
+        times.self.add(functionId[node] ?? 0, sampled.weight[node] ?? 0);
+        times.gc.add(functionId[node] ?? 0, sampled.gc[node] ?? 0);
       }
       const { total, load, first } = summedUp(stream, sampled, functions);
       const firstSeen = new Int32Array(functions.length).fill(-1);
       for (let node = firstFunctionNode; node < size; node++) {
         if (facts.outermost[node] === 0) continue;
         const fn = functionId[node] ?? 0;
-        addTo(times.total, fn, total[node] ?? 0);
-        addTo(times.load, fn, load[node] ?? 0);
+        times.total.add(fn, total[node] ?? 0);
+        times.load.add(fn, load[node] ?? 0);
         firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first[node] ?? -1);
       }
       return firstSeen;
@@ -52,13 +53,13 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
 
 /** By node: weight and garbage collection of its own samples in µs, number of the first one (−1: none). */
 function sampledNodes({ tree, times, end }: SampleStream, { nodes, collecting }: BridgedSamples) {
-  const weights = new Float64Array(tree.size);
-  const gc = new Float64Array(tree.size);
+  const weights = new Sums(tree.size);
+  const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
   for (const [sample, node] of nodes.entries()) {
     const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
-    addTo(weights, node, weight);
-    if (collecting[sample] === 1) addTo(gc, node, weight);
+    weights.add(node, weight);
+    if (collecting[sample] === 1) gc.add(node, weight);
     if (first[node] === -1) first[node] = sample;
   }
   return { weight: weights, gc, first };
@@ -70,21 +71,17 @@ function summedUp(
   sampled: ReturnType<typeof sampledNodes>,
   functions: readonly FunctionInfo[],
 ) {
-  const total = sampled.weight.slice();
-  const load = new Float64Array(tree.size);
+  const total = new Sums(sampled.weight);
+  const load = new Sums(tree.size);
   const first = sampled.first.slice();
   for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
     const above = tree.parent[node] ?? 0;
     const isLoader = functions[tree.functionId[node] ?? -1]?.loader === true;
-    addTo(total, above, total[node] ?? 0);
-    addTo(load, above, (isLoader ? total : load)[node] ?? 0);
+    total.add(above, total[node] ?? 0);
+    load.add(above, (isLoader ? total : load)[node] ?? 0);
     first[above] = earlier(first[above] ?? -1, first[node] ?? -1);
   }
   return { total, load, first };
-}
-
-function addTo(sums: Float64Array, index: number, weight: number): void {
-  sums[index] = (sums[index] ?? 0) + weight;
 }
 
 /** The lesser of two numbers of samples; −1 is none. */

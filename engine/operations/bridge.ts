@@ -4,70 +4,75 @@ import type { TreeFacts } from '../samples/tree-facts.ts';
 import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
 
-/** Gives the samples that have no stack of their own to what they interrupted, one operation at a time. */
-export interface Bridge {
-  readonly range: (first: number, last: number) => void;
-  /** The range without the samples at both ends whose stack is still empty. */
-  readonly trimmed: (first: number, last: number) => SampleRange;
-  /** Everything so far; outside the ranges that were bridged as sampled. */
-  readonly samples: BridgedSamples;
-}
+/** Gives the samples of one isolate that have no stack of their own to what they interrupted. */
+export class Bridge {
+  readonly #nodes: Int32Array;
+  readonly #collecting: Uint8Array;
+  readonly #parent: Int32Array;
+  readonly #depth: Int32Array;
 
-export function createBridge(stream: SampleStream, { depth }: TreeFacts): Bridge {
-  const nodes = stream.nodes.slice();
-  const collecting = Uint8Array.from(nodes, (node) => (node === metaNodes.gc ? 1 : 0));
-  const { parent } = stream.tree;
+  constructor({ nodes, tree }: SampleStream, { depth }: TreeFacts) {
+    this.#nodes = nodes.slice();
+    this.#collecting = Uint8Array.from(nodes, (node) => (node === metaNodes.gc ? 1 : 0));
+    this.#parent = tree.parent;
+    this.#depth = depth;
+  }
+
+  /** Everything so far; outside the ranges that were bridged as sampled. */
+  get samples(): BridgedSamples {
+    return { nodes: this.#nodes, collecting: this.#collecting };
+  }
+
+  /** Bridges one operation: first its collections, then its native samples. */
+  bridge({ first, last }: SampleRange): void {
+    this.#bridgeCollections(first, last);
+    this.#bridgeNative(first, last);
+  }
+
+  /** The range without the samples at both ends whose stack is still empty. */
+  trimmed({ first, last }: SampleRange): SampleRange {
+    let from = first;
+    let to = last;
+    while (from < to && (this.#nodes[from] ?? 0) < firstFunctionNode) from++;
+    while (to > from && (this.#nodes[to - 1] ?? 0) < firstFunctionNode) to--;
+    return { first: from, last: to };
+  }
 
   /** A collection takes the stack of the last sample before it that was none; idling counts as `(program)`. */
-  const bridgeCollections = (first: number, last: number): void => {
+  #bridgeCollections(first: number, last: number): void {
     let interrupted: number = metaNodes.gc;
     for (let sample = first; sample < last; sample++) {
-      const node = nodes[sample] ?? 0;
-      if (node === metaNodes.idle) nodes[sample] = metaNodes.program;
+      const node = this.#nodes[sample] ?? 0;
+      if (node === metaNodes.idle) this.#nodes[sample] = metaNodes.program;
       if (node !== metaNodes.gc) interrupted = node;
-      else if (interrupted >= firstFunctionNode) nodes[sample] = interrupted;
+      else if (interrupted >= firstFunctionNode) this.#nodes[sample] = interrupted;
     }
-  };
+  }
 
-  /** Each run of native samples takes what the stacks around it have in common. */
-  const bridgeNative = (first: number, last: number): void => {
+  /** Each run of native samples takes what the stacks around it have in common; at an edge, nothing. */
+  #bridgeNative(first: number, last: number): void {
     for (let start = first; start < last; start++) {
-      if (!isNative(nodes[start])) continue;
+      if (!isNative(this.#nodes[start])) continue;
       let end = start + 1;
-      while (end < last && isNative(nodes[end])) end++;
+      while (end < last && isNative(this.#nodes[end])) end++;
       const isAtEdge = start === first || end === last;
-      const common = isAtEdge ? metaNodes.root : commonNode(nodes[start - 1] ?? 0, nodes[end] ?? 0);
-      if (common >= firstFunctionNode) nodes.fill(common, start, end);
+      const common = isAtEdge ? metaNodes.root : this.#common(this.#nodes[start - 1] ?? 0, this.#nodes[end] ?? 0);
+      if (common >= firstFunctionNode) this.#nodes.fill(common, start, end);
       start = end;
     }
-  };
+  }
 
   /** The lowest node that both are at or under; the root where there is nothing in common. */
-  const commonNode = (a: number, b: number): number => {
+  #common(a: number, b: number): number {
     if (a < firstFunctionNode || b < firstFunctionNode) return metaNodes.root;
     let left = a;
     let right = b;
     while (left !== right) {
-      if ((depth[left] ?? 0) >= (depth[right] ?? 0)) left = parent[left] ?? metaNodes.root;
-      else right = parent[right] ?? metaNodes.root;
+      if ((this.#depth[left] ?? 0) >= (this.#depth[right] ?? 0)) left = this.#parent[left] ?? metaNodes.root;
+      else right = this.#parent[right] ?? metaNodes.root;
     }
     return left;
-  };
-
-  return {
-    range: (first, last) => {
-      bridgeCollections(first, last);
-      bridgeNative(first, last);
-    },
-    trimmed: (first, last) => {
-      let from = first;
-      let to = last;
-      while (from < to && (nodes[from] ?? 0) < firstFunctionNode) from++;
-      while (to > from && (nodes[to - 1] ?? 0) < firstFunctionNode) to--;
-      return { first: from, last: to };
-    },
-    samples: { nodes, collecting },
-  };
+  }
 }
 
 function isNative(node: number | undefined): boolean {

@@ -1,7 +1,7 @@
 import { microseconds } from '../../protocol/units.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../samples/tree-facts.ts';
-import { createBridge } from './bridge.ts';
+import { Bridge } from './bridge.ts';
 import { type SampleRange, inferOperations } from './infer-operations.ts';
 import type { BridgedSamples, Operation } from './operation.ts';
 import { firstSampleFrom } from './sample-search.ts';
@@ -17,14 +17,14 @@ export interface StreamOperations {
  * gives collections and native stretches inside each to what they interrupted.
  */
 export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
-  const bridge = createBridge(stream, facts);
+  const bridge = new Bridge(stream, facts);
   const measured = measuredOperations(stream, streamIndex);
-  for (const { firstSample, lastSample } of measured) bridge.range(firstSample, lastSample);
+  for (const { firstSample, lastSample } of measured) bridge.bridge({ first: firstSample, last: lastSample });
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
   for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
-    bridge.range(run.first, run.last);
-    const range = bridge.trimmed(run.first, run.last);
+    bridge.bridge(run);
+    const range = bridge.trimmed(run);
     if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range));
   }
   return { operations: [...measured, ...inferred], bridged: bridge.samples };

@@ -1,3 +1,4 @@
+import { firstDifference } from '../functions/first-difference.ts';
 import { isList, numberOf } from '../json-value.ts';
 
 export interface SampleTimes {
@@ -29,7 +30,7 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
     unsorted[sample] = Math.round(now);
   }
   const order = Int32Array.from({ length: size }, (_, sample) => sample);
-  if (backwards > 0) order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0) || a - b);
+  if (backwards > 0) order.sort((a, b) => firstDifference((unsorted[a] ?? 0) - (unsorted[b] ?? 0), a - b));
   const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
   const last = times.at(-1) ?? 0;
   const end = Math.round(numberOf(profile['endTime'], last));

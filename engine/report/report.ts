@@ -10,6 +10,7 @@ import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
@@ -24,7 +25,7 @@ export function reportOf(analysis: Analysis): Report {
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
     modules: analysis.modules.map(({ url, self, total }) => ({ url, selfUs: self, totalUs: total })),
-    operations: analysis.operations.map((_, number) => operationOf(analysis, number)).flat(),
+    operations: analysis.operations.flatMap((_, number) => operationOf(analysis, number)),
     warnings: analysis.warnings,
   };
 }
@@ -51,7 +52,7 @@ function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[
       const found = figures[fn.id];
       return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
     })
-    .toSorted((a, b) => b.found.presence.worst - a.found.presence.worst || compareFunctions(a.fn, b.fn))
+    .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)))
     .map(({ fn, found }) => functionOf(fn, found));
 }
 

@@ -1,3 +1,4 @@
+import { firstDifference } from '../functions/first-difference.ts';
 import { type CallTree, type LineTicks, metaNodes, noFunction } from './call-tree.ts';
 
 /** Grows one call tree from stacks of several profiles, merging by path of functions. */
@@ -46,7 +47,7 @@ interface Tick {
 
 /** By node; the counts of one line of one frame summed. */
 function lineTicks(ticks: readonly Tick[], nodes: number): LineTicks {
-  const sorted = ticks.toSorted((a, b) => a.node - b.node || a.frame - b.frame || a.line - b.line);
+  const sorted = ticks.toSorted((a, b) => firstDifference(a.node - b.node, a.frame - b.frame, a.line - b.line));
   const start = new Int32Array(nodes + 1);
   const line = new Int32Array(sorted.length);
   const count = new Int32Array(sorted.length);

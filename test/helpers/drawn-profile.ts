@@ -49,20 +49,7 @@ export interface DrawnNode {
 /** Stacks outermost first; how long each lasts, in ms. */
 export function profileOf(stacks: readonly (readonly string[])[], durations: readonly number[]): DrawnProfile {
   const nodes: DrawnNode[] = [{ ...nodeOf('(root)', 1), hitCount: 0 }];
-  const samples = stacks.map((stack) => {
-    let node = nodes[0];
-    for (const frame of stack[0] === '(root)' ? [] : stack) {
-      const { callFrame } = nodeOf(frame, 0);
-      const found = nodes.find((child) => node?.children.includes(child.id) && sameFrame(child.callFrame, callFrame));
-      const next = found ?? { ...nodeOf(frame, nodes.length * 3 + 1) };
-      if (found === undefined) {
-        nodes.push(next);
-        node?.children.push(next.id);
-      }
-      node = next;
-    }
-    return node?.id ?? 1;
-  });
+  const samples = stacks.map((stack) => leafOf(stack, nodes)?.id ?? 1);
   const ends = durations.map((duration) => Math.round(duration * 1000));
   return {
     nodes,
@@ -71,6 +58,20 @@ export function profileOf(stacks: readonly (readonly string[])[], durations: rea
     samples,
     timeDeltas: samples.map((_, index) => (index === 0 ? 50_000 : (ends[index - 1] ?? 0))),
   };
+}
+
+/** The node of a stack; those that are missing are added to `nodes`, whose first is the root. */
+function leafOf(stack: readonly string[], nodes: DrawnNode[]): DrawnNode | undefined {
+  return stack.reduce<DrawnNode | undefined>((above, frame) => {
+    if (frame === '(root)' || above === undefined) return above;
+    const { callFrame } = nodeOf(frame, 0);
+    const found = nodes.find((node) => above.children.includes(node.id) && sameFrame(node.callFrame, callFrame));
+    if (found !== undefined) return found;
+    const made = nodeOf(frame, nodes.length * 3 + 1);
+    nodes.push(made);
+    above.children.push(made.id);
+    return made;
+  }, nodes[0]);
 }
 
 function nodeOf(frame: string, id: number): DrawnNode {
@@ -104,7 +105,7 @@ function urlOf(where: string): string {
 
 /** Of a function, 0-based: the same for the same name, never the first. */
 function lineOf(name: string): number {
-  return 1 + [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7);
+  return 1 + name.split('').reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7);
 }
 
 function sameFrame(a: DrawnNode['callFrame'], b: DrawnNode['callFrame']): boolean {

@@ -1,0 +1,10 @@
+/** Numbers to be added up by index, in the unit of what is added. */
+export class Sums extends Float64Array {
+  add(index: number, value: number): void {
+    this[index] = (this[index] ?? 0) + value;
+  }
+
+  raise(index: number, value: number): void {
+    this[index] = Math.max(this[index] ?? 0, value);
+  }
+}
