@@ -6,7 +6,11 @@ import type { AskOptions } from './server.ts';
 
 /** The language client: a bundle of its own, loaded when the first recording is opened. */
 export interface Client {
-  readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params, options: AskOptions) => Promise<Result>;
+  readonly ask: <Params, Result>(
+    request: Request<Params, Result>,
+    params: Params,
+    options: AskOptions,
+  ) => Promise<Result>;
   readonly stop: () => Promise<void>;
 }
 
@@ -18,7 +22,16 @@ export interface ClientOptions {
   readonly onDidRestart: () => void;
 }
 
-const languages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte', 'astro', 'coffeescript'];
+const languages = [
+  'javascript',
+  'javascriptreact',
+  'typescript',
+  'typescriptreact',
+  'vue',
+  'svelte',
+  'astro',
+  'coffeescript',
+];
 
 export async function startClient({ serverModule, log, display, onDidRestart }: ClientOptions): Promise<Client> {
   const client = new LanguageClient(
@@ -30,7 +43,10 @@ export async function startClient({ serverModule, log, display, onDidRestart }: 
       outputChannel: log,
       initializationOptions: { display } satisfies InitializationOptions,
       // A hover may link these of ours alone: they take a function's number, and check where it leads.
-      markdown: { isTrusted: { enabledCommands: [internalCommands.openFunction, internalCommands.openSource] }, supportHtml: false },
+      markdown: {
+        isTrusted: { enabledCommands: [internalCommands.openFunction, internalCommands.openSource] },
+        supportHtml: false,
+      },
     },
   );
   await client.start();

@@ -1,4 +1,14 @@
-import { type Disposable, type Event, EventEmitter, type LogOutputChannel, ProgressLocation, commands, l10n, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type LogOutputChannel,
+  ProgressLocation,
+  commands,
+  l10n,
+  window,
+  workspace,
+} from 'vscode';
 import { contextKeys, settings } from '../protocol/ids.ts';
 import { type OpenAnswer, type Summary, clearRequest, configureRequest, openRequest } from '../protocol/requests.ts';
 import { type Server } from './server.ts';
@@ -42,7 +52,8 @@ export function createResults(server: Server, log: LogOutputChannel): Results {
 
   const listening = [
     workspace.onDidChangeConfiguration(async (event) => {
-      if (event.affectsConfiguration(settings.threshold) || event.affectsConfiguration(settings.testPatterns)) await openAgain();
+      if (event.affectsConfiguration(settings.threshold) || event.affectsConfiguration(settings.testPatterns))
+        await openAgain();
       if (!event.affectsConfiguration(settings.metric) && !event.affectsConfiguration(settings.codeLens)) return;
       if (server.isStarted()) await server.ask(configureRequest, displayOptions());
       changed.fire();
@@ -71,13 +82,17 @@ export async function analyse(server: Server, recording: string, annotate: boole
     async (progress, token) => {
       const shown = { percentage: 0 };
       const answer = await server
-        .ask(openRequest, { recording, annotate, options: analysisOptions() }, {
-          token,
-          onProgress: ({ message, percentage }) => {
-            progress.report({ message, increment: percentage - shown.percentage });
-            shown.percentage = percentage;
+        .ask(
+          openRequest,
+          { recording, annotate, options: analysisOptions() },
+          {
+            token,
+            onProgress: ({ message, percentage }) => {
+              progress.report({ message, increment: percentage - shown.percentage });
+              shown.percentage = percentage;
+            },
           },
-        })
+        )
         .catch((error: unknown) => {
           if (token.isCancellationRequested) return null;
           throw error;

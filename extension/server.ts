@@ -1,4 +1,11 @@
-import { type CancellationToken, type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import {
+  type CancellationToken,
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode';
 import type { Request } from '../protocol/requests.ts';
 import type { Client } from './client.ts';
 import { displayOptions } from './settings.ts';
@@ -6,7 +13,11 @@ import { displayOptions } from './settings.ts';
 /** The language server as the rest of the extension sees it: started by the first question. */
 export interface Server extends Disposable {
   /** Rejects with a sentence for the person, or with `Canceled` when the token says so. */
-  readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params, options?: AskOptions) => Promise<Result>;
+  readonly ask: <Params, Result>(
+    request: Request<Params, Result>,
+    params: Params,
+    options?: AskOptions,
+  ) => Promise<Result>;
   readonly isStarted: () => boolean;
   /** It died and is there again: what it knew is gone. */
   readonly onDidRestart: Event<void>;
@@ -54,7 +65,10 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel): 
 }
 
 /** A start that failed is tried again by the next question. */
-async function forgetFailure(state: { client: Promise<Client> | undefined }, starting: Promise<Client>): Promise<Client> {
+async function forgetFailure(
+  state: { client: Promise<Client> | undefined },
+  starting: Promise<Client>,
+): Promise<Client> {
   try {
     return await starting;
   } catch (error) {

@@ -22,7 +22,11 @@ export function excludedPaths(uri: Uri): readonly string[] {
 }
 
 export function recorderOptions(): { readonly intervalUs: number; readonly nodePath: string; readonly keep: number } {
-  return { intervalUs: read(settings.interval, 1000), nodePath: read(settings.nodePath, ''), keep: read(settings.recordingsKeep, 2) };
+  return {
+    intervalUs: read(settings.interval, 1000),
+    nodePath: read(settings.nodePath, ''),
+    keep: read(settings.recordingsKeep, 2),
+  };
 }
 
 /** Writes where the setting already is, else for this workspace, else for the person. */

@@ -1,4 +1,9 @@
-import { type CancellationToken, type Connection, DidChangeWorkspaceFoldersNotification, TextDocuments } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  type Connection,
+  DidChangeWorkspaceFoldersNotification,
+  TextDocuments,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Request,
@@ -30,8 +35,10 @@ import { type Session, createSession } from './recordings/session.ts';
 export function startServer(connection: Connection, workerFile: string): Session {
   const session = createSession(workerFile, new TextDocuments(TextDocument));
   const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
-    connection.onRequest<unknown, void>(request.method, async (params: Params, token: CancellationToken): Promise<unknown> =>
-      handle(session, params, { connection, token }),
+    connection.onRequest<unknown, void>(
+      request.method,
+      async (params: Params, token: CancellationToken): Promise<unknown> =>
+        handle(session, params, { connection, token }),
     );
   };
 

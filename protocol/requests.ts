@@ -24,7 +24,9 @@ export const configureRequest = request<DisplayOptions, null>('hotspan/configure
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>, FlameAnswer>('hotspan/flame');
-export const searchRequest = request<OfRecording<{ readonly search: FlameSearch }>, FlameSearchAnswer>('hotspan/search');
+export const searchRequest = request<OfRecording<{ readonly search: FlameSearch }>, FlameSearchAnswer>(
+  'hotspan/search',
+);
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
 export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
 export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
@@ -73,6 +75,8 @@ export interface Summary {
   readonly longest: NamedTime | null;
   /** The longest operation that no own code is to blame for, and how many of its kind there are. */
   readonly blame: { readonly name: string; readonly worstUs: Microseconds; readonly count: number } | null;
+  /** No file of it is in this workspace: recorded elsewhere, or another folder. */
+  readonly isForeign: boolean;
   /** Functions over the threshold. */
   readonly hotspotCount: number;
   /** One sentence about the whole. */

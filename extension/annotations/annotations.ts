@@ -1,4 +1,13 @@
-import { type DecorationOptions, Disposable, type ExtensionContext, Range, type TextDocument, type TextEditor, window, workspace } from 'vscode';
+import {
+  type DecorationOptions,
+  Disposable,
+  type ExtensionContext,
+  Range,
+  type TextDocument,
+  type TextEditor,
+  window,
+  workspace,
+} from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
@@ -12,12 +21,17 @@ import { isExcluded } from './excluded.ts';
 const quietTime = 1_000;
 
 /** Writes the figures at the ends of hot lines, in every editor that can be seen. */
-export function activateAnnotations(context: ExtensionContext, { server, results, log }: Services, runs: Runs): Disposable {
+export function activateAnnotations(
+  context: ExtensionContext,
+  { server, results, log }: Services,
+  runs: Runs,
+): Disposable {
   const types = createDecorationTypes(context);
   const typing = new Map<TextDocument, NodeJS.Timeout>();
 
   const marksOf = async (document: TextDocument): Promise<readonly LineMark[]> => {
-    if (results.summary() === null || document.uri.scheme !== 'file' || !annotationsEnabled() || isOff(document)) return [];
+    if (results.summary() === null || document.uri.scheme !== 'file' || !annotationsEnabled() || isOff(document))
+      return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   };
   const draw = async (editor: TextEditor): Promise<void> => {
@@ -26,11 +40,17 @@ export function activateAnnotations(context: ExtensionContext, { server, results
     if (typing.has(editor.document) || editor.document.version !== version) return;
     for (const [key, batch] of planOf(marks, runs.isRunning())) {
       const type = types.get(key);
-      if (type !== undefined) editor.setDecorations(type, batch.flatMap((mark) => optionsOf(mark, editor.document)));
+      if (type !== undefined)
+        editor.setDecorations(
+          type,
+          batch.flatMap((mark) => optionsOf(mark, editor.document)),
+        );
     }
   };
   const drawAll = (): void => {
-    Promise.all(window.visibleTextEditors.map(draw)).catch((error: unknown) => log.error('The marks could not be drawn.', error));
+    Promise.all(window.visibleTextEditors.map(draw)).catch((error: unknown) =>
+      log.error('The marks could not be drawn.', error),
+    );
   };
   const drawWhenQuiet = (document: TextDocument): void => {
     clearTimeout(typing.get(document));
@@ -50,7 +70,8 @@ export function activateAnnotations(context: ExtensionContext, { server, results
       if (contentChanges.length > 0 && results.summary() !== null) drawWhenQuiet(document);
     }),
     workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settings.annotations) || event.affectsConfiguration(settings.annotationsExclude)) drawAll();
+      if (event.affectsConfiguration(settings.annotations) || event.affectsConfiguration(settings.annotationsExclude))
+        drawAll();
     }),
     {
       dispose: () => {

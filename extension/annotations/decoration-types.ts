@@ -1,4 +1,11 @@
-import { DecorationRangeBehavior, type ExtensionContext, OverviewRulerLane, type TextEditorDecorationType, ThemeColor, window } from 'vscode';
+import {
+  DecorationRangeBehavior,
+  type ExtensionContext,
+  OverviewRulerLane,
+  type TextEditorDecorationType,
+  ThemeColor,
+  window,
+} from 'vscode';
 import { colors } from '../../protocol/ids.ts';
 import { type Style, styles } from './decoration-plan.ts';
 

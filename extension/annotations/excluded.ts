@@ -1,6 +1,8 @@
 /** Whether a file has its annotations off: it, or a folder above it, is in the list. All paths inside the workspace folder, with `/`. */
 export function isExcluded(file: string, excluded: readonly string[]): boolean {
-  return excluded.some((entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`));
+  return excluded.some(
+    (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
+  );
 }
 
 /** The list after the person has switched one file or folder. */

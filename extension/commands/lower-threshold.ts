@@ -11,6 +11,8 @@ export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const longest = services.results.summary()?.longest;
   const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
   const items = values.map((value) => ({ label: l10n.t('{0} ms', value), value }));
-  const choice = await window.showQuickPick(items, { placeHolder: l10n.t('Show what blocks for more than … (now {0} ms)', now) });
+  const choice = await window.showQuickPick(items, {
+    placeHolder: l10n.t('Show what blocks for more than … (now {0} ms)', now),
+  });
   if (choice !== undefined) await writeSetting(settings.threshold, choice.value);
 }

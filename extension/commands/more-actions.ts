@@ -41,7 +41,11 @@ async function act(host: CommandHost, reference: FunctionReference, action: Acti
 
 type FrameItem = QuickPickItem & { readonly functionId: number };
 
-async function pickFrame(host: CommandHost, reference: FunctionReference, itemsOf: (stacks: readonly StackText[]) => readonly FrameItem[]): Promise<void> {
+async function pickFrame(
+  host: CommandHost,
+  reference: FunctionReference,
+  itemsOf: (stacks: readonly StackText[]) => readonly FrameItem[],
+): Promise<void> {
   const stacks = await host.services.server.ask(stacksRequest, reference);
   const choice = await window.showQuickPick(itemsOf(stacks), { matchOnDescription: true });
   if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
@@ -51,7 +55,9 @@ async function pickFrame(host: CommandHost, reference: FunctionReference, itemsO
 function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
   const callers = stacks.flatMap((stack) => {
     const caller = stack.frames.at(-2);
-    return caller === undefined ? [] : [{ label: caller.label, description: caller.place, detail: duration(stack.us), functionId: caller.functionId }];
+    return caller === undefined
+      ? []
+      : [{ label: caller.label, description: caller.place, detail: duration(stack.us), functionId: caller.functionId }];
   });
   return callers.filter((item, index) => callers.findIndex((other) => other.functionId === item.functionId) === index);
 }
@@ -59,6 +65,8 @@ function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
 function stackItems(stacks: readonly StackText[]): readonly FrameItem[] {
   return stacks.flatMap((stack) => [
     { label: duration(stack.us), kind: -1, functionId: -1 },
-    ...stack.frames.filter((frame) => frame.own).map((frame) => ({ label: frame.label, description: frame.place, functionId: frame.functionId })),
+    ...stack.frames
+      .filter((frame) => frame.own)
+      .map((frame) => ({ label: frame.label, description: frame.place, functionId: frame.functionId })),
   ]);
 }

@@ -12,7 +12,8 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
     .flatMap((group) => group.items)
     .flatMap(({ location }) => (location === null ? [] : [location]));
   const editor = window.activeTextEditor;
-  const here = editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+  const here =
+    editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   const next = stepFrom(here, locations, direction);
   if (next === null) void window.showInformationMessage(l10n.t('There is no hotspot to go to.'));
   else await openLocation(next);

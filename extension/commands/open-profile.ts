@@ -1,11 +1,12 @@
 import { Uri, l10n, window } from 'vscode';
-import type { CommandHost } from './commands.ts';
+import { recordingPath } from '../run/recording-folders.ts';
 import { showResult } from '../run/show-result.ts';
+import type { CommandHost } from './commands.ts';
 
 /** A `.cpuprofile`, or any file of a recording: then all of its folder. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   const uri = argument instanceof Uri ? argument : await chosen();
-  if (uri !== undefined) await showResult(host, uri.fsPath);
+  if (uri !== undefined) await showResult(host, recordingPath(uri.fsPath));
 }
 
 async function chosen(): Promise<Uri | undefined> {
@@ -14,7 +15,7 @@ async function chosen(): Promise<Uri | undefined> {
     openLabel: l10n.t('Open'),
     canSelectFiles: true,
     canSelectFolders: true,
-    filters: { [l10n.t('CPU profiles')]: ['cpuprofile', 'gz'], [l10n.t('All files')]: ['*'] },
+    filters: { [l10n.t('CPU profiles')]: ['cpuprofile', 'gz', 'json'], [l10n.t('All files')]: ['*'] },
   });
   return uris?.[0];
 }

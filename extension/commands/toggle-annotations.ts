@@ -21,5 +21,9 @@ export async function toggleFolderAnnotations(_: CommandHost, argument: unknown)
 }
 
 async function toggle(uri: Uri): Promise<void> {
-  await writeSetting(settings.annotationsExclude, toggled(workspace.asRelativePath(uri, false), excludedPaths(uri)), uri);
+  await writeSetting(
+    settings.annotationsExclude,
+    toggled(workspace.asRelativePath(uri, false), excludedPaths(uri)),
+    uri,
+  );
 }

@@ -1,4 +1,12 @@
-import { type CustomDocument, Disposable, type ExtensionContext, ViewColumn, type WebviewPanel, l10n, window } from 'vscode';
+import {
+  type CustomDocument,
+  Disposable,
+  type ExtensionContext,
+  ViewColumn,
+  type WebviewPanel,
+  l10n,
+  window,
+} from 'vscode';
 import { viewTypes } from '../../protocol/ids.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Disposable, type ExtensionContext, Uri, type Webview, type WebviewPanel, env, l10n, workspace } from 'vscode';
-import { type Request, type Summary, flameRequest, locateRequest, openRequest, searchRequest } from '../../protocol/requests.ts';
+import {
+  type Request,
+  type Summary,
+  flameRequest,
+  locateRequest,
+  openRequest,
+  searchRequest,
+} from '../../protocol/requests.ts';
 import { isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { openLocation } from '../open-location.ts';
@@ -43,7 +50,12 @@ export function createPage(panel: WebviewPanel, context: ExtensionContext, { ser
     post({ type: 'focus', functionId: state.focus });
     state.focus = null;
   };
-  const ask = async <Params, Result>(id: number, request: Request<Params, Result>, params: Params, answer: (result: Result) => HostMessage) => {
+  const ask = async <Params, Result>(
+    id: number,
+    request: Request<Params, Result>,
+    params: Params,
+    answer: (result: Result) => HostMessage,
+  ) => {
     try {
       post(answer(await server.ask(request, params)));
     } catch (error) {
@@ -60,9 +72,17 @@ export function createPage(panel: WebviewPanel, context: ExtensionContext, { ser
     if (recording === null) return undefined;
     switch (message.type) {
       case 'query':
-        return ask(message.id, flameRequest, { recording, query: message.query }, (answer) => ({ type: 'answer', id: message.id, answer }));
+        return ask(message.id, flameRequest, { recording, query: message.query }, (answer) => ({
+          type: 'answer',
+          id: message.id,
+          answer,
+        }));
       case 'search':
-        return ask(message.id, searchRequest, { recording, search: message.search }, (answer) => ({ type: 'searchAnswer', id: message.id, answer }));
+        return ask(message.id, searchRequest, { recording, search: message.search }, (answer) => ({
+          type: 'searchAnswer',
+          id: message.id,
+          answer,
+        }));
       case 'openSource':
         return openLocation(await server.ask(locateRequest, { recording, url: message.url, line: message.line }));
     }

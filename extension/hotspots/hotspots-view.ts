@@ -1,4 +1,15 @@
-import { Disposable, EventEmitter, type ExtensionContext, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, l10n, window } from 'vscode';
+import {
+  Disposable,
+  EventEmitter,
+  type ExtensionContext,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  Uri,
+  l10n,
+  window,
+} from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
 import type { Services } from '../services.ts';
@@ -61,9 +72,13 @@ function getTreeItem(node: HotspotNode): TreeItem {
   const tree = new TreeItem(item.label);
   tree.description = item.description;
   tree.tooltip = item.tooltip;
-  tree.iconPath = new ThemeIcon('flame', new ThemeColor(item.tone === 'background' ? colors.background : colors[item.class]));
+  tree.iconPath = new ThemeIcon(
+    'flame',
+    new ThemeColor(item.tone === 'background' ? colors.background : colors[item.class]),
+  );
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
-  if (item.location !== null) tree.command = { command: internalCommands.openHotspot, title: l10n.t('Open'), arguments: [node] };
+  if (item.location !== null)
+    tree.command = { command: internalCommands.openHotspot, title: l10n.t('Open'), arguments: [node] };
   return tree;
 }
 

@@ -1,4 +1,13 @@
-import { type Disposable, type Event, EventEmitter, type ExtensionContext, type QuickPickItem, commands, l10n, window } from 'vscode';
+import {
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type ExtensionContext,
+  type QuickPickItem,
+  commands,
+  l10n,
+  window,
+} from 'vscode';
 import { commands as ids } from '../../protocol/ids.ts';
 import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
 
@@ -46,7 +55,10 @@ export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions 
   };
 }
 
-async function pick<Value extends string>(current: Value, labels: Readonly<Record<Value, string>>): Promise<Value | undefined> {
+async function pick<Value extends string>(
+  current: Value,
+  labels: Readonly<Record<Value, string>>,
+): Promise<Value | undefined> {
   const values: readonly Value[] = keysOf(labels);
   const items = values.map((value): QuickPickItem & { readonly value: Value } => ({
     label: labels[value],

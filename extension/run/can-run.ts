@@ -10,14 +10,23 @@ import { findExecutable, isExecutable } from './find-executable.ts';
  */
 export async function canRun({ log }: Services): Promise<boolean> {
   if (!workspace.isTrusted) {
-    return refuse(l10n.t('Hotspan runs nothing in a folder that you have not trusted.'), l10n.t('Manage Workspace Trust'), 'workbench.trust.manage');
+    return refuse(
+      l10n.t('Hotspan runs nothing in a folder that you have not trusted.'),
+      l10n.t('Manage Workspace Trust'),
+      'workbench.trust.manage',
+    );
   }
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
-    return refuse(l10n.t('These files are on no disk where a command could run. You can open a profile of them.'), l10n.t('Open Profile…'), ids.openProfile);
+    return refuse(
+      l10n.t('These files are on no disk where a command could run. You can open a profile of them.'),
+      l10n.t('Open Profile…'),
+      ids.openProfile,
+    );
   }
   const { nodePath } = recorderOptions();
-  const node = nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
+  const node =
+    nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
   log.debug(`node: ${node ?? 'none'}, on ${env.remoteName ?? 'this machine'}`);
   if (node !== null) return true;
   const missing =

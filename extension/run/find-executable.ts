@@ -6,7 +6,9 @@ import path from 'node:path';
 export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath): Promise<string | null> {
   const extensions = process.platform === 'win32' ? (PATHEXT ?? '.EXE;.CMD').split(';') : [''];
   const folders = (PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  for (const candidate of folders.flatMap((folder) => extensions.map((extension) => path.join(folder, name + extension)))) {
+  for (const candidate of folders.flatMap((folder) =>
+    extensions.map((extension) => path.join(folder, name + extension)),
+  )) {
     if (await isExecutable(candidate)) return candidate;
   }
   return null;

@@ -4,7 +4,13 @@ import type { Target } from '../../recorder/launch/target.ts';
 export function isTarget(value: unknown): value is Target {
   if (!isObject(value)) return false;
   const { id, label, folder, description, command, env, notes } = value;
-  return [id, label, folder, description].every(isText) && isTexts(command) && isTexts(notes) && isObject(env) && Object.values(env).every(isText);
+  return (
+    [id, label, folder, description].every(isText) &&
+    isTexts(command) &&
+    isTexts(notes) &&
+    isObject(env) &&
+    Object.values(env).every(isText)
+  );
 }
 
 interface Fields {

@@ -22,21 +22,35 @@ export async function keepRecording(recording: string, now: Date, keep: number):
     () => kept,
     () => recording,
   );
-  const ended = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ended')).toSorted();
+  const ended = (await namesIn(folder)).filter((name) => name.endsWith('.ended')).toSorted();
   const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
-  await Promise.all(old.filter((name) => name !== latest).map((name) => rm(name, { recursive: true, force: true }).catch(() => undefined)));
+  await Promise.all(
+    old
+      .filter((name) => name !== latest)
+      .map((name) => rm(name, { recursive: true, force: true }).catch(() => undefined)),
+  );
   return latest;
+}
+
+/** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */
+export function recordingPath(chosen: string): string {
+  return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
 }
 
 /** Whether a run has come so far that there is something to look at. */
 export async function hasRecording(recording: string): Promise<boolean> {
-  return (await readdir(recording).catch(() => [])).includes(recordingFile);
+  return (await namesIn(recording)).includes(recordingFile);
 }
 
 /** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
 export async function requestStop(recording: string): Promise<void> {
   await mkdir(recording, { recursive: true });
   await writeFile(path.join(recording, stopFile), '');
+}
+
+/** None where there is no such folder, or it cannot be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((): readonly string[] => []);
 }
 
 /** Sorts by time, and is a file name everywhere. */

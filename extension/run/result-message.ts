@@ -3,14 +3,26 @@ import type { Summary } from '../../protocol/requests.ts';
 import type { Localizer } from '../localizer.ts';
 
 /** What is said after a run in which no line of the person's own is over the threshold; null where one is: it is marked. */
-export function resultMessage({ worst, blame, longest, thresholdUs }: ResultFacts, l10n: Localizer): string | null {
+export function resultMessage(
+  { worst, blame, longest, thresholdUs, isForeign }: ResultFacts,
+  l10n: Localizer,
+): string | null {
   if (worst !== null) return null;
+  if (isForeign)
+    return l10n.t(
+      'No file of this profile is in this workspace. Open the folder that it was recorded in, or look at its flamegraph.',
+    );
   if (blame !== null) {
-    return l10n.t('Nothing in your own code, but {0} blocks up to {1} ({2} ×).', blame.name, duration(blame.worstUs), blame.count);
+    return l10n.t(
+      'Nothing in your own code, but {0} blocks up to {1} ({2} ×).',
+      blame.name,
+      duration(blame.worstUs),
+      blame.count,
+    );
   }
   const nothing = l10n.t('Nothing in your code blocks for more than {0}.', duration(thresholdUs));
   if (longest === null) return nothing;
   return `${nothing} ${l10n.t('Longest: {0}, `{1}`, {2}', duration(longest.us), longest.label, longest.place)}`;
 }
 
-export type ResultFacts = Pick<Summary, 'worst' | 'blame' | 'longest' | 'thresholdUs'>;
+export type ResultFacts = Pick<Summary, 'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign'>;

@@ -1,4 +1,13 @@
-import { Disposable, type Event, EventEmitter, type ExtensionContext, type TaskExecution, commands, l10n, tasks } from 'vscode';
+import {
+  Disposable,
+  type Event,
+  EventEmitter,
+  type ExtensionContext,
+  type TaskExecution,
+  commands,
+  l10n,
+  tasks,
+} from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import type { Services } from '../services.ts';
@@ -40,7 +49,7 @@ export function activateRuns(context: ExtensionContext, services: Services): Run
   const began = (execution: TaskExecution): void => {
     const recording = taskRecording(execution.task);
     if (recording === null || running.has(execution)) return;
-    running.set(execution, { recording, ended: showRunning(execution.task.name, recording) });
+    running.set(execution, { recording, ended: showRunning(execution.task, recording) });
     update();
   };
   const ended = async (execution: TaskExecution, exitCode: number | undefined): Promise<void> => {
@@ -49,7 +58,8 @@ export function activateRuns(context: ExtensionContext, services: Services): Run
     running.delete(execution);
     run.ended();
     try {
-      if (exitCode === 127 || !(await hasRecording(run.recording))) await showFailure(l10n.t('The command could not be recorded. The terminal says why.'), services.log);
+      if (exitCode === 127 || !(await hasRecording(run.recording)))
+        await showFailure(l10n.t('The command could not be recorded. The terminal says why.'), services.log);
       else await showResult({ services }, await keepRecording(run.recording, new Date(), recorderOptions().keep));
     } catch (error) {
       await showFailure(messageOf(error), services.log);

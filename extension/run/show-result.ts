@@ -6,7 +6,10 @@ import type { Services } from '../services.ts';
 import { resultMessage } from './result-message.ts';
 
 /** Analyses a recording, shows its figures, and says what was found where no line shows it. */
-export async function showResult({ services }: { readonly services: Services }, recording: string): Promise<Summary | null> {
+export async function showResult(
+  { services }: { readonly services: Services },
+  recording: string,
+): Promise<Summary | null> {
   const summary = await services.results.open(recording);
   if (summary !== null) void sayNothingFound(summary);
   return summary;
@@ -17,7 +20,10 @@ async function sayNothingFound(summary: Summary): Promise<void> {
   if (message === null) return;
   const lower = l10n.t('Lower the threshold');
   const total = l10n.t('Show by total time');
-  const choice = await window.showInformationMessage(plainText(message), lower, total);
+  const flamegraph = l10n.t('Open Flamegraph');
+  const actions = summary.isForeign ? [flamegraph] : [lower, total];
+  const choice = await window.showInformationMessage(plainText(message), ...actions);
+  if (choice === flamegraph) await registry.executeCommand(commands.openFlamegraph);
   if (choice === lower) await registry.executeCommand(commands.lowerThreshold);
   if (choice === total) await registry.executeCommand(commands.toggleMetric);
 }

@@ -1,4 +1,4 @@
-import { EventEmitter, type ProgressOptions, ProgressLocation, l10n, window } from 'vscode';
+import { EventEmitter, type ProgressOptions, ProgressLocation, type Task, l10n, window } from 'vscode';
 import { requestStop } from './recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 import { duration } from '../../protocol/figures.ts';
@@ -7,19 +7,23 @@ import { duration } from '../../protocol/figures.ts';
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
-export function showRunning(name: string, recording: string): () => void {
+export function showRunning({ name, detail }: Task, recording: string): () => void {
   const ending = new EventEmitter<void>();
   const ended = new Promise<void>((resolve) => ending.event(() => resolve()));
-  void window.withProgress(withButton({ location: ProgressLocation.Notification, title: l10n.t('Hotspan: {0}', name) }), async (progress, token) => {
-    const stopping = token.onCancellationRequested(() => void requestStop(recording));
-    const timer = setInterval(async () => {
-      const worst = await worstTurnSoFar(recording);
-      if (worst !== null) progress.report({ message: l10n.t('so far: worst {0}', duration(worst)) });
-    }, lookEvery);
-    await ended;
-    clearInterval(timer);
-    stopping.dispose();
-  });
+  void window.withProgress(
+    withButton({ location: ProgressLocation.Notification, title: l10n.t('Hotspan: {0}', name) }),
+    async (progress, token) => {
+      if (detail !== undefined && detail !== '') progress.report({ message: detail });
+      const stopping = token.onCancellationRequested(() => void requestStop(recording));
+      const timer = setInterval(async () => {
+        const worst = await worstTurnSoFar(recording);
+        if (worst !== null) progress.report({ message: l10n.t('so far: worst {0}', duration(worst)) });
+      }, lookEvery);
+      await ended;
+      clearInterval(timer);
+      stopping.dispose();
+    },
+  );
   return () => {
     ending.fire();
     ending.dispose();

@@ -18,14 +18,19 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
   const found = await inEachFolder(findTargets);
   if (found.type === 'none') return found;
   const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...found.targets];
-  return { type: 'found', targets: orderTargets(all, { activeFile: file?.scheme === 'file' ? file.fsPath : null, remembered }) };
+  return {
+    type: 'found',
+    targets: orderTargets(all, { activeFile: file?.scheme === 'file' ? file.fsPath : null, remembered }),
+  };
 }
 
 /** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
   const found = await inEachFolder(scriptTargets);
   const file = window.activeTextEditor?.document.uri;
-  return found.type === 'none' ? found : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
+  return found.type === 'none'
+    ? found
+    : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
 /** A test file's tests; any other file is run by itself. */
@@ -58,6 +63,9 @@ export async function pickTarget(targets: readonly Target[], always: boolean): P
   const items = targets.map((target): QuickPickItem & { readonly target: Target } => {
     return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
   });
-  const choice = await window.showQuickPick(items, { placeHolder: l10n.t('What to profile'), matchOnDescription: true });
+  const choice = await window.showQuickPick(items, {
+    placeHolder: l10n.t('What to profile'),
+    matchOnDescription: true,
+  });
   return choice?.target;
 }

@@ -28,7 +28,18 @@ export function createTaskProvider(context: ExtensionContext): TaskProvider {
 
 function commandTarget(command: readonly string[], folder: string): Target {
   const label = command.join(' ');
-  return { id: label, kind: 'script', runner: null, label, description: '', folder, command, env: {}, notes: [], isOrchestrator: false };
+  return {
+    id: label,
+    kind: 'script',
+    runner: null,
+    label,
+    description: '',
+    folder,
+    command,
+    env: {},
+    notes: [],
+    isOrchestrator: false,
+  };
 }
 
 function isCommand(value: unknown): value is readonly string[] {

@@ -1,14 +1,38 @@
-import { type ExtensionContext, ProcessExecution, Task, type TaskDefinition, TaskPanelKind, TaskRevealKind, TaskScope, Uri, l10n, workspace } from 'vscode';
+import {
+  type ExtensionContext,
+  ProcessExecution,
+  Task,
+  type TaskDefinition,
+  TaskPanelKind,
+  TaskRevealKind,
+  TaskScope,
+  Uri,
+  l10n,
+  workspace,
+} from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../settings.ts';
 import { recordArguments, recordingOf } from './record-arguments.ts';
 
 /** A task that records a target: a real terminal, with the `node` that the person's own terminal finds. */
-export function recordTask(context: ExtensionContext, target: Target, recording: string, definition?: TaskDefinition): Task {
+export function recordTask(
+  context: ExtensionContext,
+  target: Target,
+  recording: string,
+  definition?: TaskDefinition,
+): Task {
   const { intervalUs, nodePath } = recorderOptions();
-  const args = recordArguments({ cli: context.asAbsolutePath('dist/cli.cjs'), recording, intervalUs, command: target.command });
-  const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], { cwd: target.folder, env: { ...target.env } });
+  const args = recordArguments({
+    cli: context.asAbsolutePath('dist/cli.cjs'),
+    recording,
+    intervalUs,
+    command: target.command,
+  });
+  const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
+    cwd: target.folder,
+    env: { ...target.env },
+  });
   const task = new Task(
     definition ?? { type: taskType, command: target.command, cwd: target.folder },
     workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
@@ -17,7 +41,13 @@ export function recordTask(context: ExtensionContext, target: Target, recording:
     execution,
     [],
   );
-  task.presentationOptions = { reveal: TaskRevealKind.Always, panel: TaskPanelKind.Dedicated, showReuseMessage: false, clear: true };
+  task.detail = target.notes.join(' ');
+  task.presentationOptions = {
+    reveal: TaskRevealKind.Always,
+    panel: TaskPanelKind.Dedicated,
+    showReuseMessage: false,
+    clear: true,
+  };
   return task;
 }
 

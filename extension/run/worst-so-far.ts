@@ -6,7 +6,9 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 /** The longest turn that a recording has so far, of any process; null while there is none. Unreadable files count as empty. */
 export async function worstTurnSoFar(recording: string): Promise<Microseconds | null> {
   const names = await readdir(recording).catch(() => []);
-  const texts = names.filter((name) => name.endsWith(turnsSuffix)).map((name) => readFile(path.join(recording, name), 'utf8').catch(() => ''));
+  const texts = names
+    .filter((name) => name.endsWith(turnsSuffix))
+    .map((name) => readFile(path.join(recording, name), 'utf8').catch(() => ''));
   const longest = Math.max(0, ...(await Promise.all(texts)).map(longestTurn));
   return longest === 0 ? null : microseconds(longest);
 }

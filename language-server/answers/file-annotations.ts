@@ -57,7 +57,9 @@ export function annotationsOf(analysis: Analysis, path: string, text: string): F
     text,
     functions,
     lines: linesOf(analysis, path, functions),
-    quiet: known.filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id)).flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
+    quiet: known
+      .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
+      .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
   };
 }
 
@@ -78,8 +80,14 @@ function extentOf(fn: FunctionInfo, index: SourceIndex | null, text: string): Fu
   return { name: fn.name.split('.').at(-1) ?? '', firstLine, lastLine };
 }
 
-function quietFunction(analysis: Analysis, fn: FunctionInfo, extent: FunctionExtent | undefined): readonly QuietFunction[] {
+function quietFunction(
+  analysis: Analysis,
+  fn: FunctionInfo,
+  extent: FunctionExtent | undefined,
+): readonly QuietFunction[] {
   const figures = analysis.figures[fn.id];
   if (figures === undefined || extent === undefined || figures.total <= analysis.thresholdUs) return [];
-  return [{ functionId: fn.id, extent, totalUs: figures.total, worstUs: figures.presence.worst, isTest: fn.role === 'test' }];
+  return [
+    { functionId: fn.id, extent, totalUs: figures.total, worstUs: figures.presence.worst, isTest: fn.role === 'test' },
+  ];
 }

@@ -24,7 +24,12 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   return found.toSorted((a, b) => rank(a) - rank(b) || b.worstUs - a.worstUs || a.functionId - b.functionId);
 }
 
-function hotFunction(fn: FunctionInfo, figures: FunctionFigures, culprit: CulpritFigures, thresholdUs: Microseconds): HotFunction {
+function hotFunction(
+  fn: FunctionInfo,
+  figures: FunctionFigures,
+  culprit: CulpritFigures,
+  thresholdUs: Microseconds,
+): HotFunction {
   const isBackground = figures.culprit === null;
   const { worstWarm } = isBackground ? figures.background : figures.presence;
   const isCold = worstWarm > 0 && worstWarm <= thresholdUs;

@@ -11,13 +11,20 @@ import { placeOf, shortPath } from './places.ts';
 import { blameName, blamedOperations } from './summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
-export function hotspotsOf(analysis: Analysis, { groupBy: grouping, sortBy }: HotspotsParams, metric: Metric): readonly HotspotGroup[] {
+export function hotspotsOf(
+  analysis: Analysis,
+  folders: readonly string[],
+  { groupBy: grouping, sortBy }: HotspotsParams,
+  metric: Metric,
+): readonly HotspotGroup[] {
   const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(comparison(sortBy, metric));
-  const items = rows.map((hot) => ({ hot, item: itemOf(analysis, hot, metric) }));
+  const items = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
   const blamed = blamedGroup(analysis);
-  const loading = loadingGroup(analysis);
-  if (grouping === 'package') return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
-  if (grouping === 'function') return [...(items.length > 0 ? [functionsGroup('functions', '', items)] : []), ...blamed, ...loading];
+  const loading = loadingGroup(analysis, folders);
+  if (grouping === 'package')
+    return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
+  if (grouping === 'function')
+    return [...(items.length > 0 ? [functionsGroup('functions', '', items)] : []), ...blamed, ...loading];
   return [...fileGroups(analysis, items), ...blamed, ...loading];
 }
 
@@ -34,7 +41,14 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
     if (!own || moduleBody || figures === undefined || figures.total <= analysis.thresholdUs) return [];
     const { worst, longCount, distinctStacks, estimated } = figures.presence;
     const quiet: HotFunction = {
-      functionId: id, worstUs: worst, longCount, distinctStacks, estimated, tone: role === 'test' ? 'dim' : 'plain', warmUs: null, totalUs: figures.total,
+      functionId: id,
+      worstUs: worst,
+      longCount,
+      distinctStacks,
+      estimated,
+      tone: role === 'test' ? 'dim' : 'plain',
+      warmUs: null,
+      totalUs: figures.total,
     };
     return [hot.get(id) ?? quiet];
   });
@@ -55,12 +69,16 @@ function comparison(sortBy: HotspotOrder, metric: Metric): (a: HotFunction, b: H
   }
 }
 
-function itemOf(analysis: Analysis, hot: HotFunction, metric: Metric): HotspotItem {
+function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
   const fn = analysis.functions.functions[hot.functionId];
   const place = fn === undefined ? '' : placeOf(fn, analysis);
-  const figures = hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
+  const figures =
+    hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
   const shown = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
-  const notes = [hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [], fn?.role === 'test' ? ['test code'] : []].flat();
+  const notes = [
+    hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
+    fn?.role === 'test' ? ['test code'] : [],
+  ].flat();
   return {
     functionId: hot.functionId,
     label: fn?.label ?? '',
@@ -68,7 +86,7 @@ function itemOf(analysis: Analysis, hot: HotFunction, metric: Metric): HotspotIt
     tooltip: [place, shown, ...notes].join('\n'),
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
-    location: locateHottestLine(analysis, hot.functionId),
+    location: locateHottestLine(analysis, folders, hot.functionId),
   };
 }
 
@@ -87,7 +105,13 @@ function pathOf({ functions }: Analysis, functionId: number): string {
 
 function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonly Row[]): HotspotGroup {
   const worst = Math.max(...rows.map(({ hot }) => hot.worstUs));
-  return { kind, label, description: `worst ${duration(microseconds(worst))}`, uri: null, items: rows.map(({ item }) => item) };
+  return {
+    kind,
+    label,
+    description: `worst ${duration(microseconds(worst))}`,
+    uri: null,
+    items: rows.map(({ item }) => item),
+  };
 }
 
 /** Packages, Node, collections: what held the loop with no line of the person's on the stack. */
@@ -95,7 +119,15 @@ function blamedGroup(analysis: Analysis): readonly HotspotGroup[] {
   const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
   const items = [...byName].map(([name, operations]): BlamedItem => {
     const worstUs = microseconds(Math.max(...operations.map(({ durationUs }) => durationUs)));
-    return { worstUs, item: rowWithoutPlace(name, `worst ${duration(worstUs)} · ${operations.length} ×`, 'no line of yours on the stack', worstUs) };
+    return {
+      worstUs,
+      item: rowWithoutPlace(
+        name,
+        `worst ${duration(worstUs)} · ${operations.length} ×`,
+        'no line of yours on the stack',
+        worstUs,
+      ),
+    };
   });
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => b.worstUs - a.worstUs).map(({ item }) => item);
@@ -108,17 +140,32 @@ interface BlamedItem {
 }
 
 /** Modules by the time that they took themselves to be found, read, compiled and evaluated. */
-function loadingGroup(analysis: Analysis): readonly HotspotGroup[] {
-  const modules = analysis.modules.filter(({ self }) => self > analysis.thresholdUs).toSorted((a, b) => b.self - a.self);
+function loadingGroup(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
+  const modules = analysis.modules
+    .filter(({ self }) => self > analysis.thresholdUs)
+    .toSorted((a, b) => b.self - a.self);
   if (modules.length === 0) return [];
   const items = modules.map(({ url, self, total }): HotspotItem => {
     const label = shortPath(filePathOf(url) ?? url, analysis.roots);
-    const row = rowWithoutPlace(label, `${duration(self)} · ${duration(total)} with what it loads`, 'time to load this module', self);
-    return { ...row, location: locate(analysis, { url, line: 1 }) };
+    const row = rowWithoutPlace(
+      label,
+      `${duration(self)} · ${duration(total)} with what it loads`,
+      'time to load this module',
+      self,
+    );
+    return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
   });
   return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items }];
 }
 
 function rowWithoutPlace(label: string, description: string, tooltip: string, worstUs: Microseconds): HotspotItem {
-  return { functionId: -1, label, description, tooltip, class: durationClassOf(worstUs), tone: 'plain', location: null };
+  return {
+    functionId: -1,
+    label,
+    description,
+    tooltip,
+    class: durationClassOf(worstUs),
+    tone: 'plain',
+    location: null,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
+import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { toLine1 } from '../../protocol/units.ts';
 
 /** A path as people know it: inside the workspace folder that holds it, else as it is. */
@@ -16,8 +17,14 @@ export function isInside(path: string, roots: readonly string[]): boolean {
   });
 }
 
-/** `src/rules.ts:13`; of a function without a file what its url says. */
-export function placeOf({ path, url, line }: FunctionInfo, { roots }: Analysis): string {
+/** The heaviest line that is marked for a function; undefined where it has none. */
+export function hottestLine({ lines }: Analysis, functionId: number): HotLine | undefined {
+  return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
+}
+
+/** `src/rules.ts:13`: the heaviest line of a hot function, the first one of others; of a function without a file what its url says. */
+export function placeOf({ id, path, url, line }: FunctionInfo, analysis: Analysis): string {
+  const { roots } = analysis;
   if (path === null) return url === '' ? 'native' : url;
-  return `${shortPath(path, roots)}:${toLine1(line)}`;
+  return `${shortPath(path, roots)}:${hottestLine(analysis, id)?.line ?? toLine1(line)}`;
 }

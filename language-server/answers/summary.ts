@@ -13,15 +13,13 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot.worstUs);
   const longest = longestOf(analysis);
   const blame = blameOf(analysis);
+  const facts = { worst, longest, blame, hotspotCount: hot.length, isForeign: isForeign(analysis) };
   return {
     recording,
     title: analysis.recording.command?.join(' ') ?? baseName(recording),
     thresholdUs: analysis.thresholdUs,
-    worst,
-    longest,
-    blame,
-    hotspotCount: hot.length,
-    verdict: verdictOf({ worst, longest, blame, hotspotCount: hot.length }, analysis.thresholdUs),
+    ...facts,
+    verdict: verdictOf(facts, analysis.thresholdUs),
     warnings: analysis.warnings,
   };
 }
@@ -50,7 +48,10 @@ function named(analysis: Analysis, functionId: number, us: Microseconds): NamedT
 /** What is blamed for the longest of the long operations that have no culprit, on event loops that somebody waits on. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis);
-  const worst = blames.reduce<BlamedOperation | null>((found, op) => (found === null || op.durationUs > found.durationUs ? op : found), null);
+  const worst = blames.reduce<BlamedOperation | null>(
+    (found, op) => (found === null || op.durationUs > found.durationUs ? op : found),
+    null,
+  );
   if (worst === null) return null;
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
   return { name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
@@ -83,9 +84,19 @@ export function blameName({ kind, name }: Blame): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
-function verdictOf({ worst, longest, blame, hotspotCount }: Pick<Summary, 'worst' | 'longest' | 'blame' | 'hotspotCount'>, threshold: Microseconds): string {
-  if (worst !== null) return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(hotspotCount, 'hotspot')}`;
-  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
+/** It has files, and none of them is the person's own. */
+function isForeign({ functions }: Analysis): boolean {
+  return functions.functions.some(({ path }) => path !== null) && !functions.functions.some(({ own }) => own);
+}
+
+type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'hotspotCount' | 'isForeign'>;
+
+function verdictOf({ worst, longest, blame, hotspotCount, isForeign }: Facts, threshold: Microseconds): string {
+  if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
+  if (worst !== null)
+    return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(hotspotCount, 'hotspot')}`;
+  if (blame !== null)
+    return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
   return longest === null ? nothing : `${nothing} Longest: ${duration(longest.us)}, ${longest.label}, ${longest.place}`;
 }

@@ -24,5 +24,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
 }
 
 function functionAt({ lines, functions }: PlacedFile, line: number): Placed<AnnotatedFunction> | null {
-  return lines.find((marked) => marked.line === line)?.owner ?? functions.find(({ place }) => place.line === line) ?? null;
+  return (
+    lines.find((marked) => marked.line === line)?.owner ?? functions.find(({ place }) => place.line === line) ?? null
+  );
 }

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { type DidChangeWorkspaceFoldersParams, type InitializeParams, type InitializeResult, TextDocumentSyncKind, type WorkspaceFolder } from 'vscode-languageserver/node';
+import {
+  type DidChangeWorkspaceFoldersParams,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  type WorkspaceFolder,
+} from 'vscode-languageserver/node';
 import type { InitializationOptions } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 

@@ -63,7 +63,8 @@ function findText(now: readonly string[], text: readonly string[]): number {
 /** Its first line was rewritten: it is the one that took its place, if that has its name, or if its other lines are still there. */
 function changedFirstLine(map: LineMap, { name, firstLine, lastLine }: FunctionExtent): number | null {
   const nearest = map.nearest(firstLine);
-  const named = name === '' ? -1 : [nearest, nearest + 1, nearest + 2].find((line) => map.now[line]?.includes(name)) ?? -1;
+  const named =
+    name === '' ? -1 : ([nearest, nearest + 1, nearest + 2].find((line) => map.now[line]?.includes(name)) ?? -1);
   if (named >= 0) return named;
   for (let line: number = firstLine + 1; line <= lastLine; line++) {
     if (map.lineOf(line) >= 0 && isTelling(map.now[map.lineOf(line)])) return nearest;

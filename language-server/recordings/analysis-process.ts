@@ -9,7 +9,10 @@ import type { QuestionName, Questions } from './questions.ts';
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenAnswer>;
   /** Rejects when the thread has died, with a sentence for the person. */
-  readonly ask: <Name extends QuestionName>(name: Name, asked: Questions[Name]['asked']) => Promise<Questions[Name]['answer']>;
+  readonly ask: <Name extends QuestionName>(
+    name: Name,
+    asked: Questions[Name]['asked'],
+  ) => Promise<Questions[Name]['answer']>;
   /** Ends the thread, whatever it is doing: what was asked of it is rejected. */
   readonly dispose: () => void;
 }

@@ -33,7 +33,11 @@ export function answerQuestions(connection: MessageConnection): void {
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
     if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
-    state.recording = { analysis: result.analysis, texts: await ownTexts(result.analysis, nodeWorld) };
+    state.recording = {
+      analysis: result.analysis,
+      folders: params.roots,
+      texts: await ownTexts(result.analysis, nodeWorld),
+    };
     return { type: 'opened', summary: summaryOf(result.analysis, params.recording) };
   });
 
@@ -44,7 +48,11 @@ interface State {
   recording: AnalysedRecording | null;
 }
 
-function answerQuestion<Name extends QuestionName>(connection: MessageConnection, state: Readonly<State>, name: Name): void {
+function answerQuestion<Name extends QuestionName>(
+  connection: MessageConnection,
+  state: Readonly<State>,
+  name: Name,
+): void {
   const answer = answers[name];
   connection.onRequest<unknown, void>(name, (asked: Questions[Name]['asked']): Questions[Name]['answer'] => {
     if (state.recording === null) throw new ResponseError(notOpen, 'The recording is not open.');

@@ -32,14 +32,23 @@ export interface HotspotsQuestion {
 
 export type QuestionName = keyof Questions;
 
-/** What is asked: an analysis, and the texts of own files as they were when it was made, by path. */
+/** What is asked. */
 export interface AnalysedRecording {
   readonly analysis: Analysis;
+  /**
+   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
+   * not say what may be opened without asking.
+   */
+  readonly folders: readonly string[];
+  /** Texts of own files as they were when the recording was read, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 type Answers = {
-  readonly [Name in QuestionName]: (recording: AnalysedRecording, asked: Questions[Name]['asked']) => Questions[Name]['answer'];
+  readonly [Name in QuestionName]: (
+    recording: AnalysedRecording,
+    asked: Questions[Name]['asked'],
+  ) => Questions[Name]['answer'];
 };
 
 const mostStacks = 20;
@@ -49,10 +58,10 @@ export const answers: Answers = {
     const text = texts.get(path);
     return text === undefined ? null : annotationsOf(analysis, path, text);
   },
-  hotspots: ({ analysis }, { params, metric }) => hotspotsOf(analysis, params, metric),
+  hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
   flame: ({ analysis }, query) => flameOf(analysis, query),
   search: ({ analysis }, search) => searchFlame(analysis, search),
-  locate: ({ analysis }, place) => locate(analysis, place),
+  locate: ({ analysis, folders }, place) => locate(analysis, folders, place),
   details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
   stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
 };

@@ -54,7 +54,11 @@ export class Recordings {
     }
   }
 
-  async ask<Name extends QuestionName>(recording: string, name: Name, asked: Questions[Name]['asked']): Promise<Questions[Name]['answer']> {
+  async ask<Name extends QuestionName>(
+    recording: string,
+    name: Name,
+    asked: Questions[Name]['asked'],
+  ): Promise<Questions[Name]['answer']> {
     const found = this.#open.get(recording);
     if (found === undefined) throw new Error('This recording is no longer open: open it again.');
     this.#open.delete(recording);

@@ -25,7 +25,8 @@ export interface HoverParts {
  */
 export function hoverText({ recording, thresholdUs, hot, details, stale, remedies }: HoverParts): string {
   const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
-  const link = (frame: StackFrame): string => commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
+  const link = (frame: StackFrame): string =>
+    commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
@@ -39,6 +40,8 @@ export function hoverText({ recording, thresholdUs, hot, details, stale, remedie
 }
 
 function commandLink(label: string, command: string, recording: string, functionId: number): string {
-  const args = encodeURIComponent(JSON.stringify([{ recording, functionId }])).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+  const args = encodeURIComponent(JSON.stringify([{ recording, functionId }])).replaceAll(/[()]/g, (bracket) =>
+    bracket === '(' ? '%28' : '%29',
+  );
   return `[${escapeMarkdown(label)}](command:${command}?${args})`;
 }

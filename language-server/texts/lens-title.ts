@@ -5,7 +5,12 @@ import type { AnnotatedFunction } from '../answers/file-annotations.ts';
 import type { Placed, PlacedLine } from '../placement/placed-file.ts';
 
 /** The figures of a function; only what can be done where the function's one mark, on its first line, says them already. */
-export function lensTitle(fn: Placed<AnnotatedFunction>, lines: readonly PlacedLine[], metric: Metric, thresholdUs: Microseconds): string {
+export function lensTitle(
+  fn: Placed<AnnotatedFunction>,
+  lines: readonly PlacedLine[],
+  metric: Metric,
+  thresholdUs: Microseconds,
+): string {
   const { item, place } = fn;
   const marked = lines.filter(({ owner }) => owner?.item === item);
   if (metric === 'total' || marked.every(({ line }) => line === place.line)) return 'flamegraph';

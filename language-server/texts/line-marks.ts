@@ -33,12 +33,20 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   const { worstUs, longCount, distinctStacks, precision } = item;
   const estimated = precision === 'estimated' || (owner?.item.estimated ?? false);
   const warmUs = owner?.item.warmUs ?? null;
-  const figures = warmUs === null ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs) : firstTimeFigures(worstUs, warmUs);
+  const figures =
+    warmUs === null
+      ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
+      : firstTimeFigures(worstUs, warmUs);
   const oneOf = precision === 'oneOf' ? ['one of'] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);
 }
 
-function candidate(line: Line0, worstUs: Microseconds, texts: readonly string[], owner: Placed<AnnotatedFunction> | null): Candidate {
+function candidate(
+  line: Line0,
+  worstUs: Microseconds,
+  texts: readonly string[],
+  owner: Placed<AnnotatedFunction> | null,
+): Candidate {
   const isStale = owner?.place.stale ?? false;
   const tone = owner?.item.tone ?? 'plain';
   return {
@@ -55,13 +63,15 @@ function candidate(line: Line0, worstUs: Microseconds, texts: readonly string[],
 /** By total time every function that took some has its mark on its first line, blocking or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   const hot = functions.map(({ item, place }) => ({ ...item, place, isTest: item.tone === 'dim' }));
-  return [...hot, ...quiet.map(({ item, place }) => ({ ...item, place }))].map(({ totalUs, worstUs, place, isTest }) => ({
-    weight: totalUs,
-    mark: {
-      line: place.line,
-      text: [totalFigures(totalUs, worstUs), ...(place.stale ? ['stale'] : [])].join(' · '),
-      class: durationClassOf(worstUs),
-      tone: place.stale || isTest ? 'dim' : 'plain',
-    },
-  }));
+  return [...hot, ...quiet.map(({ item, place }) => ({ ...item, place }))].map(
+    ({ totalUs, worstUs, place, isTest }) => ({
+      weight: totalUs,
+      mark: {
+        line: place.line,
+        text: [totalFigures(totalUs, worstUs), ...(place.stale ? ['stale'] : [])].join(' · '),
+        class: durationClassOf(worstUs),
+        tone: place.stale || isTest ? 'dim' : 'plain',
+      },
+    }),
+  );
 }
