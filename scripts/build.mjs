@@ -1,5 +1,5 @@
 // Bundles every entry point into dist/. `--watch` rebuilds on change.
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,13 +49,19 @@ const extension = {
   supported: { 'dynamic-import': false },
 };
 
+const cli = {
+  ...node,
+  entryPoints: { cli: 'cli/main.ts' },
+  banner: { js: '#!/usr/bin/env node' },
+};
+
 const bundles = [
   recorder,
   extension,
+  cli,
   {
     ...node,
     entryPoints: {
-      cli: 'cli/main.ts',
       client: 'extension/client.ts',
       server: 'language-server/main.ts',
       'analysis-worker': 'language-server/recordings/worker.ts',
@@ -84,3 +90,4 @@ for (const bundle of bundles) {
   if (watch) await (await esbuild.context(options)).watch();
   else await esbuild.build(options);
 }
+if (!watch) await chmod(path.join(root, 'dist/cli.cjs'), 0o755);

@@ -1,0 +1,154 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { defaultThresholdUs } from '../protocol/duration-class.ts';
+import { defaultIntervalUs } from '../protocol/recording.ts';
+import { type Microseconds, milliseconds } from '../protocol/units.ts';
+import { parseInterval } from '../recorder/launch/interval.ts';
+
+export type Invocation =
+  | { readonly type: 'help'; readonly topic: HelpTopic }
+  | { readonly type: 'version' }
+  | { readonly type: 'record'; readonly options: RecordArguments }
+  | { readonly type: 'analyze'; readonly options: AnalyzeArguments }
+  /** `message` is one sentence that says what to do instead. */
+  | { readonly type: 'invalid'; readonly message: string };
+
+export type HelpTopic = 'hotspan' | 'record' | 'analyze';
+
+export interface RecordArguments {
+  readonly command: readonly string[];
+  /** As typed. */
+  readonly out?: string;
+  readonly intervalUs: Microseconds;
+  readonly quiet: boolean;
+}
+
+export interface AnalyzeArguments {
+  /** At least one, as typed. */
+  readonly paths: readonly string[];
+  readonly format: 'table' | 'markdown' | 'json';
+  readonly thresholdUs: Microseconds;
+  readonly all: boolean;
+  /** As typed. */
+  readonly root?: string;
+  readonly sourceMaps: boolean;
+  readonly failOverUs: Microseconds | null;
+}
+
+/** `words` are the arguments after `hotspan`. */
+export function parseArguments(words: readonly string[]): Invocation {
+  const [command, ...rest] = words;
+  switch (command) {
+    case undefined:
+    case 'help':
+    case '-h':
+    case '--help':
+      return { type: 'help', topic: 'hotspan' };
+    case '-v':
+    case '--version':
+      return { type: 'version' };
+    case 'record':
+      return parseRecord(rest);
+    case 'analyze':
+      return parseAnalyze(rest);
+    default:
+      return invalid(`There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`);
+  }
+}
+
+function parseRecord(words: readonly string[]): Invocation {
+  const split = words.indexOf('--');
+  const own = split < 0 ? words : words.slice(0, split);
+  const parsed = parse('record', own, {
+    out: { type: 'string', short: 'o' },
+    interval: { type: 'string' },
+    quiet: { type: 'boolean', short: 'q' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (parsed.type === 'invalid') return parsed;
+  const { values, positionals } = parsed;
+  if (values['help'] === true) return { type: 'help', topic: 'record' };
+  if (positionals.length > 0) return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
+  const command = split < 0 ? [] : words.slice(split + 1);
+  if (command.length === 0) return invalid('Say what to record, after "--": hotspan record -- npm test.');
+  const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
+  if (interval.type === 'invalid') return interval;
+  const { out } = values;
+  if (out === '') return invalid('--out needs the name of a folder.');
+  return {
+    type: 'record',
+    options: {
+      command,
+      ...(typeof out === 'string' ? { out } : {}),
+      intervalUs: interval.intervalUs,
+      quiet: values['quiet'] === true,
+    },
+  };
+}
+
+const standardInterval = { type: 'interval', intervalUs: defaultIntervalUs } as const;
+
+function parseAnalyze(words: readonly string[]): Invocation {
+  const parsed = parse('analyze', words, {
+    json: { type: 'boolean' },
+    markdown: { type: 'boolean' },
+    threshold: { type: 'string' },
+    all: { type: 'boolean' },
+    root: { type: 'string' },
+    'no-source-maps': { type: 'boolean' },
+    'fail-over': { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (parsed.type === 'invalid') return parsed;
+  const { values, positionals: paths } = parsed;
+  if (values['help'] === true) return { type: 'help', topic: 'analyze' };
+  if (paths.length === 0) return invalid('Say what to analyze: a recording folder, a .cpuprofile file, or a folder of them.');
+  if (values['json'] === true && values['markdown'] === true) return invalid('Choose one of --json and --markdown.');
+  const threshold = parseLimit('threshold', values['threshold']);
+  if (threshold.type === 'invalid') return threshold;
+  const failOver = parseLimit('fail-over', values['fail-over']);
+  if (failOver.type === 'invalid') return failOver;
+  const { root } = values;
+  return {
+    type: 'analyze',
+    options: {
+      paths,
+      format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
+      thresholdUs: threshold.us ?? defaultThresholdUs,
+      all: values['all'] === true,
+      ...(typeof root === 'string' ? { root } : {}),
+      sourceMaps: values['no-source-maps'] !== true,
+      failOverUs: failOver.us,
+    },
+  };
+}
+
+type Limit = { readonly type: 'limit'; readonly us: Microseconds | null } | Invalid;
+
+/** Milliseconds above 0, not necessarily whole; null where the option is not there. */
+function parseLimit(option: string, text: unknown): Limit {
+  if (typeof text !== 'string') return { type: 'limit', us: null };
+  const value = Number(text);
+  const isUsable = text.trim() !== '' && Number.isFinite(value) && value > 0;
+  return isUsable
+    ? { type: 'limit', us: milliseconds(value) }
+    : invalid(`--${option} is a number of milliseconds above 0, not "${text}".`);
+}
+
+type Invalid = Extract<Invocation, { readonly type: 'invalid' }>;
+type Values = Readonly<Record<string, unknown>>;
+type Parsed = { readonly type: 'parsed'; readonly values: Values; readonly positionals: readonly string[] } | Invalid;
+
+function parse(command: string, words: readonly string[], options: NonNullable<ParseArgsConfig['options']>): Parsed {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { type: 'parsed', values, positionals };
+  } catch (error) {
+    // Node's first sentence names the option: "Unknown option '--tiers'. To specify a positional argument …".
+    const [reason = ''] = error instanceof Error ? error.message.split(/\.?\s*\n|\.\s/) : [];
+    return invalid(`${reason}: see "hotspan ${command} --help".`);
+  }
+}
+
+function invalid(message: string): Invalid {
+  return { type: 'invalid', message };
+}

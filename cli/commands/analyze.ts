@@ -1,0 +1,62 @@
+import path from 'node:path';
+import type { Analysis } from '../../engine/analysis.ts';
+import { analyze } from '../../engine/analyze.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { reportOf } from '../../engine/report/report.ts';
+import { nodeWorld } from '../../node-world/node-world.ts';
+import { summaryOf } from '../../language-server/answers/summary.ts';
+import type { AnalyzeArguments } from '../arguments.ts';
+import { overLimit } from '../fail-over.ts';
+import { markdown } from '../markdown.ts';
+import { plainText } from '../plain-text.ts';
+import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
+import { readSources } from '../sources.ts';
+import { table } from '../table.ts';
+import { showProgress, type Terminal } from '../terminal.ts';
+
+/** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read. */
+export async function analyzeCommand(options: AnalyzeArguments, terminal: Terminal, currentFolder: string): Promise<number> {
+  const { out, err } = terminal;
+  const complain = (sentence: string): number => {
+    err.write(`hotspan: ${plainText(sentence)}\n`);
+    return 2;
+  };
+  const roots = options.root === undefined ? [] : [path.resolve(currentFolder, options.root)];
+  for (const root of roots) {
+    if ((await nodeWorld.listFiles(root)) === undefined) return complain(`${root} is no folder that can be read: correct --root.`);
+  }
+  const result = await analyze(
+    options.paths.map((file) => path.resolve(currentFolder, file)),
+    nodeWorld,
+    {
+      thresholdUs: options.thresholdUs,
+      roots,
+      currentFolder,
+      sourceMaps: options.sourceMaps,
+      onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
+    },
+  );
+  showProgress(err, '');
+  if (result.type === 'failed') return complain(describeFailure(result.failure));
+  const { analysis } = result;
+  out.write(await printed(analysis, options, terminal, currentFolder));
+  if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
+
+  const failure = options.failOverUs === null ? null : overLimit(reportOf(analysis), options.failOverUs);
+  if (failure === null) return 0;
+  err.write(`hotspan: ${plainText(failure)}\n`);
+  return 1;
+}
+
+async function printed(analysis: Analysis, options: AnalyzeArguments, { out }: Terminal, currentFolder: string): Promise<string> {
+  if (options.format === 'json') return `${JSON.stringify(reportOf(analysis), null, 2)}\n`;
+  const view = await viewOf(analysis, options.all, currentFolder);
+  if (options.format === 'table') return table(view, { colors: out.colors, most: Infinity });
+  return markdown(view, plainText(summaryOf(analysis, options.paths[0] ?? '').title));
+}
+
+/** With the source lines as they are now. */
+export async function viewOf(analysis: Analysis, all: boolean, currentFolder: string): Promise<ResultView> {
+  const sources = await readSources(hotFilesOf(analysis), nodeWorld, currentFolder);
+  return resultView(analysis, { all, sources });
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { analyze } from '../../engine/analyze.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { nodeWorld } from '../../node-world/node-world.ts';
+import { defaultThresholdUs } from '../../protocol/duration-class.ts';
+import { record } from '../../recorder/launch/record.ts';
+import type { RecordArguments } from '../arguments.ts';
+import { plainText } from '../plain-text.ts';
+import { table } from '../table.ts';
+import { type Output, showProgress } from '../terminal.ts';
+import { viewOf } from './analyze.ts';
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The bundled `dist/recorder.cjs`. */
+  readonly recorderFile: string;
+  readonly version: string;
+}
+
+/** How `hotspan record` itself has to end. */
+export type Ending =
+  | { readonly type: 'code'; readonly code: number }
+  | { readonly type: 'signal'; readonly signal: NodeJS.Signals };
+
+/** Runs the command, then lists on `err` what blocked: the command's output is on stdout. */
+export async function recordCommand(options: RecordArguments, err: Output, surroundings: Surroundings): Promise<Ending> {
+  const { cwd, env, recorderFile, version } = surroundings;
+  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  const outcome = await record({
+    command: options.command,
+    cwd,
+    env,
+    intervalUs: options.intervalUs,
+    ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
+    recorderFile,
+    hotspanVersion: version,
+    notes: [],
+  });
+  if (outcome.type !== 'ended') {
+    say(outcome.message);
+    return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
+  }
+  if (!options.quiet) await list(outcome.directory, err, cwd, say);
+  return outcome.signal === null ? { type: 'code', code: outcome.exitCode ?? 0 } : { type: 'signal', signal: outcome.signal };
+}
+
+/** More than this is for `hotspan analyze`. */
+const mostHotspots = 20;
+
+async function list(directory: string, err: Output, cwd: string, say: (sentence: string) => void): Promise<void> {
+  const result = await analyze([directory], nodeWorld, {
+    thresholdUs: defaultThresholdUs,
+    roots: [],
+    sourceMaps: true,
+    onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
+  });
+  showProgress(err, '');
+  if (result.type === 'failed') {
+    say(describeFailure(result.failure));
+    return;
+  }
+  const shown = path.relative(cwd, directory);
+  const folder = shown.startsWith('..') || path.isAbsolute(shown) ? directory : shown;
+  err.write(`\n${table(await viewOf(result.analysis, false, cwd), { colors: err.colors, most: mostHotspots })}\n`);
+  err.write(err.colors.dim(`Everything: hotspan analyze ${plainText(folder)}\n`));
+}

@@ -1,0 +1,36 @@
+import type { HelpTopic } from './arguments.ts';
+
+export const helpTexts: Readonly<Record<HelpTopic, string>> = {
+  hotspan: `Finds the lines of a Node.js program that block the event loop.
+
+  hotspan record -- npm test      runs a command and shows what blocked
+  hotspan analyze PATH            shows a recording, or any .cpuprofile file
+
+  hotspan COMMAND --help          all options of a command
+  hotspan --version
+
+Exit codes: 0 done · 1 over the limit of --fail-over · 2 unusable input or arguments.
+"record" exits as the command did; 127 when it cannot be started.
+`,
+  record: `hotspan record [options] -- COMMAND …
+
+Runs the command, with its own input, output and environment, and records every Node.js process of it.
+At the end the functions that blocked the event loop are listed on stderr.
+
+  -o, --out DIR       where the recording goes (else node_modules/.cache/hotspan/ or .hotspan/)
+      --interval µs   time between two samples, from 50 to 10000 (1000)
+  -q, --quiet         no list at the end
+`,
+  analyze: `hotspan analyze PATH … [options]
+
+PATH is a recording folder, a .cpuprofile file (also gzipped), or a folder of them.
+
+      --json             everything, as JSON (docs/report.schema.json)
+      --markdown         for the summary of a CI job
+      --threshold ms     what counts as blocking (10)
+      --all              also packages, Node.js and what only passes calls on
+      --root DIR         the project's folder: what is your own code (else where it was recorded)
+      --no-source-maps   places in the JavaScript that ran
+      --fail-over ms     exit 1 when a function of your application blocks for longer
+`,
+};

@@ -1,0 +1,40 @@
+import { escapeMarkdown } from '../protocol/escape-markdown.ts';
+import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
+
+/** What was found, for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
+export function markdown(view: ResultView, title: string): string {
+  const sections = [
+    `### Hotspan: ${escapeMarkdown(title)}`,
+    view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
+    ...closing(view),
+    view.functions.length > 0 ? `**All functions, with what they call**\n\n${tableOf(view.functions)}` : '',
+    view.warnings.map((warning) => `- ${escapeMarkdown(warning)}`).join('\n'),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function tableOf(rows: readonly (FunctionView | HotspotView)[]): string {
+  return ['| blocks the event loop | function | where |', '|---|---|---|', ...rows.map(rowOf)].join('\n');
+}
+
+function rowOf(row: FunctionView | HotspotView): string {
+  const isSecondary = 'tone' in row && row.tone !== 'plain';
+  const figures = isSecondary ? row.figures : `**${row.figures}**`;
+  const note = 'isTest' in row && row.isTest ? ' (test code)' : '';
+  const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
+  const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
+  return `| ${figures} | ${escapeMarkdown(row.label)}${note} | ${where} |`;
+}
+
+/** A code span may hold any text, between more backticks than it has in a row; a bar would end the cell. */
+function codeInTable(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text.replaceAll('|', String.raw`\|`)} ${fence}`;
+}
+
+function closing({ hotspots, verdict, blamed }: ResultView): readonly string[] {
+  const isAnyInApp = hotspots.some(({ isTest, tone }) => !isTest && tone !== 'background');
+  if (!isAnyInApp) return [escapeMarkdown(verdict)];
+  return blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.map(escapeMarkdown).join(', ')}.`];
+}

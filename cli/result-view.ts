@@ -1,0 +1,153 @@
+import type { Analysis } from '../engine/analysis.ts';
+import type { FunctionInfo } from '../engine/functions/function-table.ts';
+import type { HotLine } from '../engine/lines/hot-line.ts';
+import { groupBy } from '../engine/lines/group-by.ts';
+import { type HotFunction, hotFunctions } from '../language-server/answers/hot-function.ts';
+import { blameName, blamedOperations, summaryOf } from '../language-server/answers/summary.ts';
+import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
+import { duration, firstTimeFigures, lensFigures, lineFigures } from '../protocol/figures.ts';
+import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
+import { plainText } from './plain-text.ts';
+import type { Sources } from './sources.ts';
+
+/** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
+export interface ResultView {
+  /** In the order in which they are shown: application, tests, workers, what was long the first time only. */
+  readonly hotspots: readonly HotspotView[];
+  /** With `--all`: every function over the threshold with what it calls, whoever wrote it. Else empty. */
+  readonly functions: readonly FunctionView[];
+  /** What held the loop with no line of the person's on the stack, worst first. */
+  readonly blamed: readonly string[];
+  /** One sentence. */
+  readonly verdict: string;
+  readonly warnings: readonly string[];
+}
+
+export interface FunctionView {
+  readonly label: string;
+  /** `src/rules.ts:13`, from the current folder where it is below that; of its hottest line. */
+  readonly place: string;
+  readonly figures: string;
+}
+
+export interface HotspotView extends FunctionView {
+  readonly class: DurationClass;
+  /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
+  readonly tone: HotFunction['tone'];
+  readonly isTest: boolean;
+  /** Its hottest lines, at most three, hottest first. */
+  readonly lines: readonly LineView[];
+}
+
+export interface LineView {
+  readonly line: Line1;
+  /** Null where the file is not here or was changed. */
+  readonly text: string | null;
+  /** Of this line alone; null where it is the only one. */
+  readonly figures: string | null;
+}
+
+export interface ViewOptions {
+  readonly all: boolean;
+  readonly sources: Sources;
+}
+
+/** `sources` must hold the files of `hotFilesOf(analysis)`. */
+export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
+  const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
+    const fn = analysis.functions.functions[hot.functionId];
+    return fn === undefined ? [] : [hotspotView(hot, fn, analysis, sources)];
+  });
+  return {
+    hotspots: [...hotspots.filter(({ isTest }) => !isTest), ...hotspots.filter(({ isTest }) => isTest)],
+    functions: all ? functionViews(analysis, sources) : [],
+    blamed: blamedTexts(analysis),
+    verdict: plainText(summaryOf(analysis, '').verdict),
+    warnings: analysis.warnings.map(plainText),
+  };
+}
+
+/** Absolute paths of the files whose lines are shown. */
+export function hotFilesOf(analysis: Analysis): readonly string[] {
+  const paths = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.path ?? null);
+  return [...new Set(paths.filter((path) => path !== null))];
+}
+
+function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sources: Sources): HotspotView {
+  const isBackground = hot.tone === 'background';
+  const lines = analysis.lines.filter(
+    ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
+  );
+  const shown = lines.slice(0, mostLines).map((line) => lineView(line, fn, lines.length, sources));
+  return {
+    label: plainText(fn.label),
+    place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
+    figures: figuresOf(hot, analysis.thresholdUs),
+    class: durationClassOf(hot.worstUs),
+    tone: hot.tone,
+    isTest: fn.role === 'test',
+    lines: shown.length > 0 ? shown : [{ line: firstLineOf(fn), text: textOf(fn, firstLineOf(fn), sources), figures: null }],
+  };
+}
+
+const mostLines = 3;
+
+function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
+  if (hot.warmUs !== null) return firstTimeFigures(hot.worstUs, hot.warmUs);
+  if (hot.tone === 'background') return `${duration(hot.worstUs)} in a worker`;
+  return lineFigures(hot, thresholdUs);
+}
+
+function lineView({ line, worst, precision }: HotLine, fn: FunctionInfo, count: number, sources: Sources): LineView {
+  const share = precision === 'oneOf' ? `one of: ${duration(worst)}` : `${precision === 'exact' ? '' : '≈'}${duration(worst)}`;
+  return { line, text: textOf(fn, line, sources), figures: count === 1 ? null : share };
+}
+
+/** All functions, without the whole modules, whose loading is no hotspot. */
+function functionViews({ functions, figures, thresholdUs }: Analysis, sources: Sources): readonly FunctionView[] {
+  return functions.functions
+    .filter(({ moduleBody }) => !moduleBody)
+    .flatMap((fn) => {
+      const presence = figures[fn.id]?.presence;
+      return presence === undefined || presence.worst <= thresholdUs ? [] : [{ fn, presence }];
+    })
+    .toSorted((a, b) => b.presence.worst - a.presence.worst || a.fn.id - b.fn.id)
+    .map(({ fn, presence }) => ({
+      label: plainText(fn.label),
+      place: placeOf(fn, firstLineOf(fn), sources),
+      figures: lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs),
+    }));
+}
+
+function blamedTexts(analysis: Analysis): readonly string[] {
+  const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
+  const blamed = [...byName].map(([name, operations]) => ({
+    name,
+    worst: Math.max(...operations.map(({ durationUs }) => durationUs)),
+    count: operations.length,
+  }));
+  return blamed
+    .toSorted((a, b) => b.worst - a.worst)
+    .map(({ name, worst, count }) => `${plainText(name)} up to ${duration(microseconds(worst))} (${count} ×)`);
+}
+
+function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {
+  if (path === null) return url === '' ? 'native' : plainText(url);
+  return `${plainText(sources.shownPath(path))}:${line}`;
+}
+
+function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string | null {
+  const text = path === null ? undefined : sources.lineOf(path, line);
+  return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
+}
+
+/** Bundled files have lines of megabytes. */
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}
+
+const longestText = 120;
+
+function firstLineOf({ line }: FunctionInfo): Line1 {
+  return line < 0 ? line1(0) : toLine1(line);
+}

@@ -1,0 +1,69 @@
+import type { DurationClass } from '../protocol/duration-class.ts';
+import type { FunctionView, HotspotView, LineView, ResultView } from './result-view.ts';
+
+export interface TableOptions {
+  readonly colors: Colors;
+  /** Most hotspots that are shown; the rest is counted. */
+  readonly most: number;
+}
+
+/** As of picocolors: each returns its text as it is where colours are off. */
+export type Colors = Readonly<Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>>;
+
+/** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
+export function table(view: ResultView, { colors, most }: TableOptions): string {
+  const shown = view.hotspots.slice(0, most);
+  const width = Math.max(0, ...shown.map(({ figures }) => figures.length));
+  const rest = view.hotspots.length - shown.length;
+  const sections = [
+    shown.map((hotspot) => hotspotLines(hotspot, width, colors)),
+    rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
+    closing(view),
+    functionsSection(view.functions, colors),
+    view.warnings.length > 0 ? [view.warnings.map((warning) => colors.yellow(`! ${warning}`))] : [],
+  ];
+  return `${sections.flat().map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
+  const { label, place, lines } = hotspot;
+  const figures = figuresColor(hotspot, colors)(hotspot.figures.padEnd(width));
+  const note = hotspot.isTest ? '  (test code)' : '';
+  const head = `${figures}  ${colors.bold(label)}  ${colors.cyan(place)}${note}`;
+  const isDim = hotspot.tone !== 'plain';
+  return [isDim ? `${figures}  ${colors.dim(`${label}  ${place}${note}`)}` : head, ...sourceLines(lines, colors)];
+}
+
+function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {
+  if (tone === 'background') return colors.gray;
+  return tone === 'dim' ? colors.dim : colors[classColors[length]];
+}
+
+const classColors = { fast: 'yellow', medium: 'yellow', slow: 'yellow', verySlow: 'red', monster: 'magenta' } as const satisfies Record<
+  DurationClass,
+  keyof Colors
+>;
+
+function sourceLines(lines: readonly LineView[], colors: Colors): readonly string[] {
+  const numberWidth = Math.max(...lines.map(({ line }) => String(line).length));
+  const figuresWidth = Math.max(...lines.map(({ figures }) => figures?.length ?? 0));
+  return lines
+    .filter(({ text }) => text !== null)
+    .map(({ line, text, figures }) => {
+      const share = figuresWidth === 0 ? '' : `${(figures ?? '').padStart(figuresWidth)}  `;
+      return `    ${colors.dim(`${String(line).padStart(numberWidth)} │`)} ${colors.dim(share)}${text}`;
+    });
+}
+
+function closing({ hotspots, verdict, blamed }: ResultView): readonly (readonly string[])[] {
+  const isAnyInApp = hotspots.some(({ isTest, tone }) => !isTest && tone !== 'background');
+  if (!isAnyInApp) return [[verdict]];
+  return blamed.length === 0 ? [] : [[`With no line of yours on the stack: ${blamed.join(', ')}.`]];
+}
+
+function functionsSection(functions: readonly FunctionView[], colors: Colors): readonly (readonly string[])[] {
+  if (functions.length === 0) return [];
+  const width = Math.max(...functions.map(({ figures }) => figures.length));
+  const rows = functions.map(({ figures, label, place }) => `${figures.padEnd(width)}  ${label}  ${colors.cyan(place)}`);
+  return [[colors.bold('All functions, with what they call'), ...rows]];
+}
