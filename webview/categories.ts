@@ -17,7 +17,7 @@ export const categoryGroups: readonly CategoryGroup[] = [
   { key: 'runner', label: 'Test runner', categories: ['runner'], canHide: true },
   { key: 'node', label: 'Node.js', categories: ['node'], canHide: true },
   { key: 'native', label: 'Native', categories: ['native', 'program'], canHide: true },
-  { key: 'gc', label: 'Garbage collector', categories: ['gc'], canHide: true },
+  { key: 'gc', label: 'GC', categories: ['gc'], canHide: true },
 ];
 
 export function groupOf(category: FrameCategory): CategoryGroup {

@@ -44,16 +44,16 @@ export class GraphView {
 
   draw(drawing: Drawing): void {
     const hadFocus = this.#chart.contains(document.activeElement);
-    const zoomedBefore = this.#drawing === null ? null : zoomedIn(this.#drawing.root).frame.id;
     const zoomed = zoomedIn(drawing.root).frame.id;
+    const isMoved = this.#drawing === null || zoomedIn(this.#drawing.root).frame.id !== zoomed;
+    const isTurned = this.#drawing?.direction !== drawing.direction;
     this.#drawing = drawing;
     this.#cells = this.#draw(drawing);
     this.#frames = new Map(inReadingOrder(drawing.root).map(({ frame }) => [frame.id, frame]));
     this.#point(null);
-    const isMoved = zoomed !== zoomedBefore;
     this.#setCurrent(isMoved || !this.#frames.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.focus();
-    if (isMoved) this.#elementOf(zoomed)?.scrollIntoView({ block: drawing.direction === 'icicle' ? 'start' : 'end' });
+    if (isMoved || isTurned) this.#elementOf(zoomed)?.scrollIntoView({ block: drawing.direction === 'icicle' ? 'start' : 'end' });
   }
 
   /** Moves the focus to a frame, or to the one that had it last. */

@@ -1,5 +1,6 @@
 import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
+import { timerFlush } from 'd3-timer';
 import { duration } from '../protocol/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
@@ -43,6 +44,7 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
     chart.width(drawing.width).inverted(drawing.direction === 'icicle');
     if (container.querySelector('svg') === null) select(container).datum(drawing.root).call(chart);
     else chart.update(drawing.root);
+    timerFlush(); // The chart moves frames by transitions, which would end a moment later even without a duration.
     return describe(container, drawing);
   };
 }

@@ -140,8 +140,9 @@ function nameOf(frame: FlameFrame): HTMLElement {
 
 function sourceOf(frame: FlameFrame, folders: readonly string[]): HTMLElement {
   const place = framePlace(frame, folders);
-  if (!hasSource(frame)) return element('span', { class: 'muted', title: place }, place);
-  return element('button', { type: 'button', class: 'row-source', tabindex: '-1', title: place }, place);
+  const path = element('span', {}, place);
+  if (!hasSource(frame)) return element('span', { class: 'path muted', title: place }, path);
+  return element('button', { type: 'button', class: 'path row-source', tabindex: '-1', title: place }, path);
 }
 
 function idAt(event: Event): string | null {
