@@ -34,13 +34,17 @@ export interface ProfileTicks {
   readonly count: Int32Array;
 }
 
-/** What was wrong, but not so wrong that the profile could not be read: numbers of samples. */
+/**
+ * What was wrong, but not so wrong that the profile could not be read. Times that run backwards are nothing wrong: V8
+ * writes some in every longer profile.
+ */
 export interface ProfileDefects {
+  /** Number of samples. */
   readonly unknownNodes: number;
   /** Samples without a time, times without a sample. */
   readonly unpaired: number;
-  /** Samples that were not in time order; an end before the last sample counts as one. */
-  readonly outOfOrder: number;
+  /** Its end is before its last sample, which then lasts no time. */
+  readonly endsEarly: boolean;
 }
 
 /** Why a file is no profile that can be read. */

@@ -34,7 +34,7 @@ export function decodeCpuProfile(text: string): DecodedProfile {
       nodes: sampled,
       times: timed.times,
       end: timed.end,
-      defects: { unknownNodes: unknown, unpaired: timed.unpaired, outOfOrder: timed.outOfOrder },
+      defects: { unknownNodes: unknown, unpaired: timed.unpaired, endsEarly: timed.endsEarly },
     },
   };
 }

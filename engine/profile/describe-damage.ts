@@ -1,3 +1,4 @@
+import { plural } from '../../protocol/figures.ts';
 import type { ProfileDamage, ProfileDefects } from './cpu-profile.ts';
 
 /** What is wrong with a file, and what to do, to be put after its name. */
@@ -18,10 +19,10 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
 
 /** What was mended in a file, to be put after its name; none where it was whole. */
 export function describeDefects(defects: ProfileDefects): readonly string[] {
-  const { unknownNodes, unpaired, outOfOrder } = defects;
+  const { unknownNodes, unpaired, endsEarly } = defects;
   return [
-    ...(unknownNodes > 0 ? [`has ${unknownNodes} samples of unknown nodes: counted as (program)`] : []),
-    ...(unpaired > 0 ? [`has ${unpaired} samples without a time, or times without a sample: left out`] : []),
-    ...(outOfOrder > 0 ? [`has ${outOfOrder} times that run backwards: samples were sorted by time`] : []),
+    ...(unknownNodes > 0 ? [`has ${plural(unknownNodes, 'sample')} of unknown nodes: counted as (program)`] : []),
+    ...(unpaired > 0 ? [`has ${plural(unpaired, 'sample')} or times too many: left out`] : []),
+    ...(endsEarly ? ['says that it ended before its last sample: that sample lasts no time'] : []),
   ];
 }

@@ -9,7 +9,7 @@ export interface SampleTimes {
   /** Not before the last sample. */
   readonly end: number;
   readonly unpaired: number;
-  readonly outOfOrder: number;
+  readonly endsEarly: boolean;
 }
 
 /**
@@ -22,15 +22,15 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
   const size = Math.min(deltas.length, samples);
   const unsorted = new Float64Array(size);
   let now = numberOf(profile['startTime'], 0);
-  let backwards = 0;
+  let isSorted = true;
   for (let sample = 0; sample < size; sample++) {
     const delta = numberOf(deltas[sample], 0);
-    if (delta < 0 && sample > 0) backwards++;
+    if (delta < 0 && sample > 0) isSorted = false;
     now += delta;
     unsorted[sample] = Math.round(now);
   }
   const order = Int32Array.from({ length: size }, (_, sample) => sample);
-  if (backwards > 0) order.sort((a, b) => firstDifference((unsorted[a] ?? 0) - (unsorted[b] ?? 0), a - b));
+  if (!isSorted) order.sort((a, b) => firstDifference((unsorted[a] ?? 0) - (unsorted[b] ?? 0), a - b));
   const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
   const last = times.at(-1) ?? 0;
   const end = Math.round(numberOf(profile['endTime'], last));
@@ -39,6 +39,6 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
     order,
     end: Math.max(end, last),
     unpaired: Math.abs(deltas.length - samples),
-    outOfOrder: backwards + (end < last ? 1 : 0),
+    endsEarly: end < last,
   };
 }
