@@ -2,16 +2,20 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { type Alias, type SourceCall, type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
 
-/**
- * The lines of a function's body that may call `callee`, ascending: one is sure, several are alternatives, none means
- * that the source names it nowhere (a callback from elsewhere, `toString`, an iterator).
- */
+/** The lines of a function's body that may call another, ascending: of several, any one. */
+export interface CallLines {
+  readonly lines: readonly Line1[];
+  /** The source names it there; else they are the only ones that call into its module. */
+  readonly isNamed: boolean;
+}
+
+/** None where the source tells nothing: a callback from elsewhere, `toString`, an iterator. */
 export function callLines(
   body: SourceFunction,
   callee: FunctionInfo,
   isSameFile: boolean,
   index: SourceIndex,
-): readonly Line1[] {
+): CallLines {
   const inline = isSameFile ? functionAt(index, callee.line, callee.column, callee.name) : -1;
   const name = calledName(callee);
   const ways = [
@@ -20,11 +24,68 @@ export function callLines(
     (call: SourceCall) => call.passed.some((passed) => names(passed, name, callee, index)),
   ];
   for (const isWay of ways) {
-    const lines = new Set(body.calls.filter(isWay).map((call) => call.line));
-    if (lines.size > 0) return [...lines].toSorted((a, b) => a - b);
+    const lines = linesOf(body, isWay);
+    if (lines.length > 0) return { lines, isNamed: true };
   }
-  return [];
+  const lines = linesOf(body, (call) => kindOf(call) === 'call' && isIntoModuleOf(call, callee, index));
+  return { lines: lines.length > mostGuesses ? [] : lines, isNamed: false };
 }
+
+/** More lines than this that call into a module say nothing about one of its functions. */
+const mostGuesses = 3;
+
+/** The lines that may run a regular expression, ascending. */
+export function regExpLines(body: SourceFunction): readonly Line1[] {
+  return linesOf(body, ({ kind, callee }) => kind === 'call' && regExpMethods.has(callee));
+}
+
+const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);
+
+function linesOf({ calls }: SourceFunction, isWanted: (call: SourceCall) => boolean): readonly Line1[] {
+  const lines = new Set(calls.filter(isWanted).map((call) => call.line));
+  return [...lines].toSorted((a, b) => a - b);
+}
+
+/** Whether the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`. */
+function isIntoModuleOf({ root }: SourceCall, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
+  const alias = aliases.get(root);
+  if (callee.kind === 'node') return alias === undefined ? nodeGlobals.has(root) : isNodeModule(alias.from ?? '');
+  return alias !== undefined && comesFrom(alias, callee);
+}
+
+function isNodeModule(from: string): boolean {
+  return from.startsWith('node:') || nodeModules.has(from);
+}
+
+const nodeGlobals = new Set([
+  'process',
+  'Buffer',
+  'console',
+  'performance',
+  'crypto',
+  'structuredClone',
+  'fetch',
+  'URL',
+]);
+const nodeModules = new Set([
+  'fs',
+  'zlib',
+  'crypto',
+  'child_process',
+  'util',
+  'path',
+  'url',
+  'querystring',
+  'vm',
+  'dns',
+  'stream',
+  'http',
+  'assert',
+  'buffer',
+  'events',
+  'v8',
+  'perf_hooks',
+]);
 
 /** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`. */
 function calledName({ name }: FunctionInfo): string {

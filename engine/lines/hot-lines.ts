@@ -9,11 +9,15 @@ import { groupBy } from './group-by.ts';
 import type { HotLine } from './hot-line.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import { type CulpritSource, partsOfPlace } from './line-parts.ts';
-import { type Ticks, originsOfTicks, ticksOfNode } from './line-shares.ts';
+import { originsOfTicks } from './line-shares.ts';
+import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
 import { functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
 
-type Found = Pick<Analysis, 'thresholdUs' | 'functions' | 'streams' | 'operations' | 'figures' | 'ownParts'>;
+type Found = Pick<
+  Analysis,
+  'thresholdUs' | 'functions' | 'streams' | 'bridged' | 'operations' | 'figures' | 'ownParts'
+>;
 
 /**
  * The lines of all culprits, by worst descending, then url and line; a line of the program's background threads is one
@@ -37,8 +41,9 @@ async function placedParts(
   mapper: Pick<SourceMapper, 'lines'> | null,
   indexes: SourceIndexes,
 ): Promise<readonly PlacedPart[]> {
-  const { functions: table, streams, operations, ownParts } = found;
-  const ticks = ticksOfCulprits(found);
+  const { functions: table, operations, ownParts } = found;
+  const samples = samplesOfCulprits(found);
+  const ticks = ticksByFunction(samples, found);
   const origins = await originsOfTicks([...ticks.values()].flat(), table, mapper);
   const sources = new Map<number, CulpritSource>();
   for (const [functionId, own] of ticks) {
@@ -46,25 +51,38 @@ async function placedParts(
     if (fn !== undefined) sources.set(functionId, await sourceOf(fn, own, indexes));
   }
   return ownParts.flatMap(({ operation, functionId, places }) => {
-    const tree = streams[operations[operation]?.stream ?? -1]?.tree;
+    const here = samples[operations[operation]?.stream ?? -1];
     const culprit = sources.get(functionId);
-    if (tree === undefined || culprit === undefined) return [];
+    if (culprit === undefined) return [];
     return places.flatMap((place) =>
-      partsOfPlace(place, ticksOfNode(tree.ticks, place.node), culprit, table, origins).map((part) => {
+      partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, table, origins).map((part) => {
         return { ...part, functionId, operation, path: place.path };
       }),
     );
   });
 }
 
+/** Of each isolate, by node. */
+function samplesOfCulprits({
+  ownParts,
+  streams,
+  bridged,
+  functions,
+}: Found): readonly ReadonlyMap<number, SelfSamples>[] {
+  const culprits = new Set(ownParts.map(({ functionId }) => functionId));
+  return streams.map((stream, index) => {
+    return selfSamplesOf(stream, bridged[index]?.nodes ?? stream.nodes, (id) => culprits.has(id), functions);
+  });
+}
+
 /** Samples by line of each culprit, over all isolates and stacks. */
-function ticksOfCulprits({ ownParts, streams }: Found): ReadonlyMap<number, readonly Ticks[]> {
+function ticksByFunction(
+  samples: readonly ReadonlyMap<number, SelfSamples>[],
+  { ownParts, streams }: Found,
+): ReadonlyMap<number, readonly Ticks[]> {
   const ticks = new Map<number, Ticks[]>(ownParts.map(({ functionId }) => [functionId, []]));
-  for (const { tree } of streams) {
-    for (let node = 0; node < tree.size; node += 1) {
-      const own = ticks.get(tree.functionId[node] ?? -1);
-      if (own !== undefined) own.push(...ticksOfNode(tree.ticks, node));
-    }
+  for (const [index, nodes] of samples.entries()) {
+    for (const [node, own] of nodes) ticks.get(streams[index]?.tree.functionId[node] ?? -1)?.push(...own.ticks);
   }
   return ticks;
 }

@@ -138,6 +138,7 @@ function callOf(kind: SourceCall['kind'], expression: Node, step: Step, passed: 
   return {
     kind,
     line: placeOf(named ?? expression, 'start').line,
+    root: rootName(expression),
     callee: isBuiltIn ? '' : calledName(expression, step),
     inline: [],
     passed: passed

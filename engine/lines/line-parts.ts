@@ -2,8 +2,9 @@ import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts
 import type { OwnPlace } from '../hotspots/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
-import { callLines } from './call-lines.ts';
-import { type LineOrigins, type LineShare, type Ticks, sharesOf } from './line-shares.ts';
+import { callLines, regExpLines } from './call-lines.ts';
+import { type LineOrigins, sharesOf } from './line-shares.ts';
+import type { SelfSamples, Ticks } from './self-samples.ts';
 import type { SourceFunction, SourceIndex } from './source-index.ts';
 
 /** What of a culprit's own part one line has. */
@@ -30,12 +31,12 @@ export interface CulpritSource {
 /** Splits one place of an own part over lines. Time whose line nothing tells is in no part. */
 export function partsOfPlace(
   place: OwnPlace,
-  ticks: readonly Ticks[],
+  samples: SelfSamples,
   culprit: CulpritSource,
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
-  const self = place.self === 0 ? [] : partsOfSelf(place.self, ticks, culprit, table, origins);
+  const self = place.self === 0 ? [] : partsOfSelf(place.self, samples, culprit, table, origins);
   const isVague = self.some(({ reason }) => reason === reasons.builtInOneLine) && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
@@ -51,39 +52,66 @@ function vague(part: LinePart): LinePart {
 
 function partsOfSelf(
   self: number,
-  ticks: readonly Ticks[],
-  { fn, written, ticks: allTicks }: CulpritSource,
+  { ticks, regExpShare }: SelfSamples,
+  culprit: CulpritSource,
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
+  const regExps = partsOfRegExps(self, regExpShare, culprit);
+  const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
+  if (left === 0) return regExps;
+  const { fn, written, ticks: allTicks } = culprit;
   const lastLine = written === null ? null : written.body.lastLine;
   const here = sharesOf(ticks, fn, lastLine, table, origins);
   const shares = here.length > 0 ? here : sharesOf(allTicks, fn, lastLine, table, origins);
-  return shares.map(({ url, line, share, isAmbiguous }) => {
-    const reason = isAmbiguous ? reasons.builtInOneLine : here.length === 0 ? reasons.elsewhere : reasonFor(shares);
-    return { url, line, weight: self * share, precision: reason === null ? 'exact' : 'estimated', reason, callee: -1 };
+  const isShared = regExps.length > 0 && left < self * nearlyAll;
+  const parts = shares.map(({ url, line, share, isAmbiguous }): LinePart => {
+    const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
+    const reason = isAmbiguous ? reasons.builtInOneLine : here.length === 0 ? reasons.elsewhere : split;
+    return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'estimated', reason, callee: -1 };
   });
+  return [...regExps, ...parts];
+}
+
+/** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
+function partsOfRegExps(self: number, share: number, { fn, written }: CulpritSource): readonly LinePart[] {
+  const lines = written === null || share === 0 ? [] : regExpLines(written.body);
+  const isSure = lines.length === 1;
+  const isSplit = isSure && share < nearlyAll;
+  return lines.map((line) => ({
+    url: fn.url,
+    line,
+    weight: self * share,
+    precision: isSplit ? 'estimated' : isSure ? 'exact' : 'oneOf',
+    reason: isSplit ? reasons.regExp : isSure ? null : `${lines.length} lines use regular expressions`,
+    callee: -1,
+  }));
 }
 
 const reasons = {
   builtInOneLine: 'the built file has several lines of the source in one',
+  regExp: 'split between a regular expression and the rest by samples',
   elsewhere: 'its line was not sampled here: split as in its other calls',
 };
 
-function reasonFor(shares: readonly LineShare[]): string | null {
-  return shares.length > 1 ? `split over ${shares.length} lines by samples` : null;
+/** A line with so much of the samples has them all, but for errors of single samples. */
+const nearlyAll = 0.95;
+
+function reasonFor(share: number, lines: number): string | null {
+  return share >= nearlyAll ? null : `split over ${lines} lines by samples`;
 }
 
 function partsOfCallee(weight: number, callee: FunctionInfo, { fn, written }: CulpritSource): readonly LinePart[] {
   if (written === null) return [];
-  const lines = callLines(written.body, callee, callee.url === fn.url, written.index);
-  const isSure = lines.length === 1;
+  const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
+  const isOne = lines.length === 1;
+  const several = `${callee.label} is called on ${lines.length} lines`;
   return lines.map((line) => ({
     url: fn.url,
     line,
     weight,
-    precision: isSure ? 'exact' : 'oneOf',
-    reason: isSure ? null : `${callee.label} is called on ${lines.length} lines`,
+    precision: isOne ? (isNamed ? 'exact' : 'estimated') : 'oneOf',
+    reason: isOne ? (isNamed ? null : `${callee.label} has another name where it is called`) : several,
     callee: callee.id,
   }));
 }

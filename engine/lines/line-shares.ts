@@ -1,8 +1,8 @@
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import type { LineTicks } from '../samples/call-tree.ts';
 import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
-import { type Line1, line1 } from '../../protocol/units.ts';
+import type { Line1 } from '../../protocol/units.ts';
+import type { Ticks } from './self-samples.ts';
 
 /** Which share of a function's self time a line has. */
 export interface LineShare {
@@ -12,25 +12,6 @@ export interface LineShare {
   readonly share: number;
   /** Several source lines stand on its line of the built file, of which it is the first. */
   readonly isAmbiguous: boolean;
-}
-
-/** V8's samples by line, of one node or of several. */
-export interface Ticks {
-  /** Index into `FunctionTable.frames`. */
-  readonly frame: number;
-  /** In the text that ran. */
-  readonly line: Line1;
-  readonly count: number;
-}
-
-export function ticksOfNode(ticks: LineTicks, node: number): readonly Ticks[] {
-  const found: Ticks[] = [];
-  for (let entry = ticks.start[node] ?? 0; entry < (ticks.start[node + 1] ?? 0); entry += 1) {
-    const line = ticks.line[entry] ?? 0;
-    const count = ticks.count[entry] ?? 0;
-    if (line > 0 && count > 0) found.push({ frame: ticks.frame[entry] ?? -1, line: line1(line), count });
-  }
-  return found;
 }
 
 /** What lines of scripts are in their sources, asked once for each script. */

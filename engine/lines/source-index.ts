@@ -49,6 +49,8 @@ export interface SourceCall {
   readonly line: Line1;
   /** `c` of `a.b.c()`; `''` where nothing names it. */
   readonly callee: string;
+  /** The first name of its chain: `a` of `a.b.c()`; `''` where it begins otherwise. */
+  readonly root: string;
   /** Indexes of the functions written in its arguments, and of the function itself that is called at once. */
   readonly inline: readonly number[];
   /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */

@@ -22,6 +22,36 @@ test('self time of several lines is split in proportion, and said to be', async 
   assert.equal(lines[0]?.reason, 'split over 2 lines by samples');
 });
 
+test('a line with nearly all samples has the whole time, exactly', async () => {
+  const rows = `${'f:3 '.repeat(39)}f:4`;
+  assert.deepEqual(await linesOf(rows), ['3: 39 ms × 1, 1 exact !', '4: 1 ms × 0, 0 estimated']);
+});
+
+test('time in a regular expression is the line’s that uses one', async () => {
+  const text = 'function f(x) {\n  prepare(x);\n  return pattern.test(x);\n}\n';
+  const functions = { r: { url: '', name: 'RegExp: ^a+$', line: -1, column: -1 } };
+  const files = { '/app/src/f.js': text };
+  assert.deepEqual(await linesOf('f f\nr r', { sampleMs: 10, functions, files }), ['3: 20 ms × 1, 1 exact !']);
+  const both = await linesOf('f:2 f f f\n. r r r', { sampleMs: 10, functions, files });
+  assert.deepEqual(both, ['3: 30 ms × 1, 1 estimated !', '2: 10 ms × 0, 0 estimated']);
+});
+
+test('a native function is called at the line that V8 gives for it', async () => {
+  const functions = { g: { url: '', name: 'get stack', line: -1, column: -1 } };
+  assert.deepEqual(await linesOf('f f\ng:3 g:3', { sampleMs: 10, functions }), ['3: 20 ms × 1, 1 exact !']);
+});
+
+test('a function of Node with another name is at the only call into Node, as an estimate', async () => {
+  const text = "import { gzipSync } from 'node:zlib';\nfunction f(x) {\n  other(x);\n  return gzipSync(x);\n}\n";
+  const { lines } = await analysisOf('f f\nz z', {
+    sampleMs: 10,
+    functions: { f: { line: 1, column: 10 }, z: { url: 'node:zlib', name: 'syncBufferWrapper' } },
+    files: { '/app/src/f.js': text },
+  });
+  assert.deepEqual(lines.map(shown), ['4: 20 ms × 1, 1 estimated !']);
+  assert.equal(lines[0]?.reason, 'syncBufferWrapper has another name where it is called');
+});
+
 test('lines of what V8 inlined from another file are no lines of the function', async () => {
   const text = 'function f() {\n  let i;\n  while (now()) i++;\n}\n';
   assert.deepEqual(await linesOf('f:3 f:3 f:548', { sampleMs: 10, files: { '/app/src/f.js': text } }), [

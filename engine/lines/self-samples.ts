@@ -1,0 +1,77 @@
+import type { Analysis } from '../analysis.ts';
+import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
+import { type Line1, line1 } from '../../protocol/units.ts';
+
+/** V8's samples of one line. */
+export interface Ticks {
+  /** Index into `FunctionTable.frames`. */
+  readonly frame: number;
+  /** In the text that ran. */
+  readonly line: Line1;
+  readonly count: number;
+}
+
+/** Where one node was when it was the top of the stack, as far as V8 says; native functions below it are part of it. */
+export interface SelfSamples {
+  readonly ticks: readonly Ticks[];
+  /** Share of its time that was in compiled regular expressions, for which V8 gives no line. 0 to 1. */
+  readonly regExpShare: number;
+}
+
+export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
+
+/** Of all nodes of these functions in one isolate, by node. `nodes` is the one per sample, as bridged. */
+export function selfSamplesOf(
+  stream: Analysis['streams'][number],
+  nodes: Int32Array,
+  isWanted: (functionId: number) => boolean,
+  table: FunctionTable,
+): ReadonlyMap<number, SelfSamples> {
+  const { tree } = stream;
+  const times = timesByNode(stream, nodes);
+  const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
+  for (let node = firstFunctionNode; node < tree.size; node += 1) {
+    const fn = table.functions[tree.functionId[node] ?? -1];
+    const owner = fn?.kind === 'native' ? (tree.parent[node] ?? 0) : node;
+    const caller = table.functions[tree.functionId[owner] ?? -1];
+    if (fn === undefined || caller === undefined || !isWanted(caller.id)) continue;
+    const time = times[node] ?? 0;
+    const samples = found.get(owner) ?? { ticks: [], regExp: 0, all: 0 };
+    found.set(owner, samples);
+    samples.ticks.push(...ticksOfNode(tree, node, caller, table));
+    samples.all += time;
+    if (fn.name.startsWith('RegExp: ')) samples.regExp += time;
+  }
+  return new Map(
+    [...found].map(([node, { ticks, regExp, all }]) => [node, { ticks, regExpShare: all === 0 ? 0 : regExp / all }]),
+  );
+}
+
+/** A native function is called at the line that V8 gives for it, which is its caller's. */
+function ticksOfNode(
+  { ticks }: CallTree,
+  node: number,
+  caller: FunctionInfo,
+  { frames }: FunctionTable,
+): readonly Ticks[] {
+  const found: Ticks[] = [];
+  for (let entry = ticks.start[node] ?? 0; entry < (ticks.start[node + 1] ?? 0); entry += 1) {
+    const line = ticks.line[entry] ?? 0;
+    const count = ticks.count[entry] ?? 0;
+    const given = ticks.frame[entry] ?? -1;
+    const isOwn = frames[given]?.functionId === caller.id;
+    const frame = isOwn ? given : frames.findIndex(({ functionId }) => functionId === caller.id);
+    if (line > 0 && count > 0) found.push({ frame, line: line1(line), count });
+  }
+  return found;
+}
+
+/** In µs. */
+function timesByNode({ times, end, tree }: Analysis['streams'][number], nodes: Int32Array): Float64Array {
+  const sums = new Float64Array(tree.size);
+  for (const [sample, node] of nodes.entries()) {
+    sums[node] = (sums[node] ?? 0) + (times[sample + 1] ?? end) - (times[sample] ?? end);
+  }
+  return sums;
+}
