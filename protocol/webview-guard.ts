@@ -29,7 +29,12 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'answer':
       return isCount(value['id']) && isAnswer(value['answer']);
     case 'searchAnswer':
-      return isCount(value['id']) && isObject(value['answer']) && isCount(value['answer']['matches']) && isNumber(value['answer']['matchedUs']);
+      return (
+        isCount(value['id']) &&
+        isObject(value['answer']) &&
+        isCount(value['answer']['matches']) &&
+        isNumber(value['answer']['matchedUs'])
+      );
     case 'failed':
       return (value['id'] === null || isCount(value['id'])) && isString(value['text']);
     case 'focus':
@@ -79,7 +84,9 @@ function isScope(value: unknown): value is Fields {
 function isAnswer(value: unknown): value is FlameAnswer {
   if (!isObject(value) || !isString(value['zoom']) || !isNumber(value['totalUs'])) return false;
   const shares = value['selfByCategory'];
-  return isObject(shares) && frameCategories.every((category) => isNumber(shares[category])) && isFrameTree(value['root']);
+  return (
+    isObject(shares) && frameCategories.every((category) => isNumber(shares[category])) && isFrameTree(value['root'])
+  );
 }
 
 /** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */

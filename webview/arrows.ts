@@ -11,7 +11,12 @@ export interface Cell {
  * The frame that a key goes to from another: its caller, its heaviest callee, or its neighbour in the row. The arrows
  * follow the picture, so up and down change places with the direction. Null where there is none, or for other keys.
  */
-export function frameTowards(key: string, from: Cell, cells: readonly Cell[], direction: FlameDirection): string | null {
+export function frameTowards(
+  key: string,
+  from: Cell,
+  cells: readonly Cell[],
+  direction: FlameDirection,
+): string | null {
   switch (key) {
     case direction === 'icicle' ? 'ArrowUp' : 'ArrowDown':
       return from.parent;

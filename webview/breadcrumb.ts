@@ -17,14 +17,17 @@ export class Breadcrumb {
   constructor(zoom: (id: string) => void) {
     this.element.append(this.#list);
     this.#list.addEventListener('click', (event) => {
-      if (event.target instanceof HTMLElement && event.target.dataset['id'] !== undefined) zoom(event.target.dataset['id']);
+      if (event.target instanceof HTMLElement && event.target.dataset['id'] !== undefined)
+        zoom(event.target.dataset['id']);
     });
   }
 
   update({ answer, choices }: State): void {
     const way = answer === null ? [] : wayTo(answer.root, choices.zoom);
     this.element.hidden = way.length < 2;
-    this.#list.replaceChildren(...shortened(way).flatMap((item, index) => (index === 0 ? [item] : [separator(), item])));
+    this.#list.replaceChildren(
+      ...shortened(way).flatMap((item, index) => (index === 0 ? [item] : [separator(), item])),
+    );
   }
 }
 

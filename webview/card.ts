@@ -54,8 +54,12 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   return [
     element('div', { class: 'card-name' }, frameName(frame)),
     ...(place === '' ? [] : [element('div', { class: 'card-place' }, place)]),
-    ...(frame.figures === undefined ? [] : [element('div', { class: 'card-figures' }, lineFigures(frame.figures, scale.thresholdUs))]),
-    ...(frame.id === '' ? [] : [element('div', { class: 'card-kind' }, swatch(frame.category), groupOf(frame.category).label)]),
+    ...(frame.figures === undefined
+      ? []
+      : [element('div', { class: 'card-figures' }, lineFigures(frame.figures, scale.thresholdUs))]),
+    ...(frame.id === ''
+      ? []
+      : [element('div', { class: 'card-kind' }, swatch(frame.category), groupOf(frame.category).label)]),
     element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])),
     ...(hasSource(frame) ? [element('div', { class: 'card-hint' }, 'Ctrl+click or Enter opens the source')] : []),
   ];

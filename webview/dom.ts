@@ -23,8 +23,8 @@ export function svgElement<Tag extends keyof SVGElementTagNameMap>(
 }
 
 /** The nearest element at or above where an event happened that matches, if any. */
-export function closest(event: Event, selector: string): Element | null {
-  return event.target instanceof Element ? event.target.closest(selector) : null;
+export function closest(event: Event, selector: string): HTMLElement | SVGElement | null {
+  return event.target instanceof Element ? event.target.closest<HTMLElement | SVGElement>(selector) : null;
 }
 
 function setAttributes(target: Element, attributes: Readonly<Record<string, string>>): void {

@@ -32,6 +32,11 @@ export function fillPatterns(): SVGSVGElement {
 /** A small square in a category's fill, for the legend and the card. */
 export function swatch(category: FrameCategory): SVGSVGElement {
   const square = svgElement('rect', { width: '12', height: '12', fill: fillOf(category) });
-  const attributes = { class: 'swatch', 'data-category': groupOf(category).key, viewBox: '0 0 12 12', 'aria-hidden': 'true' };
+  const attributes = {
+    class: 'swatch',
+    'data-category': groupOf(category).key,
+    viewBox: '0 0 12 12',
+    'aria-hidden': 'true',
+  };
   return svgElement('svg', attributes, square);
 }

@@ -7,17 +7,21 @@ import { createGraph, type Drawing } from './graph.ts';
 import { icon } from './icons.ts';
 
 export interface GraphHandlers {
-  zoom(id: string): void;
-  open(frame: FlameFrame): void;
+  readonly zoom: (id: string) => void;
+  readonly open: (frame: FlameFrame) => void;
   /** The frame under the pointer or with the focus, and where it is on screen; null when there is none any more. */
-  point(frame: FlameFrame | null, box: DOMRect | null): void;
+  readonly point: (frame: FlameFrame | null, box: DOMRect | null) => void;
 }
 
 /** The graph with its mouse and keyboard: click zooms, Ctrl/Cmd+click and Enter open the source, arrows move. */
 export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
-  readonly #openButton = element('button', { class: 'open-source', type: 'button', tabindex: '-1', hidden: '' }, icon('openSource'));
+  readonly #openButton = element(
+    'button',
+    { class: 'open-source', type: 'button', tabindex: '-1', hidden: '' },
+    icon('openSource'),
+  );
   readonly #draw = createGraph(this.#chart);
   readonly #handlers: GraphHandlers;
   #drawing: Drawing | null = null;
@@ -53,7 +57,14 @@ export class GraphView {
     this.#point(null);
     this.#setCurrent(isMoved || !this.#frames.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.focus();
-    if (isMoved || isTurned) this.#elementOf(zoomed)?.scrollIntoView({ block: drawing.direction === 'icicle' ? 'start' : 'end' });
+    if (isMoved || isTurned) this.reveal();
+  }
+
+  /** Scrolls to the zoomed frame, so that what it calls can be seen. */
+  reveal(): void {
+    if (this.#drawing === null) return;
+    const { root, direction } = this.#drawing;
+    this.#elementOf(zoomedIn(root).frame.id)?.scrollIntoView({ block: direction === 'icicle' ? 'start' : 'end' });
   }
 
   /** Moves the focus to a frame, or to the one that had it last. */
@@ -141,7 +152,7 @@ export class GraphView {
 }
 
 function idAt(event: Event): string | null {
-  return closest(event, 'g.frame')?.getAttribute('data-id') ?? null;
+  return closest(event, 'g.frame')?.dataset['id'] ?? null;
 }
 
 /** The first frame from the root on that is no ancestor of the zoomed one. */

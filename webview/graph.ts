@@ -54,7 +54,11 @@ function describe(container: HTMLElement, { root, totalUs, folders, isMatch }: D
   const order = new Map(inReadingOrder(root).map((block, index) => [block, index]));
   const placeOf = ({ data }: FlameGraphNode<Block>): number => order.get(data) ?? 0;
   const svg = select(container).select('svg');
-  svg.attr('role', 'tree').attr('aria-label', 'Flamegraph').classed('searching', isMatch !== null);
+  svg
+    .attr('role', 'tree')
+    .attr('aria-label', 'Flamegraph')
+    .classed('searching', isMatch !== null);
+  // oxlint-disable-next-line unicorn/no-array-sort -- no array: d3 puts the elements in this order
   const frames = svg.selectAll<SVGGElement, FlameGraphNode<Block>>('g.frame').sort((a, b) => placeOf(a) - placeOf(b));
   frames
     .attr('data-id', ({ data }) => data.frame.id)

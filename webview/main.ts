@@ -2,6 +2,13 @@ import { connect } from './messages.ts';
 import { Page } from './page.ts';
 import { initialState, keptState, type PageEvent, type State, step } from './state.ts';
 import './page.css';
+import './toolbar.css';
+import './legend.css';
+import './notice.css';
+import './graph.css';
+import './card.css';
+import './table.css';
+import './themes.css';
 
 start();
 

@@ -15,8 +15,8 @@ import { FrameTable } from './table.ts';
 import { Toolbar } from './toolbar.ts';
 
 export interface PageActions {
-  dispatch(event: PageEvent): void;
-  open(frame: FlameFrame): void;
+  readonly dispatch: (event: PageEvent) => void;
+  readonly open: (frame: FlameFrame) => void;
 }
 
 /** The whole page: draws a state, and turns what the person does into events. */
@@ -46,7 +46,12 @@ export class Page {
     this.#table = new FrameTable({ zoom, open });
     this.#stage.append(this.#graph.element, this.#table.element);
     const parts = [this.#toolbar, this.#legend, this.#breadcrumb, this.#notice].map((part) => part.element);
-    parent.append(element('main', {}, ...parts, this.#progress, this.#stage), this.#card.element, this.#announcement, fillPatterns());
+    parent.append(
+      element('main', {}, ...parts, this.#progress, this.#stage),
+      this.#card.element,
+      this.#announcement,
+      fillPatterns(),
+    );
     document.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => actions.dispatch({ type: 'resize', width: this.#stage.clientWidth })).observe(this.#stage);
   }
@@ -64,6 +69,7 @@ export class Page {
     if (answer === null || state.width === 0 || !isDrawnAnew(before, state)) return;
     const view = state.choices.view === 'graph' ? this.#graph : this.#table;
     view.draw(drawingOf(state, answer));
+    if (before?.choices.view !== state.choices.view) view.reveal();
   }
 
   #point(frame: FlameFrame | null, box: DOMRect | null): void {
@@ -82,7 +88,8 @@ export class Page {
     const isCommand = event.ctrlKey || event.metaKey;
     if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.focusSearch();
     else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
-    else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand)) this.#actions.dispatch({ type: 'zoom', zoom: '' });
+    else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
+      this.#actions.dispatch({ type: 'zoom', zoom: '' });
     else if (event.key.startsWith('Arrow') && event.target === document.body) this.#focusFrames();
     else return;
     event.preventDefault();
@@ -101,7 +108,9 @@ export class Page {
 /** Whether something changed that shows in the frames. */
 function isDrawnAnew(before: State | null, now: State): boolean {
   if (before === null || before.answer !== now.answer || before.width !== now.width) return true;
-  return (['zoom', 'direction', 'view', 'pattern'] as const).some((choice) => before.choices[choice] !== now.choices[choice]);
+  return (['zoom', 'direction', 'view', 'pattern'] as const).some(
+    (choice) => before.choices[choice] !== now.choices[choice],
+  );
 }
 
 function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): Drawing {

@@ -91,7 +91,14 @@ export function keptState(state: State): PageState | null {
   return state.recording === null ? null : { version: 1, ...state.choices };
 }
 
-const freshChoices: State['choices'] = { recording: '', zoom: '', hide: [], pattern: '', direction: 'icicle', view: 'graph' };
+const freshChoices: State['choices'] = {
+  recording: '',
+  zoom: '',
+  hide: [],
+  pattern: '',
+  direction: 'icicle',
+  view: 'graph',
+};
 
 /** Frames narrower than this cannot be seen, in px. */
 const leastFrameWidth = 0.5;
@@ -120,9 +127,11 @@ function answered(state: State, answer: FlameAnswer): Step {
 
 function failed(state: State, id: number | null, text: string): State {
   const { query, search } = state.awaited;
-  if (id === null) return { ...state, answer: null, notice: { kind: 'failed', text }, awaited: { query: null, search: null } };
+  if (id === null)
+    return { ...state, answer: null, notice: { kind: 'failed', text }, awaited: { query: null, search: null } };
   if (id === query) return { ...state, notice: { kind: 'failed', text }, awaited: { query: null, search } };
-  if (id === search) return { ...state, found: null, notice: { kind: 'failed', text }, awaited: { query, search: null } };
+  if (id === search)
+    return { ...state, found: null, notice: { kind: 'failed', text }, awaited: { query, search: null } };
   return state;
 }
 

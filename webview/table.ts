@@ -10,8 +10,8 @@ import type { Drawing } from './graph.ts';
 import { icon } from './icons.ts';
 
 export interface TableHandlers {
-  zoom(id: string): void;
-  open(frame: FlameFrame): void;
+  readonly zoom: (id: string) => void;
+  readonly open: (frame: FlameFrame) => void;
 }
 
 /** A row is open at first while it has at least this share of its caller's time. */
@@ -30,7 +30,9 @@ export class FrameTable {
 
   constructor(handlers: TableHandlers) {
     this.#handlers = handlers;
-    const heads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'].map((head) => element('th', { scope: 'col' }, head));
+    const heads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'].map((head) =>
+      element('th', { scope: 'col' }, head),
+    );
     const head = element('thead', {}, element('tr', {}, ...heads));
     this.element.append(element('table', { role: 'treegrid', 'aria-label': 'Frames by time' }, head, this.#body));
     this.#body.addEventListener('click', (event) => this.#click(event));
@@ -47,6 +49,11 @@ export class FrameTable {
     this.#body.replaceChildren(...rows.map((block) => rowOf(block, this.#isOpened(block), drawing)));
     this.#setCurrent(rows.some(({ frame }) => frame.id === this.#current) ? this.#current : drawing.root.frame.id);
     if (hadFocus) this.focus();
+  }
+
+  /** Scrolls to the row that has the focus or had it last. */
+  reveal(): void {
+    this.#rowOf(this.#current)?.scrollIntoView({ block: 'center' });
   }
 
   focus(id: string = this.#current): void {
@@ -108,7 +115,7 @@ export class FrameTable {
 }
 
 /** Levels below this are indented no further. */
-const mostIndent = 24;
+const mostIndent = 16;
 
 function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Drawing): HTMLElement {
   const { frame, level, children } = block;
@@ -117,11 +124,19 @@ function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Dra
     element('td', { class: 'figure' }, duration(microseconds(frame.value))),
     element('td', { class: 'figure' }, share(frame.value, totalUs)),
     element('td', { class: 'figure' }, duration(frame.selfUs)),
-    element('td', { class: 'row-kind' }, ...(frame.id === '' ? [] : [swatch(frame.category), groupOf(frame.category).label])),
+    element(
+      'td',
+      { class: 'row-kind' },
+      ...(frame.id === '' ? [] : [swatch(frame.category), groupOf(frame.category).label]),
+    ),
     element('td', {}, sourceOf(frame, folders)),
   ];
   for (const cell of cells) cell.setAttribute('role', 'gridcell');
-  const row = element('tr', { role: 'row', tabindex: '-1', 'data-id': frame.id, 'aria-level': String(level + 1) }, ...cells);
+  const row = element(
+    'tr',
+    { role: 'row', tabindex: '-1', 'data-id': frame.id, 'aria-level': String(level + 1) },
+    ...cells,
+  );
   row.style.setProperty('--level', String(Math.min(level, mostIndent)));
   if (children.length > 0) row.setAttribute('aria-expanded', String(isOpen));
   row.toggleAttribute('data-match', isMatch?.(block) === true);
@@ -129,7 +144,11 @@ function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Dra
 }
 
 function twistie({ children }: Block, isOpen: boolean): HTMLElement {
-  return element('span', { class: 'row-twistie' }, ...(children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')]));
+  return element(
+    'span',
+    { class: 'row-twistie' },
+    ...(children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')]),
+  );
 }
 
 function nameOf(frame: FlameFrame): HTMLElement {
@@ -146,5 +165,5 @@ function sourceOf(frame: FlameFrame, folders: readonly string[]): HTMLElement {
 }
 
 function idAt(event: Event): string | null {
-  return closest(event, 'tr')?.getAttribute('data-id') ?? null;
+  return closest(event, 'tr')?.dataset['id'] ?? null;
 }

@@ -15,10 +15,19 @@ export class Toolbar {
   readonly element = element('header', { class: 'toolbar' });
   readonly #title = element('h1', {});
   readonly #verdict = element('p', { class: 'verdict' });
-  readonly #search = element('input', { type: 'text', placeholder: 'Search functions and files', 'aria-label': 'Search', spellcheck: 'false', maxlength: '200' });
+  readonly #search = element('input', {
+    type: 'text',
+    placeholder: 'Search functions and files',
+    'aria-label': 'Search',
+    spellcheck: 'false',
+    maxlength: '200',
+  });
   readonly #count = element('span', { class: 'search-count', role: 'status' });
   readonly #views = choice('View', ['graph', 'table'], { graph: 'Graph', table: 'Table' });
-  readonly #directions = choice('Direction', ['icicle', 'flame'], { icicle: 'Icicle: callers on top', flame: 'Flame: callers at the bottom' });
+  readonly #directions = choice('Direction', ['icicle', 'flame'], {
+    icicle: 'Icicle: callers on top',
+    flame: 'Flame: callers at the bottom',
+  });
   readonly #reset = toolButton('reset', 'Reset zoom');
   readonly #dispatch: Dispatch;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +35,14 @@ export class Toolbar {
   constructor(dispatch: Dispatch, nextMatch: (offset: 1 | -1) => void) {
     this.#dispatch = dispatch;
     const box = element('div', { class: 'search' }, icon('search'), this.#search, this.#count);
-    const tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'Search and view' }, box, this.#views.element, this.#directions.element, this.#reset);
+    const tools = element(
+      'div',
+      { class: 'tools', role: 'group', 'aria-label': 'Search and view' },
+      box,
+      this.#views.element,
+      this.#directions.element,
+      this.#reset,
+    );
     this.element.append(element('div', { class: 'heading' }, this.#title, this.#verdict), tools);
     this.#views.onChoose((view) => dispatch({ type: 'view', view }));
     this.#directions.onChoose((direction) => dispatch({ type: 'turn', direction }));
@@ -75,7 +91,11 @@ function countText({ choices, found, answer }: State): string {
 }
 
 /** Buttons of which one is pressed, as VS Code's input options are. */
-function choice<Value extends IconName>(label: string, values: readonly Value[], labels: Readonly<Record<Value, string>>) {
+function choice<Value extends IconName>(
+  label: string,
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+) {
   const buttons = new Map(values.map((value) => [value, toolButton(value, labels[value])]));
   return {
     element: element('div', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons.values()),

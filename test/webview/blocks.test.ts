@@ -20,8 +20,14 @@ test('everything is drawn when nothing is zoomed', () => {
 test('a zoomed frame keeps its callers as one line, faded, and all that it calls', () => {
   const root = blocksOf(answer, frameNamed(answer, 'handler').id);
   const blocks = inReadingOrder(root);
-  assert.deepEqual(blocks.map(({ name }) => name), ['All', 'main', 'handler', 'clone', 'sort']);
-  assert.deepEqual(blocks.filter(({ fade }) => fade).map(({ name }) => name), ['All', 'main']);
+  assert.deepEqual(
+    blocks.map(({ name }) => name),
+    ['All', 'main', 'handler', 'clone', 'sort'],
+  );
+  assert.deepEqual(
+    blocks.filter(({ fade }) => fade).map(({ name }) => name),
+    ['All', 'main'],
+  );
 });
 
 test('a zoom that the answer does not hold shows all of it', () => {
@@ -30,12 +36,18 @@ test('a zoom that the answer does not hold shows all of it', () => {
 
 test('the way to a frame names its callers from the outside in', () => {
   const way = wayTo(answer.root, frameNamed(answer, 'clone').id);
-  assert.deepEqual(way.map(({ name }) => name), ['', 'main', 'handler', 'clone']);
+  assert.deepEqual(
+    way.map(({ name }) => name),
+    ['', 'main', 'handler', 'clone'],
+  );
 });
 
 test('a closed frame keeps what it calls to itself', () => {
   const shown = inReadingOrder(blocksOf(answer, ''), ({ name }) => name !== 'handler');
-  assert.deepEqual(shown.map(({ name }) => name), ['All', 'main', 'handler', 'log', '(gc)']);
+  assert.deepEqual(
+    shown.map(({ name }) => name),
+    ['All', 'main', 'handler', 'log', '(gc)'],
+  );
 });
 
 test('a graph with far too many frames loses its deepest rows', () => {
@@ -49,7 +61,11 @@ test('a graph with far too many frames loses its deepest rows', () => {
 function chainOfRows(frame: FlameFrame, rows: number, width: number): FlameFrame {
   let below: readonly FlameFrame[] = [];
   for (let row = 0; row < rows; row++) {
-    const [first, ...others] = Array.from({ length: width }, (_, index) => ({ ...frame, id: `${row}.${index}`, children: [] }));
+    const [first, ...others] = Array.from({ length: width }, (_, index) => ({
+      ...frame,
+      id: `${row}.${index}`,
+      children: [],
+    }));
     below = first === undefined ? [] : [{ ...first, children: below }, ...others];
   }
   return { ...frame, id: '', children: below };

@@ -50,7 +50,12 @@ function childrenOf(lines: readonly DrawnLine[], level: number, parentId: string
   });
 }
 
-function frameOf(id: string, name: string, [self, kind, place]: readonly string[], children: readonly FlameFrame[]): FlameFrame {
+function frameOf(
+  id: string,
+  name: string,
+  [self, kind, place]: readonly string[],
+  children: readonly FlameFrame[],
+): FlameFrame {
   const selfUs = microseconds(1000 * Number(self ?? 0));
   const [, url = '', line = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
   return {

@@ -6,7 +6,14 @@ import { initialState, keptState, type PageEvent, type State, step } from '../..
 import { drawnFlame } from './drawn-flame.ts';
 
 const show = (recording: string) =>
-  ({ type: 'show', recording, title: '', verdict: '', folders: [], thresholdUs: milliseconds(10) }) satisfies HostMessage;
+  ({
+    type: 'show',
+    recording,
+    title: '',
+    verdict: '',
+    folders: [],
+    thresholdUs: milliseconds(10),
+  }) satisfies HostMessage;
 
 const answer = drawnFlame(`
   main 10 own
@@ -18,13 +25,20 @@ test('a recording that is shown is asked for at the width of the panel', () => {
 });
 
 test('nothing is asked before there is a recording', () => {
-  const { sent } = after([{ type: 'resize', width: 800 }, { type: 'zoom', zoom: '0' }, { type: 'searchFor', pattern: 'x' }]);
+  const { sent } = after([
+    { type: 'resize', width: 800 },
+    { type: 'zoom', zoom: '0' },
+    { type: 'searchFor', pattern: 'x' },
+  ]);
   assert.deepEqual(sent, []);
 });
 
 test('a zoom asks for the finer frames below it, and the search is counted again there', () => {
   const { sent } = after([show('a'), { type: 'searchFor', pattern: 'parse' }, { type: 'zoom', zoom: '7' }]);
-  assert.deepEqual(sent.slice(-2).map(({ type }) => type), ['query', 'search']);
+  assert.deepEqual(
+    sent.slice(-2).map(({ type }) => type),
+    ['query', 'search'],
+  );
   assert.deepEqual(sent.at(-1), { type: 'search', id: 4, search: { pattern: 'parse', zoom: '7', hide: [] } });
 });
 
@@ -36,7 +50,11 @@ test('only the answer to the last question is drawn', () => {
 
 test('a function that is focused is zoomed where the server finds it', () => {
   const found = { ...answer, zoom: '0' };
-  const { state, sent } = after([show('a'), { type: 'focus', functionId: 3 }, { type: 'answer', id: 2, answer: found }]);
+  const { state, sent } = after([
+    show('a'),
+    { type: 'focus', functionId: 3 },
+    { type: 'answer', id: 2, answer: found },
+  ]);
   assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { functionId: 3, hide: [], leastShare: 0.0005 } });
   assert.equal(state.choices.zoom, '0');
 });
@@ -59,7 +77,12 @@ test('another recording starts at the top, with the filters that were chosen', (
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
-  const { state } = after([show('a'), { type: 'answer', id: 1, answer }, { type: 'zoom', zoom: '0' }, { type: 'failed', id: 2, text: 'No.' }]);
+  const { state } = after([
+    show('a'),
+    { type: 'answer', id: 1, answer },
+    { type: 'zoom', zoom: '0' },
+    { type: 'failed', id: 2, text: 'No.' },
+  ]);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'No.' });
   assert.equal(state.answer, answer);
   assert.equal(state.awaited.query, null);
@@ -83,15 +106,20 @@ test('a search that was given up is not counted', () => {
   assert.equal(after([...events, { type: 'searchAnswer', id: 2, answer: found }]).state.found, null);
 });
 
-const kept: PageState = { version: 1, recording: 'a', zoom: '4', hide: ['gc'], pattern: 'parse', direction: 'flame', view: 'table' };
+const kept: PageState = {
+  version: 1,
+  recording: 'a',
+  zoom: '4',
+  hide: ['gc'],
+  pattern: 'parse',
+  direction: 'flame',
+  view: 'table',
+};
 
 function after(events: readonly PageEvent[], from: PageState | null = null) {
   const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(from), sent: [] };
-  return events.reduce(
-    ({ state, sent }, event) => {
-      const next = step(state, event);
-      return { state: next.state, sent: [...sent, ...next.send] };
-    },
-    start,
-  );
+  return events.reduce(({ state, sent }, event) => {
+    const next = step(state, event);
+    return { state: next.state, sent: [...sent, ...next.send] };
+  }, start);
 }

@@ -26,14 +26,19 @@ for (const theme of themeNames) {
     await page.locator('.d3-flame-graph-label').first().waitFor();
     const pairs = await frameContrasts(page);
     assert.equal(pairs.length, 16);
-    assert.deepEqual(pairs.filter(({ ratio }) => !(ratio >= leastContrast)), []);
+    assert.deepEqual(
+      pairs.filter(({ ratio }) => !(ratio >= leastContrast)),
+      [],
+    );
     await page.close();
   });
 }
 
 test('every colour of the page is one that VS Code gives in all themes, or has another to fall back to', async () => {
-  const css = await readFile(projectFile('webview/page.css'), 'utf8');
+  const css = await readFile(projectFile('dist/flamegraph.css'), 'utf8');
   const bare = new Set([...css.matchAll(/var\((--vscode-[\w-]+)\)/g)].map(([, name]) => name ?? ''));
-  const missing = themeNames.flatMap((theme) => [...bare].filter((name) => !Object.hasOwn(themes[theme].variables, name)).map((name) => `${theme}: ${name}`));
+  const missing = themeNames.flatMap((theme) =>
+    [...bare].filter((name) => !Object.hasOwn(themes[theme].variables, name)).map((name) => `${theme}: ${name}`),
+  );
   assert.deepEqual(missing, []);
 });

@@ -18,11 +18,19 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
     const fills = [...document.querySelectorAll('pattern')].flatMap((pattern) => {
       const ground = getComputedStyle(pattern.querySelector('.fill-ground') ?? pattern).fill;
       const lines = getComputedStyle(pattern.querySelector('.fill-lines') ?? pattern).stroke;
-      return [[`${pattern.id} ground`, ground], [`${pattern.id} lines`, lines]] as const;
+      return [
+        [`${pattern.id} ground`, ground],
+        [`${pattern.id} lines`, lines],
+      ] as const;
     });
     const root = getComputedStyle(document.querySelector('g.frame[data-id=""] rect') ?? label).fill;
     const grounds = [...fills, ['root', root], ['faded', page]] as const;
-    return grounds.map(([where, ground]) => ({ where, ratio: contrast(luminance([page, ground, text]), luminance([page, ground])) }));
+    return grounds.map(([where, ground]) => {
+      const [light = 0, dark = 0] = [luminance([page, ground]), luminance([page, ground, text])].toSorted(
+        (a, b) => b - a,
+      );
+      return { where, ratio: (light + 0.05) / (dark + 0.05) };
+    });
 
     /** Of colours painted over each other, relative, 0 to 1. */
     function luminance(colours: readonly string[]): number {
@@ -31,16 +39,10 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
         canvas.fillStyle = colour;
         canvas.fillRect(0, 0, 1, 1);
       }
-      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => linear(value / 255));
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data]
+        .map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    }
-
-    function linear(value: number): number {
-      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-    }
-
-    function contrast(one: number, other: number): number {
-      return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     }
   });
 }

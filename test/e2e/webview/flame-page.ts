@@ -8,7 +8,14 @@ import { projectFile } from '../../helpers/project.ts';
 import themes from './themes.json' with { type: 'json' };
 
 export type ThemeName = keyof typeof themes;
-export const themeNames: readonly ThemeName[] = ['Dark+', 'Light+', 'Dark Modern', 'Light Modern', 'High Contrast', 'High Contrast Light'];
+export const themeNames: readonly ThemeName[] = [
+  'Dark+',
+  'Light+',
+  'Dark Modern',
+  'Light Modern',
+  'High Contrast',
+  'High Contrast Light',
+];
 
 /** What stands in for the extension and the server: answers what the page asks. */
 export interface FakeHost {
@@ -17,16 +24,16 @@ export interface FakeHost {
   readonly kept?: unknown;
   /** Messages sent when the page is ready. */
   readonly opening?: readonly HostMessage[];
-  answer(query: FlameQuery): FlameAnswer;
-  search?(search: FlameSearch): FlameSearchAnswer;
+  readonly answer: (query: FlameQuery) => FlameAnswer;
+  readonly search?: (search: FlameSearch) => FlameSearchAnswer;
 }
 
 export interface FlamePage {
   readonly page: Page;
   /** All that the page has posted so far. */
   readonly posted: readonly PageMessage[];
-  send(message: HostMessage): Promise<void>;
-  kept(): Promise<unknown>;
+  readonly send: (message: HostMessage) => Promise<void>;
+  readonly kept: () => Promise<unknown>;
 }
 
 export const shown: HostMessage = {
@@ -52,7 +59,12 @@ export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePa
   const html = await panelHtml(host);
   await page.route('http://panel.test/', (route) => route.fulfill({ contentType: 'text/html', body: html }));
   await page.goto('http://panel.test/');
-  return { page, posted, send, kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem('kept') ?? 'null')) };
+  return {
+    page,
+    posted,
+    send,
+    kept: () => page.evaluate((): unknown => JSON.parse(sessionStorage.getItem('kept') ?? 'null')),
+  };
 }
 
 function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[] {
@@ -62,16 +74,22 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
     case 'query':
       return [{ type: 'answer', id: message.id, answer: host.answer(message.query) }];
     case 'search':
-      return host.search === undefined ? [] : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
+      return host.search === undefined
+        ? []
+        : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
     case 'openSource':
       return [];
   }
 }
 
 async function panelHtml({ theme = 'Dark Modern', kept }: FakeHost): Promise<string> {
-  const [script, style] = await Promise.all(['js', 'css'].map((kind) => readFile(projectFile(`dist/flamegraph.${kind}`), 'utf8')));
+  const [script, style] = await Promise.all(
+    ['js', 'css'].map((kind) => readFile(projectFile(`dist/flamegraph.${kind}`), 'utf8')),
+  );
   const { bodyClass, variables } = themes[theme];
-  const css = Object.entries(variables).map(([name, value]) => `${name}: ${value}`).join(';');
+  const css = Object.entries(variables)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(';');
   const nonce = 'dGVzdA';
   return `<!DOCTYPE html><html lang="en" style='${css.replaceAll("'", '"')}'><head><meta charset="utf-8"><title>Flamegraph</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'">

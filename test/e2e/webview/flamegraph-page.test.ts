@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator } from 'playwright-core';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
@@ -31,11 +32,15 @@ after(() => running.browser?.close());
 
 test('every frame stands on the page with its kind of code', async () => {
   const { page } = await open();
-  assert.deepEqual(await page.locator('g.frame').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('name'))), [
-    'All', 'main', 'handler', 'clone', 'sort', 'readFileSync', '(gc)',
-  ]);
+  assert.deepEqual(
+    await page.locator('g.frame').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('name'))),
+    ['All', 'main', 'handler', 'clone', 'sort', 'readFileSync', '(gc)'],
+  );
   assert.equal(await page.locator('g.frame[name=sort]').getAttribute('data-category'), 'dependency');
-  assert.equal(await page.locator('.legend').innerText().then(withoutSpace), 'Your code 62 % Tests 0 % Dependencies 20 % Test runner 0 % Node.js 10 % Native 0 % GC 8 %');
+  assert.equal(
+    await page.locator('.legend').innerText().then(withoutSpace),
+    'Your code 62 % Tests 0 % Dependencies 20 % Test runner 0 % Node.js 10 % Native 0 % GC 8 %',
+  );
 });
 
 test('a click zooms, the breadcrumb leads back and Escape resets', async () => {
@@ -58,7 +63,10 @@ test('Ctrl+click, the arrow button and Enter open the source', async () => {
   await page.getByRole('button', { name: 'Open the source of clone' }).click();
   await page.keyboard.press('Enter');
   await until(() => posted.filter(({ type }) => type === 'openSource').length === 3);
-  assert.deepEqual(posted.filter(({ type }) => type === 'openSource'), [source, source, source]);
+  assert.deepEqual(
+    posted.filter(({ type }) => type === 'openSource'),
+    [source, source, source],
+  );
 });
 
 test('the whole graph can be walked and zoomed by keyboard', async () => {
@@ -66,14 +74,20 @@ test('the whole graph can be walked and zoomed by keyboard', async () => {
   const keys = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Space'];
   for (const key of keys) await page.keyboard.press(key);
   assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'sort');
-  assert.match((await page.locator('g.frame:focus').getAttribute('aria-label')) ?? '', /^sort, 20 ms total, 20 %, 20 ms self, Dependencies/);
+  assert.match(
+    (await page.locator('g.frame:focus').getAttribute('aria-label')) ?? '',
+    /^sort, 20 ms total, 20 %, 20 ms self, Dependencies/,
+  );
   assert.equal(lastQuery(posted)?.query.zoom, frameNamed(catalogue, 'sort').id);
 });
 
 test('the card says what a frame is', async () => {
   const { page } = await open();
   await frame(page, 'clone').hover();
-  assert.equal(withoutSpace(await page.getByRole('tooltip').innerText()), 'clone src/clone.js:12 Your code Total 60 ms · 60 % of all Self 60 ms · 100 % of its total Ctrl+click or Enter opens the source');
+  assert.equal(
+    withoutSpace(await page.getByRole('tooltip').innerText()),
+    'clone src/clone.js:12 Your code Total 60 ms · 60 % of all Self 60 ms · 100 % of its total Ctrl+click or Enter opens the source',
+  );
 });
 
 test('a search counts in the whole recording and marks what matches', async () => {
@@ -81,7 +95,10 @@ test('a search counts in the whole recording and marks what matches', async () =
   await page.keyboard.press('/');
   await page.keyboard.type('CLONE');
   await page.getByText('1 match · 60 % · 60 ms').waitFor();
-  assert.deepEqual(await page.locator('g.frame[data-match]').evaluateAll((frames) => frames.map((one) => one.getAttribute('name'))), ['clone']);
+  assert.deepEqual(
+    await page.locator('g.frame[data-match]').evaluateAll((frames) => frames.map((one) => one.getAttribute('name'))),
+    ['clone'],
+  );
   assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
   await page.keyboard.press('Enter');
   assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'clone');
@@ -103,7 +120,15 @@ test('a flame has its callers at the bottom', async () => {
 
 test('zoom, search, filters and view are there again after a reload', async () => {
   const zoom = frameNamed(catalogue, 'handler').id;
-  const kept = { version: 1, recording: 'recording-1', zoom, hide: ['gc'], pattern: 'clone', direction: 'flame', view: 'graph' };
+  const kept = {
+    version: 1,
+    recording: 'recording-1',
+    zoom,
+    hide: ['gc'],
+    pattern: 'clone',
+    direction: 'flame',
+    view: 'graph',
+  };
   const { page, posted, ...opened } = await open({ ...host, kept });
   assert.deepEqual(lastQuery(posted)?.query.hide, ['gc']);
   await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
@@ -133,11 +158,17 @@ test('a name is never taken for HTML, and cannot turn the text around it', async
   await page.getByRole('button', { name: 'Table' }).click();
   assert.equal(await page.locator('img, b').count(), 0);
   assert.equal(await page.evaluate(() => 'pwned' in window), false);
-  assert.match(await page.locator('tbody').innerText(), /<img\/src=x\/onerror=window\.pwned=1><\/script>\\u202eevil/);
+  assert.match(
+    await page.locator('tbody').innerText(),
+    /<img\/src=x\/onerror=window\.pwned=1><\/script>\\u\{202e\}evil/,
+  );
 });
 
 test('what cannot be drawn is said in a sentence', async () => {
-  const { page, send } = await open({ ...host, answer: () => drawnFlame(''), opening: [{ type: 'loading', text: 'Analysing file 3 of 8 …' }] }, '.notice');
+  const { page, send } = await open(
+    { ...host, answer: () => drawnFlame(''), opening: [{ type: 'loading', text: 'Analysing file 3 of 8 …' }] },
+    '.notice',
+  );
   assert.equal(await page.locator('.notice').innerText(), 'Analysing file 3 of 8 …');
   await send(shown);
   await page.getByText('This recording holds no samples').waitFor();
@@ -180,7 +211,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 10_000;
   while (!(await isTrue())) {
     assert.ok(Date.now() < end, `never true: ${isTrue.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
   }
 }
 
