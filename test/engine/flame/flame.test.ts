@@ -108,14 +108,17 @@ test('a function is zoomed at its heaviest place; what is not there shows everyt
   }
 });
 
-test('one operation shows its own samples alone', async () => {
+test('one operation shows its own samples alone, to its end', async () => {
   const { analysis } = await hotspotsOf('a a b b b\n. p . . .', {
     turns: [
-      [0, 2],
+      [0, 1.5],
       [2, 4.5],
     ],
   });
-  const second = analysis.operations.findIndex(({ end, start }) => end - start === 2500);
+  const [first = -1, second = -1] = [1500, 2500].map((us) =>
+    analysis.operations.findIndex(({ start, end }) => end - start === us),
+  );
+  assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: first })), ['a 1.5 1', '  p 0.5 0.5']);
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: second })), ['b 2.5 2.5']);
   assert.equal(flameOf(analysis, { ...all, operation: 99 }).totalUs, 0);
 });

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filePathOf, resolveReference } from '../../../engine/sourcemap/file-path.ts';
+
+for (const [url, path] of [
+  ['/app/src/a.js', '/app/src/a.js'],
+  ['/app/100%/a b#c?.js', '/app/100%/a b#c?.js'],
+  ['file:///app/a%20b.js?v=1#x', '/app/a b.js'],
+  ['file:///app/100%.js', '/app/100%.js'],
+  ['file:///C:/app/a.js', 'C:/app/a.js'],
+  ['C:\\app\\a.js', 'C:\\app\\a.js'],
+  ['file://server/share/a.js', null],
+  ['//server/a.js', null],
+  ['node:fs', null],
+  ['https://example.org/a.js', null],
+  ['evalmachine.<anonymous>', null],
+  ['', null],
+] as const) {
+  test(`${url === '' ? 'no url' : url} is ${path ?? 'no file'}`, () => assert.equal(filePathOf(url), path));
+}
+
+for (const [reference, base, meaning] of [
+  ['../src/a.ts', '/app/dist/a.js', '/app/src/a.ts'],
+  ['a%20b.ts', '/app/my dist/#1/a.js', '/app/my dist/#1/a b.ts'],
+  ['../../../../a.ts', '/app/a.js', '/a.ts'],
+  ['..\\src\\a.ts', 'C:\\app\\dist\\a.js', 'C:/app/src/a.ts'],
+  ['/elsewhere/a.ts', '/app/a.js', '/elsewhere/a.ts'],
+  ['file:///app/a.ts', '/app/a.js', '/app/a.ts'],
+  ['webpack://shop/./src/a.ts', '/app/a.js', 'webpack://shop/./src/a.ts'],
+  ['a.ts', 'webpack-internal:///412', 'a.ts'],
+] as const) {
+  test(`${reference} in ${base} is ${meaning}`, () => assert.equal(resolveReference(reference, base), meaning));
+}
