@@ -2,8 +2,8 @@ import type { Analysis } from '../engine/analysis.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/lines/group-by.ts';
-import { type HotFunction, hotFunctions } from '../language-server/answers/hot-function.ts';
-import { blameName, blamedOperations, summaryOf } from '../language-server/answers/summary.ts';
+import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
+import { blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import { duration, firstTimeFigures, lensFigures, lineFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
@@ -32,6 +32,7 @@ export interface FunctionView {
 
 export interface HotspotView extends FunctionView {
   readonly class: DurationClass;
+  readonly isCold: boolean;
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
   readonly isTest: boolean;
@@ -59,7 +60,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     return fn === undefined ? [] : [hotspotView(hot, fn, analysis, sources)];
   });
   return {
-    hotspots: [...hotspots.filter(({ isTest }) => !isTest), ...hotspots.filter(({ isTest }) => isTest)],
+    hotspots: hotspots.toSorted((a, b) => rank(a) - rank(b)),
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis),
     verdict: plainText(summaryOf(analysis, '').verdict),
@@ -84,6 +85,7 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
     place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
     figures: figuresOf(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
+    isCold: hot.warmUs !== null,
     tone: hot.tone,
     isTest: fn.role === 'test',
     lines: shown.length > 0 ? shown : [{ line: firstLineOf(fn), text: textOf(fn, firstLineOf(fn), sources), figures: null }],
@@ -91,6 +93,13 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
 }
 
 const mostLines = 3;
+
+/** Each rank stays worst first. */
+function rank({ isCold, tone, isTest }: HotspotView): number {
+  if (isCold) return 3;
+  if (tone === 'background') return 2;
+  return isTest ? 1 : 0;
+}
 
 function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
   if (hot.warmUs !== null) return firstTimeFigures(hot.worstUs, hot.warmUs);
@@ -120,7 +129,7 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
 }
 
 function blamedTexts(analysis: Analysis): readonly string[] {
-  const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
+  const byName = groupBy(blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame)), ({ blame }) => blameName(blame));
   const blamed = [...byName].map(([name, operations]) => ({
     name,
     worst: Math.max(...operations.map(({ durationUs }) => durationUs)),

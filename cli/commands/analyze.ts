@@ -4,7 +4,7 @@ import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
-import { summaryOf } from '../../language-server/answers/summary.ts';
+import { summaryOf } from '../../engine/report/summary.ts';
 import type { AnalyzeArguments } from '../arguments.ts';
 import { overLimit } from '../fail-over.ts';
 import { markdown } from '../markdown.ts';

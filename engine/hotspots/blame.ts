@@ -36,20 +36,26 @@ interface Part {
 
 const kinds: readonly BlameKind[] = ['package', 'loading', 'runner', 'node', 'gc', 'native'];
 
-/** The dependency whose frame is outermost; without one, what else is on the stack. */
+/**
+ * The dependency whose frame is outermost below the runner (mocha runs inside its yargs, and calls it too: neither is the
+ * program's); without one, what else is on the stack.
+ */
 function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick<Part, 'kind' | 'name'> {
   const { parent, functionId } = stream.tree;
   let packageName: string | null = null;
   let innermost: 'loader' | 'user' | null = null;
   let hasRunner = false;
+  let hasOwn = false;
   let hasJavaScript = false;
   for (let node = leaf; node > 0; node = parent[node] ?? 0) {
     const fn = functions[functionId[node] ?? -1];
     if (fn === undefined) continue;
     const isPackage = fn.kind === 'dependency' && !fn.loader;
     if (innermost === null && (fn.loader || isPackage || fn.own)) innermost = fn.loader ? 'loader' : 'user';
-    if (isPackage) packageName = fn.packageName;
+    if (isPackage && !hasRunner) packageName = fn.packageName;
     hasRunner ||= fn.kind === 'runner';
+    hasOwn ||= fn.own;
+    if (fn.kind === 'runner' && !hasOwn) packageName = null;
     hasJavaScript ||= fn.kind !== 'native';
   }
   if (packageName !== null) return { kind: 'package', name: packageName };

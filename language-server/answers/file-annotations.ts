@@ -7,7 +7,7 @@ import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
-import { type HotFunction, hotFunctions } from './hot-function.ts';
+import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {

@@ -2,7 +2,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { StackText } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { placeOf } from './places.ts';
+import { placeOf } from '../../engine/report/places.ts';
 import { stacksOf } from './stacks.ts';
 
 /** What a hover and a copied Markdown say of a function beside its three figures. */

@@ -5,10 +5,10 @@ import { duration, firstTimeFigures, lensFigures, totalFigures } from '../../pro
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/lines/group-by.ts';
-import { type HotFunction, hotFunctions } from './hot-function.ts';
+import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
-import { placeOf, shortPath } from './places.ts';
-import { blameName, blamedOperations } from './summary.ts';
+import { placeOf, shortPath } from '../../engine/report/places.ts';
+import { blameName, blamedOperations } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(

@@ -3,7 +3,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { Location, Place } from '../../protocol/requests.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
-import { hottestLine, isInside } from './places.ts';
+import { hottestLine, isInside } from '../../engine/report/places.ts';
 
 /**
  * Where a function, or a frame's url and line (counted from 1), is in the source; null where that is no file.

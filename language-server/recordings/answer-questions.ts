@@ -5,7 +5,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { World } from '../../engine/world.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
-import { summaryOf } from '../answers/summary.ts';
+import { summaryOf } from '../../engine/report/summary.ts';
 import { type AnalysedRecording, type QuestionName, type Questions, answers } from './questions.ts';
 
 /** First request to a worker; the only one before which no question can be answered. */

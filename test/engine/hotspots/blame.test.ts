@@ -37,6 +37,16 @@ test("the runner's work is the runner's", async () => {
   assert.deepEqual(await blameOf('mocha#run mocha#run mocha#run mocha#run'), ['runner', 'runner', ms(4)]);
 });
 
+test('a package that the runner calls, or that calls the runner, is the runner', async () => {
+  const drawing = `
+    mocha#main  yargs#parse yargs#parse yargs#parse
+    yargs#parse mocha#run   mocha#run   mocha#run
+    .           .           glob#find   check
+    .           .           .           bcryptjs#hash
+  `;
+  assert.deepEqual(await blameOf(drawing), ['runner', 'runner', ms(3)]);
+});
+
 test("Node's work is Node's", async () => {
   assert.deepEqual(await blameOf('node:fs#read node:fs#read node:fs#read node:fs#read'), ['node', 'node', ms(4)]);
 });

@@ -1,6 +1,6 @@
-import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import type { CulpritFigures, FunctionFigures } from '../../engine/hotspots/function-figures.ts';
+import type { Analysis } from '../analysis.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { Figures } from '../../protocol/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

@@ -1,4 +1,4 @@
-import type { Analysis, Blame } from '../../engine/analysis.ts';
+import type { Analysis, Blame } from '../analysis.ts';
 import type { BlameKind } from '../../protocol/report.ts';
 import { duration, plural } from '../../protocol/figures.ts';
 import type { NamedTime, Summary } from '../../protocol/requests.ts';
@@ -47,7 +47,7 @@ function named(analysis: Analysis, functionId: number, us: Microseconds): NamedT
 
 /** What is blamed for the longest of the long operations that have no culprit, on event loops that somebody waits on. */
 function blameOf(analysis: Analysis): Summary['blame'] {
-  const blames = blamedOperations(analysis);
+  const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
   const worst = blames.reduce<BlamedOperation | null>(
     (found, op) => (found === null || op.durationUs > found.durationUs ? op : found),
     null,
@@ -55,6 +55,11 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   if (worst === null) return null;
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
   return { name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
+}
+
+/** Starting up, and the runner around the tests, make no user of the program wait. */
+export function isOfProgram({ kind }: Blame): boolean {
+  return kind !== 'loading' && kind !== 'runner';
 }
 
 export interface BlamedOperation {

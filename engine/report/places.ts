@@ -1,6 +1,6 @@
-import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import type { HotLine } from '../../engine/lines/hot-line.ts';
+import type { Analysis } from '../analysis.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { HotLine } from '../lines/hot-line.ts';
 import { toLine1 } from '../../protocol/units.ts';
 
 /** A path as people know it: inside the workspace folder that holds it, else as it is. */
