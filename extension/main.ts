@@ -13,7 +13,6 @@ export function activate(context: ExtensionContext): void {
   const flamegraph = activateFlamegraph(context, services);
   const runs = activateRuns(context, services);
   context.subscriptions.push(
-    services,
     flamegraph,
     runs,
     activateAnnotations(context, services, runs),

@@ -1,5 +1,6 @@
 import {
-  type Disposable,
+  type ConfigurationChangeEvent,
+  Disposable,
   type Event,
   EventEmitter,
   type LogOutputChannel,
@@ -11,93 +12,95 @@ import {
 } from 'vscode';
 import { contextKeys, settings } from '../protocol/ids.ts';
 import { type OpenAnswer, type Summary, clearRequest, configureRequest, openRequest } from '../protocol/requests.ts';
-import { type Server } from './server.ts';
+import type { Server } from './server.ts';
 import { analysisOptions, displayOptions } from './settings.ts';
 import { showFailure } from './show-failure.ts';
 
-/** The recording whose figures the editor shows, if any; nothing is shown twice and nothing before there is one. */
-export interface Results extends Disposable {
-  readonly summary: () => Summary | null;
-  /** Analyses a recording and shows it; null where that failed (said) or was cancelled. */
-  readonly open: (recording: string) => Promise<Summary | null>;
-  readonly clear: () => Promise<void>;
+/** The recording whose figures the editor shows, if any; nothing is shown before there is one. */
+export class Results implements Disposable {
+  readonly #server: Server;
+  readonly #log: LogOutputChannel;
+  readonly #changed = new EventEmitter<void>();
+  readonly #listening: Disposable;
+  #summary: Summary | null = null;
+
+  constructor(server: Server, log: LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#listening = Disposable.from(
+      workspace.onDidChangeConfiguration(async (event) => this.#configure(event)),
+      server.onDidRestart(async () => this.#openAgain()),
+    );
+  }
+
   /** Another recording, another threshold, another metric, or none any more. */
-  readonly onDidChange: Event<void>;
-}
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
 
-export function createResults(server: Server, log: LogOutputChannel): Results {
-  const changed = new EventEmitter<void>();
-  const state: { summary: Summary | null } = { summary: null };
+  get summary(): Summary | null {
+    return this.#summary;
+  }
 
-  const show = (summary: Summary | null): void => {
-    state.summary = summary;
-    void commands.executeCommand('setContext', contextKeys.hasResult, summary !== null);
-    void commands.executeCommand('setContext', contextKeys.hasHotspots, summary !== null && summary.hotspotCount > 0);
-    changed.fire();
-  };
-  const open = async (recording: string): Promise<Summary | null> => {
-    const answer = await analyse(server, recording, true);
-    if (answer === null) return null;
-    if (answer.type === 'failed') {
-      await showFailure(answer.message, log);
-      return null;
-    }
-    for (const warning of answer.summary.warnings) log.warn(warning);
-    show(answer.summary);
+  /** Analyses a recording and shows it; null where that failed (said) or was cancelled: then the one before stays. */
+  async open(recording: string): Promise<Summary | null> {
+    const answer = await analyse(this.#server, recording);
+    if (answer?.type === 'failed') await showFailure(answer.message, this.#log);
+    if (answer?.type !== 'opened') return null;
+    for (const warning of answer.summary.warnings) this.#log.warn(warning);
+    this.#show(answer.summary);
     return answer.summary;
-  };
-  const openAgain = async (): Promise<void> => {
-    if (state.summary !== null) await open(state.summary.recording);
-  };
+  }
 
-  const listening = [
-    workspace.onDidChangeConfiguration(async (event) => {
-      if (event.affectsConfiguration(settings.threshold) || event.affectsConfiguration(settings.testPatterns))
-        await openAgain();
-      if (!event.affectsConfiguration(settings.metric) && !event.affectsConfiguration(settings.codeLens)) return;
-      if (server.isStarted()) await server.ask(configureRequest, displayOptions());
-      changed.fire();
-    }),
-    server.onDidRestart(() => void openAgain()),
-  ];
-  return {
-    summary: () => state.summary,
-    open,
-    clear: async () => {
-      if (server.isStarted()) await server.ask(clearRequest, null);
-      show(null);
-    },
-    onDidChange: changed.event,
-    dispose: () => {
-      for (const listener of listening) listener.dispose();
-      changed.dispose();
-    },
-  };
+  async clear(): Promise<void> {
+    if (this.#server.isStarted) await this.#server.ask(clearRequest, null);
+    this.#show(null);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changed.dispose();
+  }
+
+  #show(summary: Summary | null): void {
+    this.#summary = summary;
+    void commands.executeCommand('setContext', contextKeys.hasResult, summary !== null);
+    void commands.executeCommand('setContext', contextKeys.hasHotspots, (summary?.hotspotCount ?? 0) > 0);
+    this.#changed.fire();
+  }
+
+  async #openAgain(): Promise<void> {
+    if (this.#summary !== null) await this.open(this.#summary.recording);
+  }
+
+  async #configure(event: ConfigurationChangeEvent): Promise<void> {
+    const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
+    if (isAny(settings.threshold, settings.testPatterns)) await this.#openAgain();
+    if (!isAny(settings.metric, settings.codeLens) || !this.#server.isStarted) return;
+    await this.#server.ask(configureRequest, displayOptions());
+    this.#changed.fire();
+  }
 }
 
-/** Asks the server to read a recording, with percent, file n of m, and Cancel. Null where the person cancelled. */
-export async function analyse(server: Server, recording: string, annotate: boolean): Promise<OpenAnswer | null> {
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t('Hotspan: reading the recording'), cancellable: true },
-    async (progress, token) => {
-      const shown = { percentage: 0 };
-      const answer = await server
-        .ask(
-          openRequest,
-          { recording, annotate, options: analysisOptions() },
-          {
-            token,
-            onProgress: ({ message, percentage }) => {
-              progress.report({ message, increment: percentage - shown.percentage });
-              shown.percentage = percentage;
-            },
-          },
-        )
-        .catch((error: unknown) => {
-          if (token.isCancellationRequested) return null;
-          throw error;
-        });
+/** Has a recording read, with percent, file n of m, and Cancel. Null where the person cancelled. */
+async function analyse(server: Server, recording: string): Promise<OpenAnswer | null> {
+  const title = l10n.t('Hotspan: reading the recording');
+  const location = ProgressLocation.Notification;
+  return window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const params = { recording, annotate: true, options: analysisOptions() };
+    let shown = 0;
+    try {
+      const answer = await server.ask(openRequest, params, {
+        token,
+        onProgress: ({ message, percentage }) => {
+          progress.report({ message, increment: percentage - shown });
+          shown = percentage;
+        },
+      });
       return token.isCancellationRequested ? null : answer;
-    },
-  );
+    } catch (error) {
+      if (token.isCancellationRequested) return null;
+      throw error;
+    }
+  });
 }

@@ -10,19 +10,6 @@ import type { Request } from '../protocol/requests.ts';
 import type { Client } from './client.ts';
 import { displayOptions } from './settings.ts';
 
-/** The language server as the rest of the extension sees it: started by the first question. */
-export interface Server extends Disposable {
-  /** Rejects with a sentence for the person, or with `Canceled` when the token says so. */
-  readonly ask: <Params, Result>(
-    request: Request<Params, Result>,
-    params: Params,
-    options?: AskOptions,
-  ) => Promise<Result>;
-  readonly isStarted: () => boolean;
-  /** It died and is there again: what it knew is gone. */
-  readonly onDidRestart: Event<void>;
-}
-
 export interface AskOptions {
   readonly token?: CancellationToken;
   readonly onProgress?: (progress: AskProgress) => void;
@@ -34,45 +21,61 @@ export interface AskProgress {
   readonly percentage: number;
 }
 
-export function createServer(context: ExtensionContext, log: LogOutputChannel): Server {
-  const restarted = new EventEmitter<void>();
-  const state: { client: Promise<Client> | undefined } = { client: undefined };
+/** The language server as the rest of the extension sees it: started by the first question. */
+export class Server implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #log: LogOutputChannel;
+  readonly #restarted = new EventEmitter<void>();
+  #client: Promise<Client> | undefined;
 
-  const start = async (): Promise<Client> => {
+  constructor(context: ExtensionContext, log: LogOutputChannel) {
+    this.#context = context;
+    this.#log = log;
+  }
+
+  /** It died and is there again: what it knew is gone. */
+  get onDidRestart(): Event<void> {
+    return this.#restarted.event;
+  }
+
+  get isStarted(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Rejects with a sentence for the person, or when the token is cancelled. */
+  async ask<Params, Result>(
+    request: Request<Params, Result>,
+    params: Params,
+    options: AskOptions = {},
+  ): Promise<Result> {
+    const client = await this.#started();
+    return client.ask(request, params, options);
+  }
+
+  dispose(): void {
+    this.#restarted.dispose();
+    void this.#client?.then((client) => client.stop());
+  }
+
+  /** A start that failed is tried again by the next question. */
+  async #started(): Promise<Client> {
+    this.#client ??= this.#start();
+    try {
+      return await this.#client;
+    } catch (error) {
+      this.#client = undefined;
+      throw error;
+    }
+  }
+
+  async #start(): Promise<Client> {
     // The client library takes 80 ms to load: it has a bundle of its own, which only this line asks for.
     const { startClient } = await import('./client.ts');
     return startClient({
-      serverModule: context.asAbsolutePath('dist/server.cjs'),
-      log,
+      serverModule: this.#context.asAbsolutePath('dist/server.cjs'),
+      log: this.#log,
       display: displayOptions(),
-      onDidRestart: () => restarted.fire(),
+      onDidRestart: () => this.#restarted.fire(),
     });
-  };
-
-  return {
-    onDidRestart: restarted.event,
-    isStarted: () => state.client !== undefined,
-    ask: async (request, params, options) => {
-      state.client ??= start();
-      const client = await forgetFailure(state, state.client);
-      return client.ask(request, params, options ?? {});
-    },
-    dispose: () => {
-      restarted.dispose();
-      void state.client?.then((client) => client.stop());
-    },
-  };
-}
-
-/** A start that failed is tried again by the next question. */
-async function forgetFailure(
-  state: { client: Promise<Client> | undefined },
-  starting: Promise<Client>,
-): Promise<Client> {
-  try {
-    return await starting;
-  } catch (error) {
-    state.client = undefined;
-    throw error;
   }
 }

@@ -1,18 +1,19 @@
-import { Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
-import { type Results, createResults } from './results.ts';
-import { type Server, createServer } from './server.ts';
+import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { Results } from './results.ts';
+import { Server } from './server.ts';
 
-/** What every part of the extension stands on; made once in `activate`. */
-export interface Services extends Disposable {
+/** What every part of the extension stands on. */
+export interface Services {
   readonly log: LogOutputChannel;
   readonly server: Server;
   readonly results: Results;
 }
 
+/** Made once, in `activate`; disposed with the extension. */
 export function createServices(context: ExtensionContext): Services {
   const log = window.createOutputChannel('Hotspan', { log: true });
-  const server = createServer(context, log);
-  const results = createResults(server, log);
-  const store = Disposable.from(results, server, log);
-  return { log, server, results, dispose: () => store.dispose() };
+  const server = new Server(context, log);
+  const results = new Results(server, log);
+  context.subscriptions.push(log, server, results);
+  return { log, server, results };
 }

@@ -12,12 +12,15 @@ export function activateStatusBar({ results }: Services, runs: Runs): Disposable
   const item = window.createStatusBarItem('hotspan.status', StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';
   const update = (): void => {
-    const summary = results.summary();
-    if (summary === null) return item.hide();
+    const summary = results.summary;
+    if (summary === null) {
+      item.hide();
+      return;
+    }
     item.text = statusText(summary);
-    item.tooltip = tooltipOf(summary, runs.lastTarget()?.label ?? summary.title);
-    item.command = summary.worst === null ? `${commands.profileAgain}` : commands.nextHotspot;
-    return item.show();
+    item.tooltip = tooltipOf(summary, runs.lastTarget?.label ?? summary.title);
+    item.command = summary.worst === null ? commands.profileAgain : commands.nextHotspot;
+    item.show();
   };
   return Disposable.from(item, results.onDidChange(update), runs.onDidChange(update));
 }

@@ -29,11 +29,11 @@ import { changeFolders, initialize } from './handlers/initialize.ts';
 import { locate } from './handlers/locate.ts';
 import { openRecording } from './handlers/open-recording.ts';
 import { markdown, stacks } from './handlers/stacks.ts';
-import { type Session, createSession } from './recordings/session.ts';
+import { Session } from './recordings/session.ts';
 
 /** `workerFile`: absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
-  const session = createSession(workerFile, new TextDocuments(TextDocument));
+  const session = new Session(workerFile, new TextDocuments(TextDocument));
   const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
     connection.onRequest<unknown, void>(
       request.method,

@@ -5,6 +5,7 @@ import {
   Range,
   type TextDocument,
   type TextEditor,
+  type TextEditorDecorationType,
   window,
   workspace,
 } from 'vscode';
@@ -20,69 +21,80 @@ import { isExcluded } from './excluded.ts';
 /** Marks never change within this time of typing, in ms: until then the editor moves them with the text. */
 const quietTime = 1_000;
 
-/** Writes the figures at the ends of hot lines, in every editor that can be seen. */
-export function activateAnnotations(
-  context: ExtensionContext,
-  { server, results, log }: Services,
-  runs: Runs,
-): Disposable {
-  const types = createDecorationTypes(context);
-  const typing = new Map<TextDocument, NodeJS.Timeout>();
-
-  const marksOf = async (document: TextDocument): Promise<readonly LineMark[]> => {
-    if (results.summary() === null || document.uri.scheme !== 'file' || !annotationsEnabled() || isOff(document))
-      return [];
-    return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
-  };
-  const draw = async (editor: TextEditor): Promise<void> => {
-    const { version } = editor.document;
-    const marks = await marksOf(editor.document);
-    if (typing.has(editor.document) || editor.document.version !== version) return;
-    for (const [key, batch] of planOf(marks, runs.isRunning())) {
-      const type = types.get(key);
-      if (type !== undefined)
-        editor.setDecorations(
-          type,
-          batch.flatMap((mark) => optionsOf(mark, editor.document)),
-        );
-    }
-  };
-  const drawAll = (): void => {
-    Promise.all(window.visibleTextEditors.map(draw)).catch((error: unknown) =>
-      log.error('The marks could not be drawn.', error),
-    );
-  };
-  const drawWhenQuiet = (document: TextDocument): void => {
-    clearTimeout(typing.get(document));
-    const timer = setTimeout(() => {
-      typing.delete(document);
-      drawAll();
-    }, quietTime);
-    typing.set(document, timer);
-  };
-
-  return Disposable.from(
-    ...types.values(),
-    results.onDidChange(drawAll),
-    runs.onDidChange(drawAll),
-    window.onDidChangeVisibleTextEditors(drawAll),
-    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0 && results.summary() !== null) drawWhenQuiet(document);
-    }),
-    workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settings.annotations) || event.affectsConfiguration(settings.annotationsExclude))
-        drawAll();
-    }),
-    {
-      dispose: () => {
-        for (const timer of typing.values()) clearTimeout(timer);
-      },
-    },
-  );
+export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
+  return new Annotations(createDecorationTypes(context), services, runs);
 }
 
-function isOff(document: TextDocument): boolean {
-  return isExcluded(workspace.asRelativePath(document.uri, false), excludedPaths(document.uri));
+/** Writes the figures at the ends of hot lines, in every editor that can be seen. */
+class Annotations implements Disposable {
+  readonly #types: ReadonlyMap<string, TextEditorDecorationType>;
+  readonly #services: Services;
+  readonly #runs: Runs;
+  readonly #listening: Disposable;
+  /** Documents that somebody types in. */
+  readonly #typing = new Map<TextDocument, NodeJS.Timeout>();
+
+  constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
+    this.#types = types;
+    this.#services = services;
+    this.#runs = runs;
+    this.#listening = Disposable.from(
+      services.results.onDidChange(() => this.#drawAll()),
+      runs.onDidChange(() => this.#drawAll()),
+      window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && services.results.summary !== null) this.#drawWhenQuiet(document);
+      }),
+      workspace.onDidChangeConfiguration((event) => {
+        const names = [settings.annotations, settings.annotationsExclude];
+        if (names.some((name) => event.affectsConfiguration(name))) this.#drawAll();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    for (const timer of this.#typing.values()) clearTimeout(timer);
+    for (const type of this.#types.values()) type.dispose();
+  }
+
+  #drawAll(): void {
+    const drawing = window.visibleTextEditors.map(async (editor) => this.#draw(editor));
+    Promise.all(drawing).catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
+  }
+
+  #drawWhenQuiet(document: TextDocument): void {
+    clearTimeout(this.#typing.get(document));
+    const timer = setTimeout(() => {
+      this.#typing.delete(document);
+      this.#drawAll();
+    }, quietTime);
+    this.#typing.set(document, timer);
+  }
+
+  /** New marks replace the old in one go, unless the text has changed since they were asked for. */
+  async #draw(editor: TextEditor): Promise<void> {
+    const { document } = editor;
+    const { version } = document;
+    const marks = await this.#marksOf(document);
+    if (this.#typing.has(document) || document.version !== version) return;
+    for (const [key, batch] of planOf(marks, this.#runs.isRunning)) {
+      const type = this.#types.get(key);
+      const options = batch.flatMap((mark) => optionsOf(mark, document));
+      if (type !== undefined) editor.setDecorations(type, options);
+    }
+  }
+
+  async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
+    const { results, server } = this.#services;
+    const isShown = results.summary !== null && document.uri.scheme === 'file' && annotationsEnabled();
+    if (!isShown || isOff(document)) return [];
+    return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
+  }
+}
+
+function isOff({ uri }: TextDocument): boolean {
+  return isExcluded(workspace.asRelativePath(uri, false), excludedPaths(uri));
 }
 
 /** At the end of the line; none for a line that the text no longer has. */

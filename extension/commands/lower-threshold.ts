@@ -8,7 +8,7 @@ import { lowerThresholds } from './lower-thresholds.ts';
 /** Offers lower thresholds, the first of them one that shows something. */
 export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
-  const longest = services.results.summary()?.longest;
+  const longest = services.results.summary?.longest;
   const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
   const items = values.map((value) => ({ label: l10n.t('{0} ms', value), value }));
   const choice = await window.showQuickPick(items, {

@@ -4,7 +4,7 @@ import { functionReferenceOf } from './function-reference.ts';
 
 /** The whole recording; at its worst function, which is what the person has just read of. */
 export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
-  const summary = services.results.summary();
+  const summary = services.results.summary;
   if (summary === null) {
     void window.showInformationMessage(l10n.t('There is no recording yet: run Profile Tests, or open a profile.'));
     return;

@@ -6,7 +6,7 @@ import type { CommandHost } from './commands.ts';
 /** A `.cpuprofile`, or any file of a recording: then all of its folder. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   const uri = argument instanceof Uri ? argument : await chosen();
-  if (uri !== undefined) await showResult(host, recordingPath(uri.fsPath));
+  if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
 }
 
 async function chosen(): Promise<Uri | undefined> {

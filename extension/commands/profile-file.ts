@@ -8,7 +8,7 @@ import type { CommandHost } from './commands.ts';
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
-  if (file === undefined || file.scheme !== 'file')
+  if (file?.scheme !== 'file')
     return showFailure(l10n.t('Open the file that you want to profile first.'), services.log);
   const found = await targetOfFile(file);
   if (found.type === 'none') return showFailure(found.message, services.log);

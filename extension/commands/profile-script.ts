@@ -5,7 +5,7 @@ import type { CommandHost } from './commands.ts';
 
 export async function profileScript({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
-  const found = await npmScripts(runs.remembered());
+  const found = await npmScripts(runs.remembered);
   if (found.type === 'none') return showFailure(found.message, services.log);
   const target = await pickTarget(found.targets, true);
   if (target !== undefined) await runs.start(target);

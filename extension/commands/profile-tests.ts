@@ -6,7 +6,7 @@ import type { CommandHost } from './commands.ts';
 /** Finds the tests, asks which where there are several (or `true` was given: the person wants to change), and runs them. */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
-  const found = await testTargets(runs.remembered());
+  const found = await testTargets(runs.remembered);
   if (found.type === 'none') return showFailure(found.message, services.log);
   const target = await pickTarget(found.targets, argument === true);
   if (target !== undefined) await runs.start(target);

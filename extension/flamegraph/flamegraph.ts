@@ -2,6 +2,7 @@ import {
   type CustomDocument,
   Disposable,
   type ExtensionContext,
+  type Uri,
   ViewColumn,
   type WebviewPanel,
   l10n,
@@ -10,56 +11,69 @@ import {
 import { viewTypes } from '../../protocol/ids.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../services.ts';
-import { type Page, createPage } from './page.ts';
-
-/** The flamegraph in a panel for recordings, and as an editor of `.cpuprofile` files. */
-export interface Flamegraph extends Disposable {
-  /** Opens the panel, or takes the one there is, and shows the recording there. */
-  readonly open: (recording: string, functionId?: number) => Promise<void>;
-}
+import { pageDocument, pageOptions } from './page-document.ts';
+import { FlamePage } from './page.ts';
 
 export function activateFlamegraph(context: ExtensionContext, services: Services): Flamegraph {
-  const state: { page: Page | undefined } = { page: undefined };
+  return new Flamegraph(context, services);
+}
 
-  const adopt = (panel: WebviewPanel): Page => {
-    const page = createPage(panel, context, services);
+/** The flamegraph in one panel for recordings, and as an editor of `.cpuprofile` files. */
+export class Flamegraph implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #services: Services;
+  readonly #registered: Disposable;
+  /** In the panel for recordings. */
+  #page: FlamePage | undefined;
+
+  constructor(context: ExtensionContext, services: Services) {
+    this.#context = context;
+    this.#services = services;
+    const provider = {
+      openCustomDocument: (uri: Uri): CustomDocument => ({ uri, dispose: () => undefined }),
+      resolveCustomEditor: async ({ uri }: CustomDocument, panel: WebviewPanel) => this.#adopt(panel).show(uri.fsPath),
+    };
+    this.#registered = Disposable.from(
+      window.registerWebviewPanelSerializer(viewTypes.flamegraph, {
+        deserializeWebviewPanel: async (panel, kept: unknown) => this.#restore(panel, kept),
+      }),
+      window.registerCustomEditorProvider(viewTypes.profile, provider, { supportsMultipleEditorsPerDocument: true }),
+    );
+  }
+
+  /** Opens the panel beside the editor, or takes the one there is, and shows the recording, at a function if one is given. */
+  async open(recording: string, functionId?: number): Promise<void> {
+    this.#page ??= this.#adopt(
+      window.createWebviewPanel(viewTypes.flamegraph, l10n.t('Flamegraph'), ViewColumn.Beside),
+    );
+    this.#page.panel.reveal(undefined, false);
+    await this.#page.show(recording, functionId);
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+    this.#page?.panel.dispose();
+  }
+
+  /** After a reload of the window. */
+  async #restore(panel: WebviewPanel, kept: unknown): Promise<void> {
+    if (!isPageState(kept)) {
+      panel.dispose();
+      return;
+    }
+    this.#page = this.#adopt(panel);
+    await this.#page.show(kept.recording);
+  }
+
+  #adopt(panel: WebviewPanel): FlamePage {
+    const page = new FlamePage(panel, this.#services);
+    const { webview } = panel;
+    webview.options = pageOptions(this.#context);
+    webview.html = pageDocument(webview, this.#context);
     panel.onDidDispose(() => {
       page.dispose();
-      if (state.page === page) state.page = undefined;
+      if (this.#page === page) this.#page = undefined;
     });
     return page;
-  };
-  const panelPage = (): Page => {
-    state.page ??= adopt(window.createWebviewPanel(viewTypes.flamegraph, l10n.t('Flamegraph'), ViewColumn.Beside));
-    return state.page;
-  };
-
-  const registered = Disposable.from(
-    window.registerWebviewPanelSerializer(viewTypes.flamegraph, {
-      deserializeWebviewPanel: async (panel, kept: unknown) => {
-        if (!isPageState(kept)) return panel.dispose();
-        state.page = adopt(panel);
-        return state.page.show(kept.recording);
-      },
-    }),
-    window.registerCustomEditorProvider(
-      viewTypes.profile,
-      {
-        openCustomDocument: (uri): CustomDocument => ({ uri, dispose: () => undefined }),
-        resolveCustomEditor: async ({ uri }, panel) => adopt(panel).show(uri.fsPath),
-      },
-      { supportsMultipleEditorsPerDocument: true },
-    ),
-  );
-  return {
-    open: async (recording, functionId) => {
-      const page = panelPage();
-      page.panel.reveal(undefined, false);
-      await page.show(recording, functionId);
-    },
-    dispose: () => {
-      registered.dispose();
-      state.page?.panel.dispose();
-    },
-  };
+  }
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { Disposable, type ExtensionContext, Uri, type Webview, type WebviewPanel, env, l10n, workspace } from 'vscode';
+import { type Disposable, type LogOutputChannel, type WebviewPanel, l10n, workspace } from 'vscode';
 import {
   type Request,
   type Summary,
@@ -11,118 +10,133 @@ import {
 import { isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { openLocation } from '../open-location.ts';
+import type { Server } from '../server.ts';
 import type { Services } from '../services.ts';
 import { analysisOptions } from '../settings.ts';
 import { messageOf } from '../show-failure.ts';
-import { pageHtml } from './page-html.ts';
 
-/** One flamegraph page in its panel. */
-export interface Page extends Disposable {
+/** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
+export class FlamePage implements Disposable {
   readonly panel: WebviewPanel;
+  readonly #server: Server;
+  readonly #log: LogOutputChannel;
+  readonly #listening: Disposable;
+  /** The recording that is wanted, the one that the page has, and the function that it is to go to. */
+  #wanted: string | null = null;
+  #shown: string | null = null;
+  #focus: number | null = null;
+  #isReady = false;
+
+  /** The panel's document must not be there yet, or its first message could be missed. */
+  constructor(panel: WebviewPanel, { server, log }: Services) {
+    this.panel = panel;
+    this.#server = server;
+    this.#log = log;
+    this.#listening = panel.webview.onDidReceiveMessage(async (message: unknown) => this.#receive(message));
+  }
+
   /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
-  readonly show: (recording: string, functionId?: number) => Promise<void>;
-}
+  async show(recording: string, functionId?: number): Promise<void> {
+    this.#wanted = recording;
+    this.#focus = functionId ?? null;
+    if (this.#shown === recording) this.#sendFocus();
+    else await this.#load();
+  }
 
-export function createPage(panel: WebviewPanel, context: ExtensionContext, { server, log }: Services): Page {
-  const { webview } = panel;
-  const state: { recording: string | null; focus: number | null; isReady: boolean; shown: string | null } = {
-    recording: null,
-    focus: null,
-    isReady: false,
-    shown: null,
-  };
-  const post = (message: HostMessage): void => void webview.postMessage(message);
+  dispose(): void {
+    this.#listening.dispose();
+  }
 
-  const load = async (): Promise<void> => {
-    const { recording } = state;
-    if (recording === null || !state.isReady) return;
-    post({ type: 'loading', text: l10n.t('Reading the recording…') });
-    const answer = await server.ask(openRequest, { recording, annotate: false, options: analysisOptions() });
-    if (recording !== state.recording) return; // The person has asked for another one meanwhile.
-    if (answer.type === 'failed') return post({ type: 'failed', id: null, text: answer.message });
-    panel.title = l10n.t('Flamegraph: {0}', answer.summary.title);
-    post(showMessage(answer.summary));
-    state.shown = recording;
-    focus();
-  };
-  const focus = (): void => {
-    if (state.focus === null) return;
-    post({ type: 'focus', functionId: state.focus });
-    state.focus = null;
-  };
-  const ask = async <Params, Result>(
+  async #load(): Promise<void> {
+    const recording = this.#wanted;
+    if (recording === null || !this.#isReady) return;
+    this.#post({ type: 'loading', text: l10n.t('Reading the recording…') });
+    try {
+      const params = { recording, annotate: false, options: analysisOptions() };
+      const answer = await this.#server.ask(openRequest, params);
+      if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
+      if (answer.type === 'failed') this.#fail(null, answer.message);
+      else this.#present(answer.summary);
+    } catch (error) {
+      this.#fail(null, messageOf(error));
+    }
+  }
+
+  #present(summary: Summary): void {
+    this.panel.title = l10n.t('Flamegraph: {0}', summary.title);
+    this.#post(showMessage(summary));
+    this.#shown = summary.recording;
+    this.#sendFocus();
+  }
+
+  #sendFocus(): void {
+    if (this.#focus !== null) this.#post({ type: 'focus', functionId: this.#focus });
+    this.#focus = null;
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    if (!isPageMessage(message)) {
+      this.#log.warn('The flamegraph page sent something unknown.');
+      return;
+    }
+    if (message.type === 'ready') {
+      this.#isReady = true;
+      this.#shown = null;
+      await this.#load();
+    } else if (this.#wanted !== null) {
+      await this.#answer(message, this.#wanted);
+    }
+  }
+
+  async #answer(message: Exclude<PageMessage, { readonly type: 'ready' }>, recording: string): Promise<void> {
+    if (message.type === 'openSource') return this.#openSource(recording, message.url, message.line);
+    const { id } = message;
+    if (message.type === 'query') {
+      return this.#ask(id, flameRequest, { recording, query: message.query }, (answer) => ({
+        type: 'answer',
+        id,
+        answer,
+      }));
+    }
+    return this.#ask(id, searchRequest, { recording, search: message.search }, (answer) => ({
+      type: 'searchAnswer',
+      id,
+      answer,
+    }));
+  }
+
+  async #ask<Params, Result>(
     id: number,
     request: Request<Params, Result>,
     params: Params,
-    answer: (result: Result) => HostMessage,
-  ) => {
+    messageOfAnswer: (answer: Result) => HostMessage,
+  ): Promise<void> {
     try {
-      post(answer(await server.ask(request, params)));
+      this.#post(messageOfAnswer(await this.#server.ask(request, params)));
     } catch (error) {
-      log.error(messageOf(error));
-      post({ type: 'failed', id, text: messageOf(error) });
+      this.#fail(id, messageOf(error));
     }
-  };
-  const receive = async (message: PageMessage): Promise<void> => {
-    const { recording } = state;
-    if (message.type === 'ready') {
-      state.isReady = true;
-      return load();
-    }
-    if (recording === null) return undefined;
-    switch (message.type) {
-      case 'query':
-        return ask(message.id, flameRequest, { recording, query: message.query }, (answer) => ({
-          type: 'answer',
-          id: message.id,
-          answer,
-        }));
-      case 'search':
-        return ask(message.id, searchRequest, { recording, search: message.search }, (answer) => ({
-          type: 'searchAnswer',
-          id: message.id,
-          answer,
-        }));
-      case 'openSource':
-        return openLocation(await server.ask(locateRequest, { recording, url: message.url, line: message.line }));
-    }
-  };
-  const failed = (error: unknown): void => {
-    log.error(messageOf(error));
-    post({ type: 'failed', id: null, text: messageOf(error) });
-  };
+  }
 
-  const dist = Uri.joinPath(context.extensionUri, 'dist');
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  const listening = webview.onDidReceiveMessage((message: unknown) => {
-    if (isPageMessage(message)) receive(message).catch(failed);
-    else log.warn('The flamegraph page sent something unknown.');
-  });
-  webview.html = documentOf(webview, dist);
-  return {
-    panel,
-    show: async (recording, functionId) => {
-      state.recording = recording;
-      state.focus = functionId ?? null;
-      if (state.shown === recording) return focus();
-      return load().catch(failed);
-    },
-    dispose: () => listening.dispose(),
-  };
+  async #openSource(recording: string, url: string, line: number): Promise<void> {
+    try {
+      await openLocation(await this.#server.ask(locateRequest, { recording, url, line }));
+    } catch (error) {
+      this.#log.error(messageOf(error));
+    }
+  }
+
+  #fail(id: number | null, text: string): void {
+    this.#log.error(text);
+    this.#post({ type: 'failed', id, text });
+  }
+
+  #post(message: HostMessage): void {
+    void this.panel.webview.postMessage(message);
+  }
 }
 
 function showMessage({ recording, title, verdict, thresholdUs }: Summary): HostMessage {
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
   return { type: 'show', recording, title, verdict, folders, thresholdUs };
-}
-
-function documentOf(webview: Webview, dist: Uri): string {
-  return pageHtml({
-    scriptUri: webview.asWebviewUri(Uri.joinPath(dist, 'flamegraph.js')).toString(),
-    styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'flamegraph.css')).toString(),
-    cspSource: webview.cspSource,
-    nonce: randomBytes(18).toString('base64url'),
-    title: l10n.t('Flamegraph'),
-    language: env.language,
-  });
 }

@@ -28,7 +28,7 @@ export function activateHotspots(context: ExtensionContext, { server, results }:
   const options = hotspotsView(context);
 
   const roots = async (): Promise<readonly HotspotNode[]> => {
-    if (results.summary() === null) return [];
+    if (results.summary === null) return [];
     const hotspots = await server.ask(hotspotsRequest, options.read());
     if (hotspots === null) return [];
     const { recording, groups } = hotspots;
@@ -49,7 +49,7 @@ export function activateHotspots(context: ExtensionContext, { server, results }:
     },
   });
   const update = (): void => {
-    view.message = results.summary()?.verdict ?? '';
+    view.message = results.summary?.verdict ?? '';
     changed.fire();
   };
   return Disposable.from(view, changed, options, results.onDidChange(update), options.onDidChange(update));

@@ -14,89 +14,114 @@ import type { Services } from '../services.ts';
 import { recorderOptions } from '../settings.ts';
 import { messageOf, showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
+import { isTarget } from './known-target.ts';
 import { hasRecording, keepRecording } from './recording-folders.ts';
 import { newFolderFor } from './recordings-root.ts';
-import { isTarget } from './known-target.ts';
 import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
 import { recordTask, taskRecording } from './task.ts';
 import { createTaskProvider } from './task-provider.ts';
 
-/** Runs of commands under the recorder, whoever started their task. */
-export interface Runs extends Disposable {
-  readonly start: (target: Target) => Promise<void>;
-  readonly isRunning: () => boolean;
-  readonly lastTarget: () => Target | undefined;
-  /** Ids of the targets that were run in this workspace, the last one first. */
-  readonly remembered: () => readonly string[];
-  readonly onDidChange: Event<void>;
-}
-
 const lastTargetKey = 'runs.lastTarget';
 const rememberedKey = 'runs.remembered';
 const mostRemembered = 50;
 
-export function activateRuns(context: ExtensionContext, services: Services): Runs {
-  const changed = new EventEmitter<void>();
-  /** Going on now: the recording of each, and what ends its notification. */
-  const running = new Map<TaskExecution, RunningTask>();
-
-  const remembered = (): readonly string[] => context.workspaceState.get<readonly string[]>(rememberedKey, []);
-  const update = (): void => {
-    void commands.executeCommand('setContext', contextKeys.running, running.size > 0);
-    changed.fire();
-  };
-  const began = (execution: TaskExecution): void => {
-    const recording = taskRecording(execution.task);
-    if (recording === null || running.has(execution)) return;
-    running.set(execution, { recording, ended: showRunning(execution.task, recording) });
-    update();
-  };
-  const ended = async (execution: TaskExecution, exitCode: number | undefined): Promise<void> => {
-    const run = running.get(execution);
-    if (run === undefined) return;
-    running.delete(execution);
-    run.ended();
-    try {
-      if (exitCode === 127 || !(await hasRecording(run.recording)))
-        await showFailure(l10n.t('The command could not be recorded. The terminal says why.'), services.log);
-      else await showResult({ services }, await keepRecording(run.recording, new Date(), recorderOptions().keep));
-    } catch (error) {
-      await showFailure(messageOf(error), services.log);
-    } finally {
-      update();
-    }
-  };
-
-  const registered = Disposable.from(
-    changed,
-    tasks.registerTaskProvider(taskType, createTaskProvider(context)),
-    tasks.onDidStartTask(({ execution }) => began(execution)),
-    tasks.onDidEndTaskProcess(({ execution, exitCode }) => void ended(execution, exitCode)),
-    // Comes after the event above, and alone where no process ever came into being.
-    tasks.onDidEndTask(({ execution }) => void ended(execution, undefined)),
-  );
-  return {
-    start: async (target) => {
-      if (!(await canRun(services))) return;
-      const others = remembered().filter((id) => id !== target.id);
-      await context.workspaceState.update(rememberedKey, [target.id, ...others].slice(0, mostRemembered));
-      await context.workspaceState.update(lastTargetKey, target);
-      const recording = newFolderFor(context, target);
-      await tasks.executeTask(recordTask(context, target, recording));
-    },
-    isRunning: () => running.size > 0,
-    lastTarget: () => {
-      const kept = context.workspaceState.get<unknown>(lastTargetKey);
-      return isTarget(kept) ? kept : undefined;
-    },
-    remembered,
-    onDidChange: changed.event,
-    dispose: () => registered.dispose(),
-  };
-}
-
 interface RunningTask {
   readonly recording: string;
+  /** Ends the notification. */
   readonly ended: () => void;
+}
+
+export function activateRuns(context: ExtensionContext, services: Services): Runs {
+  return new Runs(context, services);
+}
+
+/** Runs of commands under the recorder, whoever started their tasks. */
+export class Runs implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #services: Services;
+  readonly #changed = new EventEmitter<void>();
+  readonly #running = new Map<TaskExecution, RunningTask>();
+  readonly #listening: Disposable;
+
+  constructor(context: ExtensionContext, services: Services) {
+    this.#context = context;
+    this.#services = services;
+    this.#listening = Disposable.from(
+      tasks.registerTaskProvider(taskType, createTaskProvider(context)),
+      tasks.onDidStartTask(({ execution }) => this.#began(execution)),
+      tasks.onDidEndTaskProcess(async ({ execution, exitCode }) => this.#ended(execution, exitCode)),
+      // Comes after the event above, and alone where no process ever came into being.
+      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution, undefined)),
+    );
+  }
+
+  /** A run began or ended. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  get lastTarget(): Target | undefined {
+    const kept = this.#context.workspaceState.get<unknown>(lastTargetKey);
+    return isTarget(kept) ? kept : undefined;
+  }
+
+  /** Ids of the targets that were run in this workspace, the last one first. */
+  get remembered(): readonly string[] {
+    return this.#context.workspaceState.get<readonly string[]>(rememberedKey, []);
+  }
+
+  /** Runs the target in a terminal, if anything may and can be run here. */
+  async start(target: Target): Promise<void> {
+    if (!(await canRun(this.#services))) return;
+    const others = this.remembered.filter((id) => id !== target.id);
+    await this.#context.workspaceState.update(rememberedKey, [target.id, ...others].slice(0, mostRemembered));
+    await this.#context.workspaceState.update(lastTargetKey, target);
+    await tasks.executeTask(recordTask(this.#context, target, newFolderFor(this.#context, target)));
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changed.dispose();
+  }
+
+  #began(execution: TaskExecution): void {
+    const recording = taskRecording(execution.task);
+    if (recording === null || this.#running.has(execution)) return;
+    this.#running.set(execution, { recording, ended: showRunning(execution.task, recording) });
+    this.#update();
+  }
+
+  async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {
+    const run = this.#running.get(execution);
+    if (run === undefined) return;
+    this.#running.delete(execution);
+    run.ended();
+    try {
+      await this.#show(run.recording, exitCode);
+    } catch (error) {
+      await showFailure(messageOf(error), this.#services.log);
+    } finally {
+      this.#update();
+    }
+  }
+
+  /** A command that fails has a profile too; one that never started has none. */
+  async #show(recording: string, exitCode: number | undefined): Promise<void> {
+    if (exitCode === 127 || !(await hasRecording(recording))) {
+      return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
+    }
+    const kept = await keepRecording(recording, new Date(), recorderOptions().keep);
+    await showResult(this.#services, kept);
+    return undefined;
+  }
+
+  #update(): void {
+    void commands.executeCommand('setContext', contextKeys.running, this.isRunning);
+    this.#changed.fire();
+  }
 }

@@ -6,11 +6,8 @@ import type { Services } from '../services.ts';
 import { resultMessage } from './result-message.ts';
 
 /** Analyses a recording, shows its figures, and says what was found where no line shows it. */
-export async function showResult(
-  { services }: { readonly services: Services },
-  recording: string,
-): Promise<Summary | null> {
-  const summary = await services.results.open(recording);
+export async function showResult({ results }: Services, recording: string): Promise<Summary | null> {
+  const summary = await results.open(recording);
   if (summary !== null) void sayNothingFound(summary);
   return summary;
 }

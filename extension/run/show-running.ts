@@ -1,7 +1,7 @@
-import { EventEmitter, type ProgressOptions, ProgressLocation, type Task, l10n, window } from 'vscode';
+import { EventEmitter, ProgressLocation, type ProgressOptions, type Task, l10n, window } from 'vscode';
+import { duration } from '../../protocol/figures.ts';
 import { requestStop } from './recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
-import { duration } from '../../protocol/figures.ts';
 
 /** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;
@@ -9,25 +9,30 @@ const lookEvery = 2_000;
 /** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
 export function showRunning({ name, detail }: Task, recording: string): () => void {
   const ending = new EventEmitter<void>();
-  const ended = new Promise<void>((resolve) => ending.event(() => resolve()));
-  void window.withProgress(
-    withButton({ location: ProgressLocation.Notification, title: l10n.t('Hotspan: {0}', name) }),
-    async (progress, token) => {
-      if (detail !== undefined && detail !== '') progress.report({ message: detail });
-      const stopping = token.onCancellationRequested(() => void requestStop(recording));
-      const timer = setInterval(async () => {
-        const worst = await worstTurnSoFar(recording);
-        if (worst !== null) progress.report({ message: l10n.t('so far: worst {0}', duration(worst)) });
-      }, lookEvery);
-      await ended;
-      clearInterval(timer);
-      stopping.dispose();
-    },
-  );
+  const title = l10n.t('Hotspan: {0}', name);
+  const options = withButton({ location: ProgressLocation.Notification, title });
+  void window.withProgress(options, async (progress, token) => {
+    if (detail !== undefined && detail !== '') progress.report({ message: detail });
+    const look = async (): Promise<void> => {
+      const worst = await worstTurnSoFar(recording);
+      if (worst !== null) progress.report({ message: l10n.t('so far: worst {0}', duration(worst)) });
+    };
+    const timer = setInterval(() => void look(), lookEvery);
+    const stopping = token.onCancellationRequested(async () => requestStop(recording));
+    await once(ending);
+    clearInterval(timer);
+    stopping.dispose();
+  });
   return () => {
     ending.fire();
     ending.dispose();
   };
+}
+
+async function once(emitter: EventEmitter<void>): Promise<void> {
+  return new Promise((resolve) => {
+    emitter.event(() => resolve());
+  });
 }
 
 /** VS Code takes a text as the button's label, which its types do not say; where it did not, the button says Cancel. */

@@ -19,7 +19,7 @@ export function createTaskProvider(context: ExtensionContext): TaskProvider {
       const cwd: unknown = task.definition['cwd'];
       if (!workspace.isTrusted || !isCommand(command)) return undefined;
       const folder = typeof task.scope === 'object' ? task.scope : workspace.workspaceFolders?.[0];
-      if (folder === undefined || folder.uri.scheme !== 'file') return undefined;
+      if (folder?.uri.scheme !== 'file') return undefined;
       const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'));
       return recordTask(context, target, newFolderFor(context, target), task.definition);
     },

@@ -56,18 +56,15 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
 
 /** Stable: equal ones stay worst first, cold ones last. */
 function comparison(sortBy: HotspotOrder, metric: Metric): (a: HotFunction, b: HotFunction) => number {
-  const order = metric === 'total' && sortBy === 'worst' ? 'total' : sortBy;
-  switch (order) {
-    case 'worst':
-      return () => 0;
-    case 'count':
-      return (a, b) => b.longCount - a.longCount;
-    case 'stacks':
-      return (a, b) => b.distinctStacks - a.distinctStacks;
-    case 'total':
-      return (a, b) => b.totalUs - a.totalUs;
-  }
+  return comparisons[metric === 'total' && sortBy === 'worst' ? 'total' : sortBy];
 }
+
+const comparisons: Readonly<Record<HotspotOrder, (a: HotFunction, b: HotFunction) => number>> = {
+  worst: () => 0,
+  count: (a, b) => b.longCount - a.longCount,
+  stacks: (a, b) => b.distinctStacks - a.distinctStacks,
+  total: (a, b) => b.totalUs - a.totalUs,
+};
 
 function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
   const fn = analysis.functions.functions[hot.functionId];

@@ -5,7 +5,7 @@ import { refreshLenses } from './refresh-lenses.ts';
 
 /** What is shown first, and whether lenses are: nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
-  session.display = display;
+  session.changeDisplay(display);
   refreshLenses(connection);
   return null;
 }

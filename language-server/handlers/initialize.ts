@@ -10,9 +10,9 @@ import type { InitializationOptions } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 
 export function initialize(session: Session, params: InitializeParams): InitializeResult {
-  const options: Partial<InitializationOptions> = params.initializationOptions ?? {};
-  session.display = options.display ?? session.display;
-  session.roots = rootsOf(params.workspaceFolders ?? []);
+  const options: unknown = params.initializationOptions;
+  if (hasDisplay(options)) session.changeDisplay(options.display);
+  session.changeRoots(rootsOf(params.workspaceFolders ?? []), []);
   return {
     capabilities: {
       textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -25,8 +25,12 @@ export function initialize(session: Session, params: InitializeParams): Initiali
 
 /** The folders decide what is own code: the next recording is read with those that are open then. */
 export function changeFolders(session: Session, { event }: DidChangeWorkspaceFoldersParams): void {
-  const removed = new Set(rootsOf(event.removed));
-  session.roots = [...session.roots.filter((root) => !removed.has(root)), ...rootsOf(event.added)];
+  session.changeRoots(rootsOf(event.added), rootsOf(event.removed));
+}
+
+/** An editor of another kind may give none. */
+function hasDisplay(options: unknown): options is InitializationOptions {
+  return typeof options === 'object' && options !== null && 'display' in options;
 }
 
 function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {

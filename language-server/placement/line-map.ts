@@ -21,7 +21,8 @@ export function mapLines(before: string, now: string): LineMap {
   const tail = commonTail(old, current, head);
   for (let line = 0; line < head; line++) map[line] = line;
   for (let line = 1; line <= tail; line++) map[old.length - line] = current.length - line;
-  mapMiddle(map, old.slice(head, old.length - tail), current.slice(head, current.length - tail), head);
+  const middle = commonLines(old.slice(head, old.length - tail), current.slice(head, current.length - tail));
+  for (const [from, to] of middle) map[head + from] = head + to;
   return {
     now: current,
     lineOf: (line) => map[line] ?? -1,
@@ -53,14 +54,14 @@ function commonTail(a: readonly string[], b: readonly string[], head: number): n
   return tail;
 }
 
-/** What differs is little while somebody types, and a diff where a branch was checked out. Fills in `map`. */
-function mapMiddle(map: Int32Array, old: readonly string[], current: readonly string[], offset: number): void {
+/** What differs is little while somebody types, and a diff where a branch was checked out. Pairs of line numbers. */
+function* commonLines(old: readonly string[], current: readonly string[]): Generator<readonly [number, number]> {
   if (old.length === 0 || current.length === 0) return;
   const changes = diffArrays([...old], [...current], { maxEditLength: mostEdits });
-  let from = offset;
-  let to = offset;
+  let from = 0;
+  let to = 0;
   for (const { added, removed, count } of changes ?? []) {
-    if (!added && !removed) for (let line = 0; line < count; line++) map[from + line] = to + line;
+    if (!added && !removed) for (let line = 0; line < count; line++) yield [from + line, to + line];
     if (!added) from += count;
     if (!removed) to += count;
   }

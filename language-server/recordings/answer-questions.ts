@@ -6,7 +6,7 @@ import type { World } from '../../engine/world.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
-import { type AnalysedRecording, type QuestionName, type Questions, answers } from './questions.ts';
+import { type AnalysedRecording, type QuestionName, answers } from './questions.ts';
 
 /** First request to a worker; the only one before which no question can be answered. */
 export interface OpenInWorker {
@@ -48,15 +48,10 @@ interface State {
   recording: AnalysedRecording | null;
 }
 
-function answerQuestion<Name extends QuestionName>(
-  connection: MessageConnection,
-  state: Readonly<State>,
-  name: Name,
-): void {
-  const answer = answers[name];
-  connection.onRequest<unknown, void>(name, (asked: Questions[Name]['asked']): Questions[Name]['answer'] => {
+function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: QuestionName): void {
+  connection.onRequest<unknown, void>(name, (asked: never): unknown => {
     if (state.recording === null) throw new ResponseError(notOpen, 'The recording is not open.');
-    return answer(state.recording, asked);
+    return answers[name](state.recording, asked);
   });
 }
 

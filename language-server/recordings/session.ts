@@ -3,15 +3,33 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DisplayOptions } from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
 
-/** What handlers work on. Only `recordings`, `roots` and `display` ever change. */
-export interface Session {
+/** What handlers work on: with the recordings, all that changes in the server. */
+export class Session {
   readonly recordings: Recordings;
   readonly documents: TextDocuments<TextDocument>;
   /** Absolute paths of the folders that are open in the editor. */
-  roots: readonly string[];
-  display: DisplayOptions;
-}
+  #roots: readonly string[] = [];
+  #display: DisplayOptions = { metric: 'worst', codeLens: true };
 
-export function createSession(workerFile: string, documents: TextDocuments<TextDocument>): Session {
-  return { recordings: new Recordings(workerFile), documents, roots: [], display: { metric: 'worst', codeLens: true } };
+  /** `workerFile`: absolute path of the analysis worker's script. */
+  constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
+    this.recordings = new Recordings(workerFile);
+    this.documents = documents;
+  }
+
+  get roots(): readonly string[] {
+    return this.#roots;
+  }
+
+  get display(): DisplayOptions {
+    return this.#display;
+  }
+
+  changeRoots(added: readonly string[], removed: readonly string[]): void {
+    this.#roots = [...this.#roots.filter((root) => !removed.includes(root)), ...added];
+  }
+
+  changeDisplay(display: DisplayOptions): void {
+    this.#display = display;
+  }
 }
