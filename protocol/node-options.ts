@@ -13,5 +13,5 @@ export function withRecorder(nodeOptions: string | undefined, recorderFile: stri
 }
 
 function escaped(file: string): string {
-  return file.replace(/["\\]/g, String.raw`\$&`);
+  return file.replaceAll(/["\\]/g, String.raw`\$&`);
 }

@@ -17,7 +17,9 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
   const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
   const options = kept.find(([name]) => name.toUpperCase() === 'NODE_OPTIONS')?.[1];
   return {
-    ...Object.fromEntries(kept.map(([name, value]) => [name, isPath(name) ? withoutEntry(value, injection.ownBin) : value])),
+    ...Object.fromEntries(
+      kept.map(([name, value]) => [name, isPath(name) ? withoutEntry(value, injection.ownBin) : value]),
+    ),
     NODE_OPTIONS: withRecorder(withoutStrangers(options), injection.recorderFile),
     [recordingDirVariable]: injection.directory,
     [intervalVariable]: String(injection.intervalUs),
@@ -45,7 +47,7 @@ function withoutEntry(list: string | undefined, entry: string): string | undefin
 
 /** A debugger's bootloader would wait for a debugger; an outer recording's recorder is another version of ours. */
 function withoutStrangers(options: string | undefined): string | undefined {
-  return options?.replace(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
+  return options?.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
     /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,
   );
 }

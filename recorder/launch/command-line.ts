@@ -11,5 +11,7 @@ export function isEvaluated(command: readonly string[]): boolean {
 /** By the command's own words or Node's variable: counters in the code make it look hotter. */
 export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv): boolean {
   if (env['NODE_V8_COVERAGE'] !== undefined) return true;
-  return command.some((word) => /(^|[/\\])(c8|nyc)(\.c?js)?$|^--coverage(=true|\.enabled(=true)?)?$|^--experimental-test-coverage$/.test(word));
+  return command.some((word) =>
+    /(^|[/\\])(c8|nyc)(\.c?js)?$|^--coverage(=true|\.enabled(=true)?)?$|^--experimental-test-coverage$/.test(word),
+  );
 }

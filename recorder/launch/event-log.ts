@@ -30,17 +30,28 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
     if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate) || !isAlive(event.pid)) return [];
     const { isolate, pid } = event;
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
-    const handles = events.flatMap((other) => (other.type === 'handles' && other.isolate === isolate ? [other.signal] : []));
+    const handles = events.flatMap((other) =>
+      other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
+    );
     return [{ pid, signals, handles }];
   });
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
     // Someone else's process answers "not permitted": it is there.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has.
   }
 }
 

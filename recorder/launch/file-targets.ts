@@ -18,16 +18,25 @@ export async function targetForFile(file: string, workspace: string, readers: Re
   if (from === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
   const scripts = testScripts(from);
   const facts = await runnerOfFile(file, from, scripts, readers);
-  if (facts === null) return none(`No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`);
+  if (facts === null)
+    return none(
+      `No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`,
+    );
   const isTest = isTestFile(path.relative(workspace, file).replaceAll('\\', '/'));
   if (facts.related === null && !isTest) {
-    return none(`${facts.runner} cannot tell which tests reach ${name}: open one of its test files, or profile the whole suite.`);
+    return none(
+      `${facts.runner} cannot tell which tests reach ${name}: open one of its test files, or profile the whole suite.`,
+    );
   }
   const own = await runnerCommand(facts, from, workspace, readers);
-  if (own === null) return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
+  if (own === null)
+    return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
   const script = scripts.find((one) => one.runner === facts.runner && one.command !== null)?.command ?? null;
   const options = script === null ? [] : optionsOf(script.words, facts);
-  const only = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options, ...(facts.noCoverage ?? [])];
+  const only =
+    facts.related === null
+      ? [...facts.once, ...options, file]
+      : [...facts.related(file), ...options, ...(facts.noCoverage ?? [])];
   return {
     type: 'found',
     target: {
@@ -47,10 +56,15 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   const from = await packageOf(file, workspace, readers);
   const folder = from?.folder ?? workspace;
   const version = await readers.nodeVersion();
-  if (version === null) return none('There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.');
+  if (version === null)
+    return none(
+      'There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.',
+    );
   const loader = await loaderFor(file, folder, workspace, from?.isModule ?? false, version, readers);
   if (loader === null) {
-    return none(`${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`);
+    return none(
+      `${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
+    );
   }
   return {
     type: 'found',
@@ -68,7 +82,11 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
 
 const none = (message: string): TargetFound => ({ type: 'none', message });
 
-function ofFile(file: string, folder: string, workspace: string): Pick<Target, 'description' | 'folder' | 'notes' | 'isOrchestrator'> {
+function ofFile(
+  file: string,
+  folder: string,
+  workspace: string,
+): Pick<Target, 'description' | 'folder' | 'notes' | 'isOrchestrator'> {
   return { description: relativeFolder(path.dirname(file), workspace), folder, notes: [], isOrchestrator: false };
 }
 
@@ -86,7 +104,7 @@ async function loaderFor(
   if ((await dependencyFolder('ts-node', folder, workspace, readers)) !== null && !file.endsWith('.jsx')) {
     return isModule ? ['--loader', 'ts-node/esm'] : ['--require', 'ts-node/register'];
   }
-  return stripsTypes(version) && !/x$/.test(file) ? [] : null;
+  return stripsTypes(version) && !file.endsWith('x') ? [] : null;
 }
 
 /** Without a flag since 22.18 and 23.6. */
@@ -114,9 +132,11 @@ async function runnerOfFile(
     [/['"]@jest\/globals['"]/, 'jest'],
     [/['"]mocha['"]/, 'mocha'],
   ];
-  const wanted = imported.find(([pattern]) => pattern.test(text))?.[1] ?? scripts.find((one) => one.runner !== null)?.runner;
+  const wanted =
+    imported.find(([pattern]) => pattern.test(text))?.[1] ?? scripts.find((one) => one.runner !== null)?.runner;
   if (wanted !== undefined && wanted !== null) return runners.find((facts) => facts.runner === wanted) ?? null;
-  const isConfigured = (facts: RunnerFacts): boolean => from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
+  const isConfigured = (facts: RunnerFacts): boolean =>
+    from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
   return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
@@ -126,12 +146,16 @@ export function optionsOf(words: readonly string[], facts: RunnerFacts): readonl
   const rest = words.slice(start + 1);
   return rest.filter((word, index) => {
     const isValue = index > 0 && facts.valued.test(rest[index - 1] ?? '');
-    const isDropped = /^(--watch(All|-files)?(=.*)?|-w|--run|--test|--coverage.*|--experimental-test-coverage)$/.test(word);
+    const isDropped = /^(--watch(All|-files)?(=.*)?|-w|--run|--test|--coverage.*|--experimental-test-coverage)$/.test(
+      word,
+    );
     return isValue || (word.startsWith('-') && !isDropped);
   });
 }
 
 /** The default of analysis.md 11. */
 export function isTestFile(relative: string): boolean {
-  return /(^|\/)(test|tests|__tests__|spec|specs|e2e)\/|(^|\/)test\.[cm]?[jt]sx?$|[._-](test|spec)\.[cm]?[jt]sx?$/.test(relative);
+  return /(^|\/)(test|tests|__tests__|spec|specs|e2e)\/|(^|\/)test\.[cm]?[jt]sx?$|[._-](test|spec)\.[cm]?[jt]sx?$/.test(
+    relative,
+  );
 }

@@ -16,7 +16,9 @@ import type { Target, TargetsFound } from './target.ts';
 export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
   if (packages.length === 0) {
-    return none(`There is no package.json in ${workspace}. Open the folder of your package, or profile a single file or command.`);
+    return none(
+      `There is no package.json in ${workspace}. Open the folder of your package, or profile a single file or command.`,
+    );
   }
   const lists = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
   const targets = lists.flat();
@@ -26,7 +28,10 @@ export async function findTargets(workspace: string, readers: Readers): Promise<
         'Add a "test" script, or profile a file or another npm script.',
     );
   }
-  return { type: 'found', targets: [...targets.filter((one) => !one.isOrchestrator), ...targets.filter((one) => one.isOrchestrator)] };
+  return {
+    type: 'found',
+    targets: [...targets.filter((one) => !one.isOrchestrator), ...targets.filter((one) => one.isOrchestrator)],
+  };
 }
 
 const none = (message: string): TargetsFound => ({ type: 'none', message });
@@ -44,21 +49,40 @@ async function targetsOf(from: Package, workspace: string, readers: Readers): Pr
 
 /** `npm init` writes a script that only fails. */
 function isTestScript(name: string, text: string): boolean {
-  return /^tests?(:|$)/.test(name) && !/no test specified/.test(text) && !/:(watch|update|debug|ui|coverage|cov)\b/.test(name);
+  return (
+    /^tests?(:|$)/.test(name) &&
+    !text.includes('no test specified') &&
+    !/:(watch|update|debug|ui|coverage|cov)\b/.test(name)
+  );
 }
 
 /** A configuration, or settings in the manifest; a dependency alone counts only where no script tests anything. */
 function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolean {
   if (facts.entry === null) return false;
-  return from.files.some((file) => facts.configuration.test(file)) || from.hasKey(facts.runner) || (!hasScripts && from.dependencies.has(facts.runner));
+  return (
+    from.files.some((file) => facts.configuration.test(file)) ||
+    from.hasKey(facts.runner) ||
+    (!hasScripts && from.dependencies.has(facts.runner))
+  );
 }
 
-async function scriptTarget(from: Package, workspace: string, name: string, text: string, readers: Readers): Promise<Target> {
+async function scriptTarget(
+  from: Package,
+  workspace: string,
+  name: string,
+  text: string,
+  readers: Readers,
+): Promise<Target> {
   const script = readScript(text);
   const facts = runners.find((one) => one.runner === script.runner);
   const run = await scriptRun(from, workspace, name, script, facts, readers);
   return {
-    ...testsOf(from, workspace, `script:${name}`, name === 'test' ? `${from.manager} test` : `${from.manager} run ${name}`),
+    ...testsOf(
+      from,
+      workspace,
+      `script:${name}`,
+      name === 'test' ? `${from.manager} test` : `${from.manager} run ${name}`,
+    ),
     runner: script.runner,
     description: descriptionOf(from, workspace, script.runner),
     isOrchestrator: script.isOrchestrator,
@@ -82,11 +106,13 @@ async function scriptRun(
   const bare = script.hasCoverage ? (facts?.noCoverage ?? null) : [];
   const extra = [...(stop ?? []), ...(bare ?? [])];
   const canAppend = extra.length === 0 || script.takesArguments;
-  if (stop !== null && bare !== null && canAppend) return { command: runScript(from.manager, name, extra), env: {}, notes };
+  if (stop !== null && bare !== null && canAppend)
+    return { command: runScript(from.manager, name, extra), env: {}, notes };
 
   if (stop === null && script.command !== null && facts !== undefined && !script.hasCoverage) {
     const own = await runnerCommand(facts, from, workspace, readers);
-    if (own !== null) return { command: [...own, ...withoutWatching(script.command.words)], env: script.command.env, notes };
+    if (own !== null)
+      return { command: [...own, ...withoutWatching(script.command.words)], env: script.command.env, notes };
   }
   const isStillWatching = script.watches && (stop === null || !canAppend);
   return {
@@ -104,10 +130,16 @@ export function withoutWatching(words: readonly string[]): readonly string[] {
 
 const onceNote = 'This would watch for changes: it runs once here.';
 const coverageOffNote = 'Coverage is off for this run: it makes hot code look hotter than it is.';
-const coverageOnNote = 'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
+const coverageOnNote =
+  'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
 
 /** A runner that is set up without a script of its own. */
-async function bareTarget(facts: RunnerFacts, from: Package, workspace: string, readers: Readers): Promise<Target | null> {
+async function bareTarget(
+  facts: RunnerFacts,
+  from: Package,
+  workspace: string,
+  readers: Readers,
+): Promise<Target | null> {
   const command = await runnerCommand(facts, from, workspace, readers);
   if (command === null) return null;
   return {
@@ -141,7 +173,8 @@ function descriptionOf(from: Package, workspace: string, runner: string | null):
 
 /** With `/` everywhere: ids are the same on every system. */
 export function relativeFolder(folder: string, workspace: string): string {
-  return path.relative(workspace, folder).split(path.sep).join('/') || '.';
+  const relative = path.relative(workspace, folder).split(path.sep).join('/');
+  return relative === '' ? '.' : relative;
 }
 
 /** Node's own runner needs neither a dependency nor a configuration: some test file in the usual places imports it. */

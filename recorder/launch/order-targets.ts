@@ -25,7 +25,7 @@ export function orderTargets(targets: readonly Target[], preference: Preference)
     const index = preference.remembered.indexOf(target.id);
     return index < 0 ? preference.remembered.length : index;
   };
-  return targets.toSorted((a, b) => rank(a) - rank(b) || age(a) - age(b));
+  return targets.toSorted((a, b) => (rank(a) === rank(b) ? age(a) - age(b) : rank(a) - rank(b)));
 }
 
 function nearestFolder(targets: readonly Target[], file: string | null): string | null {

@@ -13,7 +13,9 @@ export async function findPackages(folder: string, readers: Readers): Promise<re
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const unwanted = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcher(pattern.slice(1)));
   const found = (await Promise.all(wanted.map((pattern) => foldersLike(folder, segmentsOf(pattern), readers)))).flat();
-  const chosen = [...new Set(found)].filter((name) => !unwanted.some((matches) => matches(path.relative(folder, name)))).sort();
+  const chosen = [...new Set(found)]
+    .filter((name) => !unwanted.some((matches) => matches(path.relative(folder, name))))
+    .toSorted();
   const packages = await Promise.all(chosen.map((name) => readPackage(name, readers, root?.manager)));
   return [root, ...packages].filter((one) => one !== null);
 }
@@ -40,7 +42,12 @@ function segmentsOf(pattern: string): readonly string[] {
 }
 
 /** `**` goes four levels deep: nobody's packages lie deeper. */
-async function foldersLike(base: string, segments: readonly string[], readers: Readers, depth = 0): Promise<readonly string[]> {
+async function foldersLike(
+  base: string,
+  segments: readonly string[],
+  readers: Readers,
+  depth = 0,
+): Promise<readonly string[]> {
   const [segment, ...rest] = segments;
   if (segment === undefined) return [base];
   if (segment === '..') return foldersLike(path.dirname(base), rest, readers, depth);
@@ -48,7 +55,8 @@ async function foldersLike(base: string, segments: readonly string[], readers: R
   const inner = names.filter((name) => name !== 'node_modules' && !name.startsWith('.'));
   if (segment === '**') {
     const here = foldersLike(base, rest, readers, depth);
-    const deeper = depth > 3 ? [] : inner.map((name) => foldersLike(path.join(base, name), segments, readers, depth + 1));
+    const deeper =
+      depth > 3 ? [] : inner.map((name) => foldersLike(path.join(base, name), segments, readers, depth + 1));
     return (await Promise.all([here, ...deeper])).flat();
   }
   const matches = matcher(segment);

@@ -21,7 +21,11 @@ export interface Package {
 export type PackageManager = 'npm' | 'pnpm' | 'yarn';
 
 /** Null where the folder has no package.json, or a damaged one. */
-export async function readPackage(folder: string, readers: Readers, inherited: PackageManager = 'npm'): Promise<Package | null> {
+export async function readPackage(
+  folder: string,
+  readers: Readers,
+  inherited: PackageManager = 'npm',
+): Promise<Package | null> {
   const manifest = parseObject(await readers.readText(path.join(folder, 'package.json')));
   if (manifest === null) return null;
   const files = await readers.list(folder);
@@ -30,7 +34,10 @@ export async function readPackage(folder: string, readers: Readers, inherited: P
     folder,
     scripts: textsOf(manifest['scripts']),
     dependencies: new Set(kinds.flatMap((kind) => Object.keys(objectOf(manifest[kind])))),
-    workspaces: [...workspacesOf(manifest), ...pnpmPackages(await readers.readText(path.join(folder, 'pnpm-workspace.yaml')))],
+    workspaces: [
+      ...workspacesOf(manifest),
+      ...pnpmPackages(await readers.readText(path.join(folder, 'pnpm-workspace.yaml'))),
+    ],
     isModule: manifest['type'] === 'module',
     manager: managerOf(manifest, files) ?? inherited,
     files,
@@ -65,7 +72,9 @@ function objectOf(value: unknown): Fields {
 }
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])));
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+  );
 }
 
 /** An array, or `{ packages: […] }`. */
@@ -78,7 +87,9 @@ function workspacesOf(manifest: Fields): readonly string[] {
 /** The list under `packages:`, the only part of that YAML which matters here. */
 function pnpmPackages(yaml: string | null): readonly string[] {
   const block = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*)/m.exec(yaml ?? '')?.[1] ?? '';
-  return [...block.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  return [...block.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
 }
 
 function managerOf(manifest: Fields, files: readonly string[]): PackageManager | null {

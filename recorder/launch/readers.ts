@@ -21,7 +21,9 @@ export function fileReaders(env: NodeJS.ProcessEnv): Readers {
     },
     nodeVersion: () =>
       new Promise((resolve) => {
-        execFile('node', ['--version'], { env, timeout: 10_000 }, (error, stdout) => resolve(error === null ? stdout.trim() : null));
+        execFile('node', ['--version'], { env, timeout: 10_000 }, (error, stdout) =>
+          resolve(error === null ? stdout.trim() : null),
+        );
       }),
   };
 }

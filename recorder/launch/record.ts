@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
@@ -62,10 +62,12 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const manifest = manifestAtStart(options, startedAt);
   await writeManifest(directory, manifest);
   const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory });
-  const exitCode = end.type === 'ended' ? end.exitCode : 127;
-  const signal = end.type === 'ended' ? end.signal : null;
+  if (end.type === 'notStarted') {
+    await discardEmpty(directory);
+    return end;
+  }
+  const { exitCode, signal } = end;
   await writeManifest(directory, { ...manifest, endedAt: new Date().toISOString(), exitCode, signal });
-  if (end.type === 'notStarted') return end;
   const profiles = (await filesOf(directory)).filter((file) => file.endsWith(profileSuffix)).length;
   return { ...end, directory, profiles, notes: manifest.notes };
 }
@@ -98,12 +100,22 @@ async function makeFolder(directory: string): Promise<string | null> {
     return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
   }
   const isTaken = (await filesOf(directory)).includes(recordingFile);
-  return isTaken ? `${directory} holds a recording already: choose another folder with --out, or delete it first.` : null;
+  return isTaken
+    ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
+    : null;
 }
 
 /** Throws nothing: a folder that went away while the command ran has nothing to tell. */
 async function writeManifest(directory: string, manifest: RecordingManifest): Promise<void> {
-  await writeFile(path.join(directory, recordingFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 }).catch(() => {});
+  await writeFile(path.join(directory, recordingFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 }).catch(
+    () => {},
+  );
+}
+
+/** A recording of nothing; the person's own folder stays when there is anything else in it. */
+async function discardEmpty(directory: string): Promise<void> {
+  await rm(path.join(directory, recordingFile), { force: true });
+  await rmdir(directory).catch(() => {});
 }
 
 async function filesOf(directory: string): Promise<readonly string[]> {

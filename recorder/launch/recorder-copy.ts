@@ -9,7 +9,11 @@ import path from 'node:path';
  * The name holds the hash of the text, so versions live side by side. Where nothing can be written, the bundled file
  * itself is used.
  */
-export async function installRecorder(bundled: string, home: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
+export async function installRecorder(
+  bundled: string,
+  home: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const folder = home ?? cacheFolder(process.platform, env, os.homedir());
   try {
     const text = await readFile(bundled);
@@ -31,9 +35,11 @@ export async function installRecorder(bundled: string, home: string | undefined,
 
 /** The user's cache folder for Hotspan, by the platform's custom. */
 export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
-  if (platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
+  if (platform === 'win32')
+    return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
   if (platform === 'darwin') return path.join(homeFolder, 'Library', 'Caches', 'hotspan');
-  return path.join(env['XDG_CACHE_HOME'] || path.join(homeFolder, '.cache'), 'hotspan');
+  const cache = env['XDG_CACHE_HOME'];
+  return path.join(cache === undefined || cache === '' ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
 
 /** Copies that no recording has used for 90 days. */
@@ -41,6 +47,7 @@ async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
-    if (/^recorder-[0-9a-f]{12}\.cjs$/.test(name) && now.getTime() - (await stat(file)).mtimeMs > lasting) await rm(file);
+    if (/^recorder-[0-9a-f]{12}\.cjs$/.test(name) && now.getTime() - (await stat(file)).mtimeMs > lasting)
+      await rm(file);
   }
 }

@@ -1,18 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { stopFile } from '../../protocol/recording.ts';
-import type { EventLog } from './event-log.ts';
-import { liveProcesses } from './event-log.ts';
-
-export interface End {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
+import type { EventLog, Live } from './event-log.ts';
+import { liveProcesses, send } from './event-log.ts';
+import { openSchedule } from './schedule.ts';
 
 export interface Relay {
-  /** How the command ended, as it would have without us: a process that only we had to kill died of the signal before. */
-  readonly explain: (end: End) => End & { readonly isStopped: boolean };
+  /** The signal that would have ended the command without us, where only we had to kill it. */
+  readonly killedAfter: () => NodeJS.Signals | null;
   readonly dispose: () => void;
 }
 
@@ -28,18 +21,16 @@ const patience = 3000;
  * Keeps this process alive through the signals above while the command lives. A terminal sends Ctrl+C to the whole
  * group, a supervisor to this process alone: a signal is passed on, once, only when no process of the tree has noted
  * it. A busy process that does not handle the signal would have died at once; the recorder in it delays that until
- * its loop turns, so it is killed when that takes too long, or at the second signal. The `stop` file ends all.
+ * its loop turns, so it is killed when that takes too long, or at the second signal.
  */
-export function relaySignals(child: ChildProcess, events: EventLog, directory: string): Relay {
-  const state: { received: NodeJS.Signals[]; killedAfter: NodeJS.Signals | null; isStopped: boolean } = {
+export function relaySignals(child: ChildProcess, events: EventLog): Relay {
+  const schedule = openSchedule();
+  const state: { received: readonly NodeJS.Signals[]; killedAfter: NodeJS.Signals | null } = {
     received: [],
     killedAfter: null,
-    isStopped: false,
   };
-  const timers = new Set<NodeJS.Timeout>();
-  const later = (ms: number, work: () => void): void => void timers.add(setTimeout(work, ms));
   const killBusy = (signal: NodeJS.Signals, since: number): void => {
-    for (const { pid } of busyProcesses(events, signal, since)) {
+    for (const { pid } of liveProcesses(events.read()).filter((one) => isBusy(one, signal, since))) {
       state.killedAfter = signal;
       send(pid, 'SIGKILL');
     }
@@ -48,33 +39,18 @@ export function relaySignals(child: ChildProcess, events: EventLog, directory: s
     const since = nowUs();
     const isRepeated = state.received.includes(signal);
     state.received = [...state.received, signal];
-    if (signal === 'SIGQUIT' || !isFromTerminal(signal)) {
-      later(noticePeriod, () => !isNoted(events, signal, since) && child.kill(signal));
+    if (!isFromTerminal(signal)) {
+      schedule.later(noticePeriod, () => {
+        if (!isNoted(events, signal, since)) child.kill(signal);
+      });
     }
-    later(isRepeated ? noticePeriod : patience, () => killBusy(signal, since));
+    if (signal !== 'SIGQUIT') schedule.later(isRepeated ? noticePeriod : patience, () => killBusy(signal, since));
   };
-  const stop = (): void => {
-    state.isStopped = true;
-    const all = (signal: NodeJS.Signals): void => {
-      for (const { pid } of liveProcesses(events.read())) if (pid !== child.pid) send(pid, signal);
-      child.kill(signal);
-    };
-    all('SIGINT');
-    later(patience, () => all('SIGTERM'));
-    later(2 * patience, () => all('SIGKILL'));
-  };
-  const polling = setInterval(() => {
-    if (!state.isStopped && existsSync(path.join(directory, stopFile))) stop();
-  }, 200);
   for (const signal of relayed) process.on(signal, onSignal);
   return {
-    explain: (end) => ({
-      ...(end.signal === 'SIGKILL' && state.killedAfter !== null ? { exitCode: null, signal: state.killedAfter } : end),
-      isStopped: state.isStopped,
-    }),
+    killedAfter: () => state.killedAfter,
     dispose: () => {
-      clearInterval(polling);
-      for (const timer of timers) clearTimeout(timer);
+      schedule.dispose();
       for (const signal of relayed) process.off(signal, onSignal);
     },
   };
@@ -85,24 +61,20 @@ function isFromTerminal(signal: NodeJS.Signals): boolean {
   return signal === 'SIGINT' && process.stdin.isTTY;
 }
 
+/** The group's members hear of a signal in any order: some may have noted it a little earlier. */
+const earlier = 100_000;
+
 function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boolean {
-  return events.read().some((event) => event.type === 'signal' && event.signal === signal && event.at > since - 100_000);
+  return events
+    .read()
+    .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - earlier);
 }
 
-/** Those that have not noted the signal and do not handle it themselves. */
-function busyProcesses(events: EventLog, signal: NodeJS.Signals, since: number): readonly { readonly pid: number }[] {
-  if (signal === 'SIGQUIT') return [];
-  return liveProcesses(events.read()).filter(
-    (one) => !one.handles.includes(signal) && !one.signals.some((noted) => noted.signal === signal && noted.at > since - 100_000),
+/** It has not noted the signal, and does not handle it itself. */
+function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
+  return (
+    !one.handles.includes(signal) && !one.signals.some((noted) => noted.signal === signal && noted.at > since - earlier)
   );
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 /** In µs, the clock of the recording's events. */

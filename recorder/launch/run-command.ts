@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { openEventLog } from './event-log.ts';
 import { relaySignals } from './relay-signals.ts';
 import { spawnable } from './spawnable.ts';
+import { watchStopFile } from './stop-file.ts';
 import { waitForStragglers } from './stragglers.ts';
 
 export interface CommandToRun {
@@ -24,29 +26,39 @@ export type CommandEnd =
 
 /** Runs it on this process's own stdin, stdout and stderr, and waits until it and what it left behind have ended. */
 export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
-  const { file, args, verbatim } = spawnable(run.command, process.platform, run.env);
+  const started = await start(run);
+  if (started instanceof Error) return { type: 'notStarted', message: whyNotStarted(run, started) };
+  const { child, ended } = started;
   const events = openEventLog(run.directory);
-  return new Promise((resolve) => {
-    const child = start(file, args, run, verbatim);
-    if (child instanceof Error) return resolve({ type: 'notStarted', message: whyNotStarted(run, child) });
-    const relay = relaySignals(child, events, run.directory);
-    child.once('error', (error) => {
-      relay.dispose();
-      if (child.pid === undefined) resolve({ type: 'notStarted', message: whyNotStarted(run, error) });
-    });
-    child.once('exit', (exitCode, signal) => {
-      const end = relay.explain({ exitCode, signal });
-      waitForStragglers(events)
-        .finally(() => relay.dispose())
-        .then(() => resolve({ type: 'ended', ...end }));
-    });
-  });
+  const relay = relaySignals(child, events);
+  const stop = watchStopFile(child, events, run.directory);
+  try {
+    const { exitCode, signal } = await ended;
+    await waitForStragglers(events);
+    const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
+    return { type: 'ended', exitCode, signal: killedAfter ?? signal, isStopped: stop.isStopped() };
+  } finally {
+    relay.dispose();
+    stop.dispose();
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 /** Some failures to start are thrown (a bad argument), others come as an event. */
-function start(file: string, args: readonly string[], run: CommandToRun, verbatim: boolean): ChildProcess | Error {
+async function start(run: CommandToRun): Promise<Started | Error> {
+  const { file, args, verbatim } = spawnable(run.command, process.platform, run.env);
   try {
-    return spawn(file, args, { cwd: run.cwd, env: run.env, stdio: 'inherit', windowsVerbatimArguments: verbatim });
+    const options = { cwd: run.cwd, env: run.env, stdio: 'inherit', windowsVerbatimArguments: verbatim } as const;
+    const child = spawn(file, args, options);
+    const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+    await once(child, 'spawn');
+    return { child, ended };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -55,7 +67,9 @@ function start(file: string, args: readonly string[], run: CommandToRun, verbati
 function whyNotStarted({ command, cwd }: CommandToRun, error: Error): string {
   const name = command[0] ?? '';
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `Cannot start ${name}: no such command on the PATH, seen from ${cwd}. Check its name, or install it.`;
-  if (code === 'EACCES') return `Cannot start ${name}: it is not an executable file. Check its permissions, or put its interpreter in front (node ${name}).`;
+  if (code === 'ENOENT')
+    return `Cannot start ${name}: no such command on the PATH, seen from ${cwd}. Check its name, or install it.`;
+  if (code === 'EACCES')
+    return `Cannot start ${name}: it is not an executable file. Check its permissions, or put its interpreter in front (node ${name}).`;
   return `Cannot start ${name}: ${error.message}`;
 }

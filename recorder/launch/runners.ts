@@ -41,7 +41,8 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: ['--coverage=false'],
     related: (file) => ['--findRelatedTests', file],
-    valued: /^(-c|--config|--rootDir|--testMatch|--testRegex|-w|--maxWorkers|-t|--testNamePattern|--selectProjects|--env|--reporters)$/,
+    valued:
+      /^(-c|--config|--rootDir|--testMatch|--testRegex|-w|--maxWorkers|-t|--testNamePattern|--selectProjects|--env|--reporters)$/,
   },
   {
     runner: 'mocha',
@@ -51,7 +52,8 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: null,
     related: null,
-    valued: /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|-g|--grep|-f|--fgrep|--ignore|--exclude|--package|-C|--conditions)$/,
+    valued:
+      /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|-g|--grep|-f|--fgrep|--ignore|--exclude|--package|-C|--conditions)$/,
   },
   {
     runner: 'node:test',
@@ -61,19 +63,30 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: null,
     related: null,
-    valued: /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-name-pattern|--test-concurrency|--test-timeout)$/,
+    valued:
+      /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-name-pattern|--test-concurrency|--test-timeout)$/,
   },
 ];
 
 /** The words that run the package's own copy of the runner; null where it is not installed. Node's needs none. */
-export async function runnerCommand(facts: RunnerFacts, from: Package, workspace: string, readers: Readers): Promise<readonly string[] | null> {
+export async function runnerCommand(
+  facts: RunnerFacts,
+  from: Package,
+  workspace: string,
+  readers: Readers,
+): Promise<readonly string[] | null> {
   if (facts.entry === null) return ['node'];
   const home = await dependencyFolder(facts.runner, from.folder, workspace, readers);
   return home === null ? null : ['node', path.join(home, facts.entry)];
 }
 
 /** The folder of a dependency, in the package or hoisted above it, as Node looks for it, but not above the workspace. */
-export async function dependencyFolder(name: string, from: string, workspace: string, readers: Readers): Promise<string | null> {
+export async function dependencyFolder(
+  name: string,
+  from: string,
+  workspace: string,
+  readers: Readers,
+): Promise<string | null> {
   for (let at = from; ; at = path.dirname(at)) {
     const home = path.join(at, 'node_modules', name);
     if ((await readers.readText(path.join(home, 'package.json'))) !== null) return home;

@@ -24,6 +24,9 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
     }));
   });
   if (targets.length > 0) return { type: 'found', targets };
-  const message = packages.length === 0 ? `There is no package.json in ${workspace}.` : `package.json in ${workspace} has no scripts.`;
+  const message =
+    packages.length === 0
+      ? `There is no package.json in ${workspace}.`
+      : `package.json in ${workspace} has no scripts.`;
   return { type: 'none', message: `${message} Add a script, or profile a file.` };
 }

@@ -24,7 +24,9 @@ export function readScript(text: string): ScriptText {
     runner,
     watches: runner !== null && watches(runner, parts[index] ?? ''),
     hasCoverage: /(^|[\s/])(c8|nyc)\s|--coverage(?!=false|\.enabled=false)\b|--experimental-test-coverage/.test(text),
-    isOrchestrator: /\b(turbo|nx|lerna)\b|\b(pnpm|npm|yarn)\b.*\s(-r|--recursive|-ws|--workspaces|workspaces)\b/.test(text),
+    isOrchestrator: /\b(turbo|nx|lerna)\b|\b(pnpm|npm|yarn)\b.*\s(-r|--recursive|-ws|--workspaces|workspaces)\b/.test(
+      text,
+    ),
     takesArguments: runner !== null && index === parts.length - 1 && !/[|<>]/.test(parts[index] ?? ''),
     command: parts.length === 1 ? commandOf(text) : null,
   };
@@ -34,7 +36,12 @@ export function readScript(text: string): ScriptText {
 export function wordsOf(text: string): readonly string[] | null {
   if (/[$`&|;<>()]/.test(text)) return null;
   const words = [...text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'\\]|\\.)+))+/g)];
-  return words.map(([word]) => word.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_, double = '', single = '', escaped = '') => double + single + escaped));
+  return words.map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
+      (_, double?: string, single?: string, escaped?: string) => double ?? single ?? escaped ?? '',
+    ),
+  );
 }
 
 function runnerOf(part: string): Runner | null {
@@ -59,6 +66,8 @@ function commandOf(text: string): ScriptText['command'] {
   const rest = /^cross-env(-shell)?$/.test(words[0] ?? '') ? words.slice(1) : words;
   const start = rest.findIndex((word) => !/^\w+=/.test(word));
   if (start < 0) return null;
-  const env = rest.slice(0, start).map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+  const env = rest
+    .slice(0, start)
+    .map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
   return { env: Object.fromEntries(env), words: rest.slice(start) };
 }

@@ -31,11 +31,13 @@ export function spawnable(
 
 /** As `cmd.exe` looks for it: each folder of the PATH, each ending of PATHEXT. */
 function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists): string | undefined {
-  const variable = (name: string): string => Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? '';
-  const endings = (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';');
-  const names = path.win32.extname(program) === '' ? endings.map((ending) => program + ending.toLowerCase()) : [program];
+  const variable = (name: string): string | undefined =>
+    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+  const endings = (variable('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
+  const names =
+    path.win32.extname(program) === '' ? endings.map((ending) => program + ending.toLowerCase()) : [program];
   const isPath = /[/\\]/.test(program);
-  const folders = isPath ? [''] : variable('PATH').split(';').filter((folder) => folder !== '');
+  const folders = isPath ? [''] : (variable('PATH') ?? '').split(';').filter((folder) => folder !== '');
   return folders.flatMap((folder) => names.map((name) => path.win32.join(folder, name))).find(exists);
 }
 

@@ -43,7 +43,9 @@ export function withVariables(
 /** The C++ side of `spawnSync`. Where the person wants deprecations shown, asking for it would print one: do without. */
 function bindingOf(name: string): object | null {
   const binding = internal(process, 'binding');
-  const isWatched = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes('pending-deprecation'));
+  const isWatched = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) =>
+    text.includes('pending-deprecation'),
+  );
   if (!isFunction(binding) || isWatched || process.env['NODE_PENDING_DEPRECATION'] === '1') return null;
   const value = Reflect.apply(binding, process, [name]);
   return isObject(value) ? value : null;

@@ -5,6 +5,8 @@ import module from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
 
+const hrtime = process.hrtime.bigint.bind(process.hrtime);
+
 /**
  * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
  * patched `process`. Every other file of the preload calls these, never the globals.
@@ -23,19 +25,27 @@ export const host = {
   clearInterval: globalThis.clearInterval,
   performanceNow: performance.now.bind(performance),
   nodeTiming: performance.nodeTiming,
+  kill: process.kill.bind(process),
   wallClock: Date.now,
-  hrtime: process.hrtime.bigint,
+  hrtime,
   AsyncResource,
   createHook,
   executionAsyncResource,
   isPromise: types.isPromise,
   ChildProcess: childProcess.ChildProcess,
+  extensions: extensionsOf(),
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;
 
 /** A property that Node's types do not know (`process._exiting`). */
 export function internal(target: object, name: PropertyKey): unknown {
   return Reflect.get(target, name);
+}
+
+/** By file extension: how `require` loads it. */
+function extensionsOf(): object {
+  const extensions = internal(module, '_extensions');
+  return isObject(extensions) ? extensions : {};
 }
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -47,6 +57,21 @@ export function isFunction(value: unknown): value is AnyFunction {
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** `target.apply(self, args)`, with an answer that nobody trusts. Undefined where it is no function. */
+export function call(target: unknown, self: unknown, args: readonly unknown[]): unknown {
+  const result: unknown = isFunction(target) ? Reflect.apply(target, self, args) : undefined;
+  return result;
+}
+
+/** `new target(…args)` as `newTarget` calls it by `super`. */
+export function construct(target: AnyConstructor, args: readonly unknown[], newTarget: AnyConstructor): object {
+  const instance: unknown = Reflect.construct(target, args, newTarget);
+  return isObject(instance) ? instance : {};
+}
+
+/** What a proxy's `construct` trap is given. */
+type AnyConstructor = NonNullable<Parameters<NonNullable<ProxyHandler<object>['construct']>>[2]>;
 
 /** Runs a piece of the recorder: what goes wrong in it must never reach the program. */
 export function attempt(work: () => void): void {

@@ -10,13 +10,15 @@ export interface Output {
   /** Writes a file that is there as a whole or not at all. */
   readonly write: (file: string, text: string) => boolean;
   readonly event: (event: RecordingEvent) => void;
+  /** Nothing can be written any more. */
+  readonly isLost: () => boolean;
 }
 
 /**
- * After a full disk or a read-only folder, or five failures in a row (a mocked `fs` fails for a while only),
- * `onLost` is called once, and nothing is tried again.
+ * After a full disk or a read-only folder, or five failures in a row (a mocked `fs` fails for a while only), nothing
+ * is tried again.
  */
-export function openOutput(directory: string, onLost: () => void): Output {
+export function openOutput(directory: string): Output {
   const state = { failures: 0, isLost: false };
   const tryTo = (work: () => void): boolean => {
     if (state.isLost) return false;
@@ -26,13 +28,12 @@ export function openOutput(directory: string, onLost: () => void): Output {
       return true;
     } catch (error) {
       state.failures += 1;
-      if (state.failures < 5 && !isHopeless(error)) return false;
-      state.isLost = true;
-      onLost();
+      state.isLost = state.failures >= 5 || isHopeless(error);
       return false;
     }
   };
-  const append = (file: string, lines: string): boolean => tryTo(() => writeFile(path.join(directory, file), 'a', lines));
+  const append = (file: string, lines: string): boolean =>
+    tryTo(() => writeFile(path.join(directory, file), 'a', lines));
   return {
     append,
     write: (file, text) =>
@@ -47,6 +48,7 @@ export function openOutput(directory: string, onLost: () => void): Output {
           throw error;
         }
       }),
+    isLost: () => state.isLost,
     event: (event) => void append(eventsFile, `${JSON.stringify(event)}\n`),
   };
 }
@@ -61,7 +63,7 @@ function writeFile(file: string, flag: 'a' | 'w', text: string): void {
   const descriptor = host.openSync(file, flag, 0o600);
   try {
     const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) {
+    for (let written = 0; written < bytes.length;) {
       written += host.writeSync(descriptor, bytes, written, bytes.length - written);
     }
   } finally {

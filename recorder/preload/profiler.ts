@@ -9,6 +9,8 @@ export interface Profiler {
   readonly rotate: () => void;
   /** Writes the last part. Later calls do nothing. */
   readonly stop: () => void;
+  /** Ends sampling and writes nothing: the recording is over. */
+  readonly discard: () => void;
   readonly session: inspector.Session;
 }
 
@@ -27,21 +29,25 @@ export function startProfiler(run: Run, output: Output): Profiler {
     const part = params.title.slice(prefix.length);
     output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(params.profile));
   });
-  const { profile, profileEnd } = inspector.console;
+  const profiling = inspector.console;
   const state = { part: 0, isRunning: true };
-  profile(`${prefix}0`);
+  profiling.profile(`${prefix}0`);
   return {
     session,
     rotate: () => {
       if (!state.isRunning) return;
       state.part += 1;
-      profile(`${prefix}${state.part}`);
-      profileEnd(`${prefix}${state.part - 1}`);
+      profiling.profile(`${prefix}${state.part}`);
+      profiling.profileEnd(`${prefix}${state.part - 1}`);
+    },
+    discard: () => {
+      state.isRunning = false;
+      session.disconnect();
     },
     stop: () => {
       if (!state.isRunning) return;
       state.isRunning = false;
-      profileEnd(`${prefix}${state.part}`);
+      profiling.profileEnd(`${prefix}${state.part}`);
     },
   };
 }

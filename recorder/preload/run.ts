@@ -28,6 +28,11 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
   };
 }
 
+/** Node's own thread for the hooks of module loaders: started by nobody, no profile is taken there. */
+export function isInternalThread(): boolean {
+  return !isMainThread && !process.execArgv.includes('--cpu-prof');
+}
+
 /** A daemon outlives the command that started it: from then on nothing of it belongs to the recording. */
 export function isOver(run: Run): boolean {
   const manifest = readManifest(run.directory);

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
-import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
+import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
 
@@ -12,11 +12,14 @@ import type { Run } from './run.ts';
 export interface SourceMaps {
   /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. */
   readonly keep: (url: string, comment: string) => void;
+  /** Some map was kept. */
+  readonly hasAny: () => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
   return {
+    hasAny: () => seen.size > 0,
     keep: (name, comment) => {
       const url = path.isAbsolute(name) ? pathToFileURL(name).href : name;
       const key = `${url} ${comment.length} ${hash(comment)}`;
@@ -51,20 +54,26 @@ export function watchCompiling(maps: SourceMaps): void {
       if (isObject(options)) keepFrom(internal(options, 'sourceText'), internal(options, 'identifier'));
     });
   }
-  replace(vm, 'compileFunction', (original) =>
-    function (...args) {
-      const options = args[2];
-      if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
-      return Reflect.apply(original, this, args);
-    },
+  replace(
+    vm,
+    'compileFunction',
+    (original) =>
+      function (...args) {
+        const options = args[2];
+        if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
+        return Reflect.apply(original, this, args);
+      },
   );
 }
 
 /**
  * Scripts that are alive at the end and went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx),
  * `eval` of bundlers. The debugger is on for one moment only: while it is, each `await` costs ten times as much.
+ * Where a test runner compiles by `vm`, and nothing else is in the way, the hooks have seen all; then this is spared:
+ * it takes 0.1 s with a thousand scripts, and jest loses patience with a worker that takes half a second to end.
  */
 export function collectLiveScripts(session: inspector.Session, maps: SourceMaps): void {
+  if (maps.hasAny() && !hasLoaders()) return;
   session.on('Debugger.scriptParsed', ({ params }) => {
     const { url, sourceMapURL } = params;
     if (url !== '' && sourceMapURL !== undefined && sourceMapURL !== '') attempt(() => maps.keep(url, sourceMapURL));
@@ -72,6 +81,14 @@ export function collectLiveScripts(session: inspector.Session, maps: SourceMaps)
   session.post('Debugger.enable');
   session.post('Debugger.disable');
   session.removeAllListeners('Debugger.scriptParsed');
+}
+
+const extensionsAtStart: unknown[] = Object.values(host.extensions);
+
+/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
+function hasLoaders(): boolean {
+  const extensions: unknown[] = Object.values(host.extensions);
+  return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);
 }
 
 type Constructor = typeof vm.Script | ((...args: never) => unknown);
@@ -82,7 +99,7 @@ function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => voi
   const watched = new Proxy(base, {
     construct: (target, args: unknown[], newTarget) => {
       see(args);
-      return Reflect.construct(target, args, newTarget);
+      return construct(target, args, newTarget);
     },
   });
   Object.setPrototypeOf(derived, watched);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import type { ThreadKind } from '../../protocol/report.ts';
 import { recordingDirVariable } from '../../protocol/recording.ts';
-import { host, internal, isFunction, isObject } from './host.ts';
+import { construct, host, internal, isFunction, isObject } from './host.ts';
 import type { Output } from './output.ts';
 import { isPoolFile } from './pool-packages.ts';
 import type { Run } from './run.ts';
@@ -25,7 +25,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
   const Original = workerThreads.Worker;
   workerThreads.Worker = new Proxy(Original, {
     construct: (target, args: unknown[], newTarget) => {
-      const start = (withFlags: unknown[]): object => Reflect.construct(target, withFlags, newTarget);
+      const start = (withFlags: unknown[]): object => construct(target, withFlags, newTarget);
       const worker = startWorker(args, run, recorderFile, start);
       if (worker instanceof Original) {
         started.push(new WeakRef(worker));
@@ -45,16 +45,27 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
 }
 
 /** V8 flags among the parent's (`--expose-gc`) are refused once they are given by name: leave out those named, once more. */
-function startWorker(args: readonly unknown[], run: Run, recorderFile: string, start: (args: unknown[]) => object): object {
+function startWorker(
+  args: readonly unknown[],
+  run: Run,
+  recorderFile: string,
+  start: (args: unknown[]) => object,
+): object {
   const given = isObject(args[1]) ? args[1] : {};
   const inherited = internal(given, 'execArgv');
   const flags: readonly unknown[] = Array.isArray(inherited) ? inherited : process.execArgv;
   const own = [...profileFlags(flags, run), ...preloadFlags(given, recorderFile)];
-  const withFlags = (execArgv: readonly unknown[]): unknown[] => [args[0], { ...given, execArgv: [...execArgv, ...own] }];
+  const withFlags = (execArgv: readonly unknown[]): unknown[] => [
+    args[0],
+    { ...given, execArgv: [...execArgv, ...own] },
+  ];
   try {
     return start(withFlags(flags));
   } catch (error) {
-    const message = isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV' ? String(internal(error, 'message')) : null;
+    const message =
+      isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV'
+        ? String(internal(error, 'message'))
+        : null;
     if (message === null) throw error;
     if (Array.isArray(inherited)) return start([...args]);
     return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !message.includes(flag))));
@@ -83,15 +94,17 @@ function kindOfStarter(): ThreadKind {
 
 /** Files on the stack, innermost first. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
 function callers(): readonly string[] {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
   const target: { stack?: unknown } = {};
   Error.stackTraceLimit = 50;
   Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
   Error.captureStackTrace(target);
   const files = target.stack;
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  Object.assign(Error, before);
   if (!Array.isArray(files)) return [];
-  return files.filter((name) => typeof name === 'string').map((name) => (name.startsWith('file:') ? fileURLToPath(name) : name));
+  return files
+    .filter((name) => typeof name === 'string')
+    .map((name) => (name.startsWith('file:') ? fileURLToPath(name) : name));
 }
 
 /** The thread's id, if it was still running. */

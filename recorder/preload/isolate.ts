@@ -1,0 +1,109 @@
+import { isMainThread, threadId } from 'node:worker_threads';
+import { now } from './clock.ts';
+import type { Conduct } from './ending.ts';
+import { attempt, host } from './host.ts';
+import type { Output } from './output.ts';
+import { openOutput } from './output.ts';
+import type { Profiler } from './profiler.ts';
+import { rotationPeriod, startProfiler } from './profiler.ts';
+import type { Run } from './run.ts';
+import { isOver } from './run.ts';
+import type { SourceMaps } from './source-maps.ts';
+import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
+import type { Turns } from './turns.ts';
+import { measureTurns } from './turns.ts';
+import type { Workers } from './workers.ts';
+import { reachWorkers } from './workers.ts';
+
+/** Starts everything that records this thread, and says what is to be done on its ways out. */
+export function recordIsolate(run: Run, recorderFile: string): Conduct {
+  const parts = start(run, recorderFile);
+  const { output, profiler, turns, workers } = parts;
+  const state = { isRecording: true };
+  const leave = (): void => {
+    state.isRecording = false;
+    host.clearInterval(rotating);
+    turns.stop();
+  };
+  const rotate = (): void => {
+    if (isOver(run) || output.isLost()) {
+      leave();
+      profiler?.discard();
+    } else {
+      turns.own(() => profiler?.rotate());
+    }
+  };
+  const rotating = host.setInterval(() => attempt(rotate), rotationPeriod).unref();
+  const finish = (reason: 'exit' | 'signal'): void => {
+    if (!state.isRecording) return;
+    leave();
+    if (!isOver(run)) save(run, parts, reason);
+  };
+  const note = (signal: NodeJS.Signals): void =>
+    output.event({ type: 'signal', isolate: run.isolate, at: now(), signal });
+  return {
+    finish,
+    onHandler: (signal) => output.event({ type: 'handles', isolate: run.isolate, signal }),
+    onHandledSignal: (signal) => {
+      note(signal);
+      if (state.isRecording) rotate();
+    },
+    onFatalSignal: (signal) => {
+      note(signal);
+      workers.stopAll();
+      finish('signal');
+    },
+  };
+}
+
+interface Parts {
+  readonly output: Output;
+  readonly workers: Workers;
+  readonly maps: SourceMaps;
+  /** Null in worker threads, which Node profiles, and where there is no inspector. */
+  readonly profiler: Profiler | null;
+  readonly turns: Turns;
+}
+
+function start(run: Run, recorderFile: string): Parts {
+  const output = openOutput(run.directory);
+  announce(run, output);
+  const workers = reachWorkers(run, output, recorderFile);
+  const maps = collectSourceMaps(run, output);
+  watchCompiling(maps);
+  const profiler = isMainThread ? profilerOrReason(run, output) : null;
+  return { output, workers, maps, profiler, turns: measureTurns(run, output) };
+}
+
+/** The profile before the scripts: a process that is being killed may not get to the end of this. */
+function save(run: Run, { output, maps, profiler, turns }: Parts, reason: 'exit' | 'signal'): void {
+  attempt(turns.finish);
+  attempt(() => profiler?.stop());
+  attempt(() => profiler !== null && collectLiveScripts(profiler.session, maps));
+  output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
+}
+
+function announce(run: Run, output: Output): void {
+  output.event({
+    type: 'start',
+    isolate: run.isolate,
+    pid: process.pid,
+    threadId,
+    ppid: process.ppid,
+    argv: process.argv,
+    execArgv: process.execArgv,
+    nodeVersion: process.version,
+    at: now(),
+  });
+}
+
+/** Null, and said in the recording, where Node has no inspector for us: nothing of the person's runs there. */
+function profilerOrReason(run: Run, output: Output): Profiler | null {
+  try {
+    return startProfiler(run, output);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    output.event({ type: 'unprofiled', isolate: run.isolate, reason });
+    return null;
+  }
+}

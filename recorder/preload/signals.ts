@@ -1,0 +1,95 @@
+import { constants } from 'node:os';
+import type { Conduct } from './ending.ts';
+import { attempt, call, host, internal, isObject } from './host.ts';
+
+export type Emit = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Handlers that no list of listeners shows. */
+export interface HiddenHandlers {
+  readonly arm: () => void;
+  /** Gives every signal its default action back, where the program does not handle it. */
+  readonly disarm: () => void;
+  /** While a handler is being armed: what Node is to call when its signal comes. */
+  readonly onSignal: () => Emit | null;
+}
+
+/** Signals whose default action ends a process, and that tools send to end it. */
+const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Hidden, because programs and packages (signal-exit) ask whether there is another listener, and leave ending the
+ * process to it. Node keeps a signal's handle open from `process.on` until the last listener goes; the listener itself
+ * is taken out of the list by hand.
+ */
+export function hideHandlers(conduct: Conduct): HiddenHandlers {
+  const state = { isArming: false, isLeaving: false };
+  const onHandler = once(conduct.onHandler);
+  const onSignal = signalEmit(conduct);
+  const arm = (signal: NodeJS.Signals): void => {
+    const events = internal(process, '_events');
+    if (state.isLeaving || !isObject(events) || process.listenerCount(signal) > 0) return;
+    try {
+      state.isArming = true;
+      process.on(signal, nothing);
+    } finally {
+      state.isArming = false;
+    }
+    Reflect.deleteProperty(events, signal);
+    Reflect.set(process, '_eventsCount', Number(internal(process, '_eventsCount')) - 1);
+  };
+  const whenWatched = (work: (signal: NodeJS.Signals) => void) => (name: string | symbol) => {
+    const signal = watched.find((other) => other === name);
+    if (signal !== undefined && !state.isArming) attempt(() => work(signal));
+  };
+  return {
+    arm: () => {
+      for (const signal of watched) arm(signal);
+      process.on('newListener', whenWatched(onHandler));
+      process.on('removeListener', whenWatched(arm));
+    },
+    disarm: () => {
+      state.isLeaving = true;
+      // Node closes the handle of a signal when its last listener goes: then the default action is back.
+      for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
+        call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
+      }
+    },
+    onSignal: () => (state.isArming ? onSignal : null),
+  };
+}
+
+/** Calls it once for each signal: some programs add and remove a listener a thousand times. */
+function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
+  const done = new Set<NodeJS.Signals>();
+  return (signal) => {
+    if (!done.has(signal)) work(signal);
+    done.add(signal);
+  };
+}
+
+/** Called by Node as `process.emit`, with the signal that has come. */
+function signalEmit(conduct: Conduct): Emit {
+  const emit = internal(process, 'emit');
+  return (...args) => {
+    const signal = watched.find((name) => name === args[0]);
+    // `process.on` itself emits `newListener` while a handler is being armed.
+    if (signal === undefined) return call(emit, process, args);
+    if (process.listenerCount(signal) > 0) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return call(internal(process, 'emit'), process, args);
+    }
+    attempt(() => conduct.onFatalSignal(signal));
+    return host.kill(process.pid, signal);
+  };
+}
+
+/** True for the number of a signal that ends this process by its default action, while nobody listens. */
+export function endsProcess(signal: unknown): boolean {
+  const found = Object.entries(constants.signals).find(([, number]) => number === signal);
+  return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
+}
+
+/** Ignored, stopping only, or taken by Node. */
+const harmless = /^SIG(CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|WINCH|USR1|PIPE|IO|INFO)$/;
+
+function nothing(): void {}

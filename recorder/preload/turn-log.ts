@@ -1,0 +1,38 @@
+import type { TurnLine } from '../../protocol/recording.ts';
+import { turnsSuffix } from '../../protocol/recording.ts';
+import { now } from './clock.ts';
+import { host } from './host.ts';
+import type { Output } from './output.ts';
+import type { Run } from './run.ts';
+
+/** The file of this isolate's turns, written a few lines at a time. */
+export interface TurnLog {
+  readonly add: (line: TurnLine) => void;
+  /** Writes what is there, with a mark; what cannot be written waits for the next time. */
+  readonly flush: () => void;
+  /** Flushes a quarter of a second later, in `around`, from a timer that keeps nothing alive. */
+  readonly flushSoon: (around: (work: () => void) => void) => void;
+}
+
+export function openTurnLog(run: Run, output: Output): TurnLog {
+  const state = { lines: '', isTimerSet: false };
+  const flush = (): void => {
+    const lines = `${state.lines}${JSON.stringify(['mark', now()] satisfies TurnLine)}\n`;
+    if (output.append(`${run.isolate}${turnsSuffix}`, lines)) state.lines = '';
+  };
+  return {
+    add: (line) => {
+      state.lines += `${JSON.stringify(line)}\n`;
+    },
+    flush,
+    flushSoon: (around) => {
+      if (state.isTimerSet) return;
+      state.isTimerSet = true;
+      const onTime = (): void => {
+        state.isTimerSet = false;
+        around(flush);
+      };
+      host.setTimeout(onTime, 250).unref();
+    },
+  };
+}

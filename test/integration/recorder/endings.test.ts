@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { bare, eventsOfType, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
+
+/** Each way in which a program can end by itself, after 30 ms in `busyTarget`. */
+const endings: Readonly<Record<string, string>> = {
+  'by itself': `console.log('out'); console.error('err');`,
+  'with process.exit': `process.on('exit', (code) => console.log('exit', code)); setTimeout(() => process.exit(5), 1);`,
+  'with process.exit at once': `process.exit(4);`,
+  'with an uncaught error': `setTimeout(() => { throw new Error('boom'); }, 1);`,
+  'with an uncaught error at its top': `throw new Error('boom');`,
+  'with an unhandled rejection': `Promise.reject(new Error('boom'));`,
+  'by SIGTERM from outside': `setInterval(() => {}, 1000); kill('TERM');`,
+  'by SIGINT from outside': `setInterval(() => {}, 1000); kill('INT');`,
+  'by SIGHUP from outside': `setInterval(() => {}, 1000); kill('HUP');`,
+  'by a signal to itself': `process.kill(process.pid, 'SIGTERM'); console.log('not reached');`,
+  'by SIGKILL to itself': `process.kill(process.pid, 'SIGKILL');`,
+  'in its own handler of SIGTERM': `
+    setInterval(() => {}, 1000); kill('TERM');
+    process.on('SIGTERM', (...args) => { console.log(args, process.listenerCount('SIGTERM')); process.exit(42); });`,
+  'in a handler that passes the signal on': `
+    setInterval(() => {}, 1000); kill('INT');
+    process.once('SIGINT', (signal) => { console.log('once'); process.kill(process.pid, signal); });`,
+  'by a signal whose handler it took back': `
+    const never = () => console.log('never'); process.on('SIGTERM', never); process.off('SIGTERM', never);
+    setInterval(() => {}, 1000); kill('TERM');`,
+  'after an error that it handles': `
+    process.on('uncaughtException', (error) => console.log(error.message));
+    setTimeout(() => { throw new Error('handled'); }, 1); setTimeout(() => console.log('later'), 20);`,
+};
+
+const head = `
+require('./busy').busyTarget(30);
+const kill = (name) => setTimeout(() => require('child_process').spawn('kill', ['-s', name, String(process.pid)]), 5);
+`;
+
+for (const { node, version } of outerVersions()) {
+  for (const [name, text] of Object.entries(endings)) {
+    test(`a program that ends ${name} ends and says the same, and leaves its profile (Node ${version})`, async (t) => {
+      const folder = program(t, { 'program.js': head + text });
+      const without = await bare(folder, [node, 'program.js']);
+      const { ended, directory } = recording(folder, [node, 'program.js']);
+      const { exitCode, signal, stdout, stderr } = await ended;
+
+      assert.deepEqual({ exitCode, signal, stdout, stderr }, without);
+      assert.equal(profilesWith(directory, 'busyTarget'), 1);
+      assert.equal(eventsOfType(directory, 'end').length, 1);
+      assert.deepEqual(filesOf(directory, '.tmp'), []);
+    });
+  }
+}
+
+test('only the person can read a recording', async (t) => {
+  const folder = program(t, { 'program.js': '' });
+  const { ended, directory } = recording(folder, [process.execPath, 'program.js']);
+  await ended;
+  const modeOf = (file: string): string => (statSync(path.join(directory, file)).mode & 0o777).toString(8);
+  assert.equal(modeOf('.'), '700');
+  assert.deepEqual(new Set(filesOf(directory, '').map(modeOf)), new Set(['600']));
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { requireOption } from '../../../protocol/node-options.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { bare, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
+
+const node = process.execPath;
+
+/** What the preload gets, without `record` around it. */
+function variables(directory: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_OPTIONS: requireOption(projectFile('dist/recorder.cjs')),
+    HOTSPAN_DIR: directory,
+    HOTSPAN_INTERVAL: '1000',
+  };
+}
+
+test('a disk that fills up stops the recording, not the program', async (t) => {
+  const folder = program(t, {
+    'program.js': `require('./busy').busyTarget(50); setTimeout(() => console.log('done'), 50);`,
+  });
+  // No file may grow over 1 kB: a profile cannot be written, as on a full disk.
+  const { ended, directory } = recording(folder, ['bash', '-c', `ulimit -f 1; exec "${node}" program.js`]);
+  const { exitCode, stdout, stderr } = await ended;
+  assert.deepEqual([exitCode, stdout, stderr], [0, 'done\n', '']);
+  assert.deepEqual(filesOf(directory, '.tmp'), []);
+});
+
+test('a recording that is deleted meanwhile does not disturb the program', async (t) => {
+  const folder = program(t, {
+    'program.js': `require('fs').rmSync('out', { recursive: true }); require('./busy').busyTarget(50); console.log('done');`,
+  });
+  const { exitCode, stdout, stderr } = await recording(folder, [node, 'program.js']).ended;
+  assert.deepEqual([exitCode, stdout, stderr], [0, 'done\n', '']);
+});
+
+for (const [name, manifest] of Object.entries({
+  'that is over': '{ "version": 1, "endedAt": "2026-01-01T00:00:00.000Z" }',
+  'whose manifest is damaged': '{ "version": 1, "endedAt":',
+  'that is gone': null,
+})) {
+  test(`nothing is written to a recording ${name}`, async (t) => {
+    const folder = program(t, { 'program.js': `require('./busy').busyTarget(20); console.log('done');` });
+    const directory = path.join(folder, 'out');
+    if (manifest !== null) mkdirSync(directory);
+    if (manifest !== null) writeFileSync(path.join(directory, 'recording.json'), manifest);
+    const [file, env] = [path.join(folder, 'program.js'), variables(directory)];
+    const ended = await bare(folder, [
+      'env',
+      ...Object.entries(env).map(([key, value]) => `${key}=${value ?? ''}`),
+      node,
+      file,
+    ]);
+    assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
+    if (manifest !== null) assert.deepEqual(filesOf(directory, ''), ['recording.json']);
+  });
+}
+
+test('a daemon that outlives its recording still starts Node', async (t) => {
+  const folder = program(t, {
+    'daemon.js': `
+      const { existsSync, writeFileSync } = require('fs');
+      const timer = setInterval(() => {
+        if (existsSync('out')) return;
+        clearInterval(timer);
+        const { status } = require('child_process').spawnSync(process.execPath, ['-p', '1']);
+        writeFileSync('status', String(status));
+      }, 20);`,
+    'program.js': `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();`,
+  });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  rmSync(directory, { recursive: true });
+  const status = path.join(folder, 'status');
+  await waitFor(() => readFileSync(status, 'utf8') !== '');
+  assert.equal(readFileSync(status, 'utf8'), '0');
+});
+
+test('a program that replaces timers, the clock and the file system is recorded all the same', async (t) => {
+  const text = `
+    const fs = require('fs');
+    for (const name of ['writeSync', 'openSync', 'writeFileSync', 'appendFileSync', 'renameSync']) fs[name] = () => { throw new Error('mocked'); };
+    globalThis.setTimeout = globalThis.setInterval = () => { throw new Error('mocked'); };
+    const now = performance.now.bind(performance);
+    performance.now = () => 0; Date.now = () => 0; process.hrtime.bigint = () => 0n;
+    (function busyTarget() { const end = now() + 50; while (now() < end); })();
+  `;
+  const folder = program(t, { 'program.js': text });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).stderr, '');
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});
+
+for (const { node: other, version } of outerVersions()) {
+  test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
+    const text = `
+      const { Session } = require('inspector');
+      const session = new Session();
+      session.connect();
+      session.post('Profiler.enable');
+      session.post('Profiler.setSamplingInterval', { interval: 500 });
+      session.post('Profiler.start');
+      require('./busy').busyTarget(50);
+      session.post('Profiler.stop', (error, { profile }) => console.log(error, profile.nodes.some(({ callFrame }) => callFrame.functionName === 'busyTarget')));
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { ended, directory } = recording(folder, [other, '--cpu-prof', '--cpu-prof-dir=theirs', 'program.js']);
+    assert.equal((await ended).stdout, 'null true\n');
+    assert.equal(profilesWith(directory, 'busyTarget'), 1);
+    assert.equal(profilesWith(path.join(folder, 'theirs'), 'busyTarget'), 1);
+  });
+}
+
+test('a command that cannot be started is said in one sentence, and leaves nothing behind', async (t) => {
+  const folder = program(t, {});
+  const { message } = await recording(folder, ['no-such-command']).ended;
+  assert.match(message ?? '', /^Cannot start no-such-command: no such command on the PATH/);
+  assert.equal(filesOf(folder, 'out').length, 0);
+});
+
+test('a folder that holds a recording already is left as it is', async (t) => {
+  const folder = program(t, { 'program.js': '' });
+  await recording(folder, [node, 'program.js']).ended;
+  const { message } = await recording(folder, [node, 'program.js']).ended;
+  assert.match(message ?? '', /holds a recording already/);
+});
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  for (;;) {
+    try {
+      if (condition()) return;
+    } catch {
+      // Not there yet.
+    }
+    await delay(20);
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bare, eventsOfType, outerVersions, profilesWith, program, recording } from './recorded.ts';
+
+/** `work.js` is busy for 40 ms, wherever it runs. */
+const work = `require('./busy').busyTarget(40); console.log(process.argv[2] ?? 'worker');`;
+
+for (const { node, version } of outerVersions()) {
+  test(`every child is reached, with a replaced environment too (Node ${version})`, async (t) => {
+    const text = `
+      const { fork, spawn, spawnSync, execSync, execFileSync } = require('child_process');
+      const env = { PATH: process.env.PATH };
+      const node = process.execPath;
+      fork('./work.js', ['fork']);
+      fork('./work.js', ['fork, env'], { env });
+      spawn(node, ['work.js', 'spawn, env'], { env, stdio: 'inherit' });
+      spawnSync(node, ['work.js', 'spawnSync, env'], { env, stdio: 'inherit' });
+      execSync(node + ' work.js execSync', { env, stdio: 'inherit' });
+      execFileSync(node, ['work.js', 'execFileSync, env'], { env: {}, stdio: 'inherit' });
+    `;
+    const folder = program(t, { 'program.js': text, 'work.js': work });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    const { stdout } = await ended;
+    assert.equal(stdout.trim().split('\n').length, 6);
+    assert.equal(profilesWith(directory, 'busyTarget'), 6);
+  });
+
+  test(`a worker is recorded however it ends, and known as the program's own (Node ${version})`, async (t) => {
+    const endings: Readonly<Record<string, string>> = {
+      itself: `new Worker('./work.js')`,
+      'an error': `new Worker('./work.js; throw new Error("w")'.replace('./work.js', 'require("./work.js")'), { eval: true }).on('error', () => {})`,
+      terminate: `new Worker('require("./work.js"); setInterval(() => {}, 9); parent.postMessage(1)'.replace('parent', 'require("worker_threads").parentPort'), { eval: true }).on('message', function () { this.terminate(); })`,
+      'an empty environment': `new Worker('./work.js', { env: {} })`,
+      'flags of its own': `new Worker('./work.js', { execArgv: ['--no-warnings'] })`,
+    };
+    for (const [name, start] of Object.entries(endings)) {
+      const folder = program(t, {
+        'program.js': `const { Worker } = require('worker_threads');\n${start};`,
+        'work.js': work,
+      });
+      const without = await bare(folder, [node, 'program.js']);
+      const { ended, directory } = recording(folder, [node, 'program.js']);
+      const { exitCode, stdout } = await ended;
+      assert.deepEqual({ exitCode, stdout }, { exitCode: without.exitCode, stdout: without.stdout }, name);
+      assert.equal(profilesWith(directory, 'busyTarget'), 1, name);
+      const workers = eventsOfType(directory, 'worker');
+      assert.deepEqual(
+        workers.map(({ kind, threadId }) => [kind, threadId]),
+        [['background', 1]],
+        name,
+      );
+    }
+  });
+
+  test(`a signal that ends the process does not take its workers' profiles along (Node ${version})`, async (t) => {
+    const text = `
+      const { Worker } = require('worker_threads');
+      const worker = new Worker('require("./work.js"); setInterval(() => {}, 9); require("worker_threads").parentPort.postMessage(1)', { eval: true });
+      worker.on('message', () => require('child_process').spawn('kill', [String(process.pid)]));
+      worker.on('exit', () => console.log('nobody hears of it'));
+    `;
+    const folder = program(t, { 'program.js': text, 'work.js': work });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    const { signal, stdout } = await ended;
+    assert.deepEqual([signal, stdout], ['SIGTERM', 'worker\n']);
+    assert.equal(profilesWith(directory, 'busyTarget'), 1);
+  });
+
+  test(`the parent of node --test, which has no inspector, is left to its work (Node ${version})`, async (t) => {
+    const file = `require('node:test')('busy', () => require('./busy').busyTarget(40));`;
+    const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    const { ended, directory } = recording(folder, [node, '--test', 'one.test.js', 'two.test.js'], env);
+    const { exitCode, stdout } = await ended;
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /pass 2/);
+    assert.equal(profilesWith(directory, 'busyTarget'), 2);
+  });
+}
+
+test('npm and one-line helpers are passed through, not recorded', async (t) => {
+  const folder = program(t, {
+    'package.json': JSON.stringify({ scripts: { work: 'node work.js && node -e "0"' } }),
+    'work.js': work,
+  });
+  const { ended, directory } = recording(folder, ['npm', 'run', 'work']);
+  assert.equal((await ended).exitCode, 0);
+  const started = eventsOfType(directory, 'start');
+  assert.deepEqual(
+    started.map(({ argv }) => argv.length),
+    [2],
+  );
+});
+
+test('a program given by -e is recorded', async (t) => {
+  const folder = program(t, {});
+  const { ended, directory } = recording(folder, [process.execPath, '-e', 'require("./busy").busyTarget(30)']);
+  await ended;
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});

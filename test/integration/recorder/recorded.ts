@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { NodeVersion } from '../../helpers/node-versions.ts';
+import { nodeVersions } from '../../helpers/node-versions.ts';
+import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording.ts';
+import { eventsFile, mapsSuffix, turnsSuffix } from '../../../protocol/recording.ts';
+
+/** How a program ended and what it said. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The folder of a small program, removed with its test. Its files can `require('./busy')`. */
+export function program(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-program-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'busy.js'), busy);
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+  return folder;
+}
+
+const busy = `
+exports.busyTarget = function busyTarget(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+`;
+
+/** The oldest and the newest Node: what differs between versions differs between these. */
+export function outerVersions(): readonly NodeVersion[] {
+  const versions = nodeVersions();
+  return [versions[0], versions.at(-1)].filter((one) => one !== undefined);
+}
+
+/** Runs it as it is. */
+export async function bare(folder: string, command: readonly string[]): Promise<Ended> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  return ended(child);
+}
+
+export type Outcome = Ended & { readonly isStopped: boolean; readonly message?: string };
+
+export interface Recording {
+  readonly directory: string;
+  /** How the command ended, as `record` reports it. */
+  readonly ended: Promise<Outcome>;
+  /** The process that runs `record`. */
+  readonly recorder: ChildProcess;
+}
+
+/** Runs it under `record`, into `out` below its folder. */
+export function recording(folder: string, command: readonly string[], env: NodeJS.ProcessEnv = process.env): Recording {
+  const directory = path.join(folder, 'out');
+  const args = [path.join(import.meta.dirname, 'run-record.ts'), directory, path.join(folder, 'home'), ...command];
+  const recorder = spawn(process.execPath, args, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  return { directory, ended: outcomeOf(recorder), recorder };
+}
+
+async function outcomeOf(recorder: ChildProcess): Promise<Outcome> {
+  const { stdout, stderr } = await ended(recorder);
+  const end = stderr.lastIndexOf('\n');
+  const parse = (json: string): Omit<Outcome, 'stdout' | 'stderr'> => JSON.parse(json);
+  return { ...parse(stderr.slice(end)), stdout, stderr: stderr.slice(0, end) };
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { exitCode: child.exitCode, signal: child.signalCode, stdout, stderr };
+}
+
+/** Files of a recording whose name ends so. */
+export function filesOf(directory: string, suffix: string): readonly string[] {
+  return readdirSync(directory).filter((file) => file.endsWith(suffix));
+}
+
+/** What its processes have told. */
+export function eventsOf(directory: string): readonly RecordingEvent[] {
+  return linesOf(directory, eventsFile).map((line): RecordingEvent => JSON.parse(line));
+}
+
+/** The events of one type. */
+export function eventsOfType<Type extends RecordingEvent['type']>(
+  directory: string,
+  type: Type,
+): readonly Extract<RecordingEvent, { type: Type }>[] {
+  const isWanted = (event: RecordingEvent): event is Extract<RecordingEvent, { type: Type }> => event.type === type;
+  return eventsOf(directory).filter(isWanted);
+}
+
+/** Source maps as they were compiled. */
+export function mapsOf(directory: string): readonly MapLine[] {
+  return linesOf(directory, mapsSuffix).map((line): MapLine => JSON.parse(line));
+}
+
+/** Number of its profiles that hold a sampled function of this name. */
+export function profilesWith(directory: string, functionName: string): number {
+  return filesOf(directory, '.cpuprofile').filter((file) =>
+    readFileSync(path.join(directory, file), 'utf8').includes(`"functionName":"${functionName}"`),
+  ).length;
+}
+
+/** Durations of its turns of at least `least` ms, longest first, in ms. */
+export function turnsOf(directory: string, least: number): readonly number[] {
+  const turns = linesOf(directory, turnsSuffix).map((line): TurnLine => JSON.parse(line));
+  return turns
+    .flatMap((line) => (line[0] === 'turn' ? [(line[2] - line[1]) / 1000] : []))
+    .filter((ms) => ms >= least)
+    .toSorted((a, b) => b - a);
+}
+
+function linesOf(directory: string, suffix: string): readonly string[] {
+  const texts = filesOf(directory, suffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+  return texts.flatMap((content) => content.split('\n')).filter((line) => line !== '');
+}

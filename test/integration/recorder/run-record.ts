@@ -1,0 +1,20 @@
+// `hotspan record` without the rest of the CLI: OUT INTERVAL COMMAND…; the outcome is the last line of stderr.
+import { writeSync } from 'node:fs';
+import { record } from '../../../recorder/launch/record.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { projectFile } from '../../helpers/project.ts';
+
+const [out = '', recorderHome = '', ...command] = process.argv.slice(2);
+const outcome = await record({
+  command,
+  cwd: process.cwd(),
+  env: process.env,
+  intervalUs: microseconds(1000),
+  out,
+  recorderFile: projectFile('dist/recorder.cjs'),
+  recorderHome,
+  hotspanVersion: '0.0.0',
+  notes: [],
+});
+writeSync(2, `\n${JSON.stringify(outcome)}`);
+process.exit(0);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Recording } from './recorded.ts';
+import { eventsOfType, profilesWith, program, recording } from './recorded.ts';
+
+/** Resolves when the program has written its file `ready`. */
+async function ready(folder: string): Promise<void> {
+  while (!existsSync(path.join(folder, 'ready'))) await delay(20);
+}
+
+const head = `require('./busy').busyTarget(30); const ready = () => require('fs').writeFileSync('ready', '');\n`;
+const waiting = `${head} setInterval(() => {}, 1000); setTimeout(ready, 10);`;
+const counting = `${head}
+  let count = 0;
+  process.on('SIGINT', () => { count += 1; setTimeout(() => { console.log(count); process.exit(7); }, 600); });
+  setInterval(() => {}, 1000); setTimeout(ready, 10);`;
+const stuck = `${head} setTimeout(() => { ready(); require('./busy').busyTarget(60_000); }, 10);`;
+
+async function started(t: test.TestContext, text: string): Promise<Recording & { readonly folder: string }> {
+  const folder = program(t, { 'program.js': text });
+  const run = recording(folder, [process.execPath, 'program.js']);
+  t.after(() => run.recorder.kill('SIGKILL'));
+  await ready(folder);
+  return { ...run, folder };
+}
+
+/** As a terminal does: to record and all that it has started. */
+function pressCtrlC({ recorder }: Recording): void {
+  if (recorder.pid !== undefined) process.kill(-recorder.pid, 'SIGINT');
+}
+
+test('a signal that reaches record alone is passed on to the command, and its profile is kept', async (t) => {
+  const run = await started(t, waiting);
+  run.recorder.kill('SIGTERM');
+  assert.equal((await run.ended).signal, 'SIGTERM');
+  assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
+});
+
+test('a signal that reached the whole group comes to the program once', async (t) => {
+  const run = await started(t, counting);
+  pressCtrlC(run);
+  const { exitCode, stdout } = await run.ended;
+  assert.deepEqual([exitCode, stdout], [7, '1\n']);
+  assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
+});
+
+test('a busy program that would have died of the signal is not waited for', async (t) => {
+  const run = await started(t, stuck);
+  pressCtrlC(run);
+  await delay(300);
+  pressCtrlC(run);
+  assert.equal((await run.ended).signal, 'SIGINT');
+});
+
+test('the stop file ends the command, with its profile', async (t) => {
+  const run = await started(t, waiting);
+  writeFileSync(path.join(run.directory, 'stop'), '');
+  const { isStopped, signal } = await run.ended;
+  assert.deepEqual([isStopped, signal], [true, 'SIGINT']);
+  assert.equal(profilesWith(run.directory, 'busyTarget'), 1);
+});
+
+test('a child that is told to end while the command ends is waited for', async (t) => {
+  const text = `
+    const child = require('child_process').fork('./program.js', ['child']);
+    child.on('message', () => { child.kill(); process.exit(0); });`;
+  const folder = program(t, {
+    'program.js': `${head} if (process.argv[2] === 'child') { setInterval(() => {}, 9); process.send(1); } else {${text}}`,
+  });
+  const { ended, directory } = recording(folder, [process.execPath, 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  assert.equal(profilesWith(directory, 'busyTarget'), 2);
+  assert.equal(eventsOfType(directory, 'end').length, 2);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import { mapsOf, outerVersions, program, recording } from './recorded.ts';
+
+const inline = (text: string): string =>
+  `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
+
+for (const { node, version } of outerVersions()) {
+  test(`source maps are kept of what vm compiles, once, though it is collected (Node ${version})`, async (t) => {
+    const text = `
+      const vm = require('vm');
+      const file = (name) => require('path').join(__dirname, name);
+      const map = (name) => ${JSON.stringify(inline('MAP'))}.replace('TUFQ', Buffer.from(name).toString('base64'));
+      for (let i = 0; i < 3; i++) new vm.Script('1\\n' + map('aaa'), { filename: file('script.ts') }).runInNewContext();
+      vm.runInThisContext('1\\n' + map('bbb'), { filename: file('this.ts') });
+      vm.runInNewContext('1\\n' + map('ccc'), {}, file('context.ts'));
+      vm.compileFunction('1\\n' + map('ddd'), [], { filename: file('function.ts') });
+      vm.runInThisContext('1', file('none.ts'));
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).exitCode, 0);
+    const url = (name: string): string => pathToFileURL(path.join(folder, name)).href;
+    assert.deepEqual(mapsOf(directory), [
+      { url: url('script.ts'), map: 'aaa' },
+      { url: url('this.ts'), map: 'bbb' },
+      { url: url('context.ts'), map: 'ccc' },
+      { url: url('function.ts'), map: 'ddd' },
+    ]);
+  });
+
+  test(`modules and eval that vm has not seen are found at the end (Node ${version})`, async (t) => {
+    const folder = program(t, {
+      'common.js': `exports.a = () => 1;\n//# sourceMappingURL=common.js.map`,
+      'common.js.map': '{"common":1}',
+      'module.mjs': `export const b = 1;\n${inline('module')}`,
+      'program.js': `
+        require('./common'); globalThis.f = eval('(function () {})\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))});
+        import('./module.mjs').then(() => console.log('done'));`,
+    });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).stdout, 'done\n');
+    const found = mapsOf(directory).map(({ url, map }) => `${url.split('/').at(-1) ?? ''}: ${map}`);
+    assert.deepEqual(found.toSorted(), ['common.js: {"common":1}', 'made-up.js: eval', 'module.mjs: module']);
+  });
+}
+
+test('a stack trace shows nothing of the recorder', async (t) => {
+  const text = `
+    const vm = require('vm');
+    const show = (run) => { try { run(); } catch (error) { console.log(error.stack); } };
+    const boom = 'throw new Error("boom")';
+    show(() => vm.runInThisContext(boom)); show(() => vm.runInNewContext(boom)); show(() => new vm.Script(boom).runInThisContext());
+    show(() => require('child_process').execSync('exit 3'));
+    process.on('custom', () => show(() => { throw new Error('in a listener'); })); process.emit('custom');
+  `;
+  const folder = program(t, { 'program.js': text });
+  const { ended } = recording(folder, [process.execPath, 'program.js']);
+  const { stdout } = await ended;
+  assert.match(stdout, /boom/);
+  assert.doesNotMatch(stdout, /recorder/);
+});

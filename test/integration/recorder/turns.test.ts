@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { outerVersions, program, recording, turnsOf } from './recorded.ts';
+
+/** Turns of at least 0.99 ms of each program's own, by the clock: what a person would count by hand. */
+async function turns(t: test.TestContext, node: string, text: string, least: number): Promise<readonly number[]> {
+  const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  return turnsOf(directory, least);
+}
+
+for (const { node, version } of outerVersions()) {
+  test(`a hundred timers of 1 ms are a hundred turns (Node ${version})`, async (t) => {
+    const found = await turns(
+      t,
+      node,
+      'setTimeout(() => { for (let i = 0; i < 100; i++) setTimeout(() => busyTarget(1.05), 5); }, 50);',
+      1,
+    );
+    // The entry script and a timer that was interrupted may be there too, but no long one.
+    assert.ok(found.filter((ms) => ms < 5).length >= 100, `${found.length} turns`);
+  });
+
+  test(`a chain of a hundred microtasks of 1 ms is one turn of 100 ms (Node ${version})`, async (t) => {
+    const chains = {
+      awaits: '(async () => { for (let i = 0; i < 100; i++) { await null; busyTarget(1); } })()',
+      promises: 'let chain = Promise.resolve(); for (let i = 0; i < 100; i++) chain = chain.then(() => busyTarget(1))',
+      ticks:
+        'let i = 0; const next = () => { busyTarget(1); if (++i < 100) process.nextTick(next); }; process.nextTick(next)',
+      microtasks:
+        'let i = 0; const next = () => { busyTarget(1); if (++i < 100) queueMicrotask(next); }; queueMicrotask(next)',
+    };
+    for (const [name, chain] of Object.entries(chains)) {
+      const found = (await turns(t, node, `setTimeout(() => { ${chain} }, 50);`, 90)).map(Math.round);
+      assert.equal(found.length, 1, `${name}: ${found.join(', ')}`);
+      assert.ok(Number(found[0]) >= 100, `${name}: ${found.join(', ')}`);
+    }
+  });
+
+  test(`the entry script is one turn, and work after an error that was handled is one each (Node ${version})`, async (t) => {
+    const text = `
+      process.on('uncaughtException', () => {});
+      setTimeout(() => { busyTarget(30); throw new Error('handled'); }, 100);
+      setTimeout(() => busyTarget(40), 200);
+      setTimeout(() => busyTarget(50), 300);
+      busyTarget(60);
+    `;
+    const found = await turns(t, node, text, 25);
+    assert.equal(found.length, 4);
+  });
+
+  test(`answers of the disk and the network, and of compiled WebAssembly, do not run into one turn (Node ${version})`, async (t) => {
+    const text = `
+      const net = require('net'), fs = require('fs');
+      const server = net.createServer((socket) => socket.on('data', () => { busyTarget(30); socket.end('x'); server.close(); }));
+      server.listen(0, () => net.connect(server.address().port, function () { this.write('x'); }).resume());
+      setTimeout(() => fs.readFile(__filename, () => busyTarget(30)), 150);
+      setTimeout(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => busyTarget(30)), 300);
+      setTimeout(() => fs.promises.readFile(__filename).then(() => busyTarget(30)), 450);
+    `;
+    const found = await turns(t, node, text, 29);
+    assert.ok(found.filter((ms) => ms < 100).length >= 4, found.join(', '));
+    assert.deepEqual(
+      found.filter((ms) => ms >= 120),
+      [],
+    );
+  });
+}
