@@ -6,6 +6,7 @@ import { type Ending, recordCommand } from './commands/record.ts';
 import { helpTexts } from './help.ts';
 import { outputOf, type Terminal } from './terminal.ts';
 
+const done: Ending = { type: 'code', code: 0 };
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
 // `hotspan analyze … | head`: who reads no further has what they wanted.
@@ -33,8 +34,6 @@ async function run(invocation: Invocation): Promise<Ending> {
     }
   }
 }
-
-const done: Ending = { type: 'code', code: 0 };
 
 /** Output may still be on its way: the process ends by itself, or by the signal that ended the command. */
 function end(ending: Ending): void {
