@@ -38,6 +38,8 @@ function installChromium() {
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
   } catch (error) {
-    throw new Error(`Chromium could not be installed (${error.message}). Install it by hand, or set CHROME_PATH.`);
+    throw new Error(`Chromium could not be installed (${error.message}). Install it by hand, or set CHROME_PATH.`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,7 @@
 // Runs test files with node:test, each in a process of its own on the tools' Node, and counts. `node --test` is not used:
 // it waits for ever for a file that hangs. Here a file that dies, hangs or has no test counts as failed.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -48,7 +49,7 @@ async function runFile({ file, countsFile }, timeoutMs) {
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   const timer = setTimeout(kill, timeoutMs);
-  const [code, signal] = await new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
+  const [code, signal] = await once(child, 'exit');
   clearTimeout(timer);
   kill();
   process.off('exit', kill);

@@ -70,7 +70,7 @@ function testFiles(name) {
   return readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file.replaceAll(path.sep, '/')}`)
     .filter((file) => file.endsWith('.test.ts') && !/\/(node_modules|fixtures)\//.test(file) && suiteOf(file) === name)
-    .sort();
+    .toSorted();
 }
 
 function ensureExamples() {

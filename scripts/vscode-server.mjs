@@ -1,7 +1,7 @@
 // Starts the real VS Code (code-server) on a fresh profile of its own and stops it with all that it started.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,42 +42,53 @@ const quietSettings = {
  * A running VS Code with the extensions `.vsix` files in it. `trust`: ask whether a folder is trusted, as VS Code does by
  * itself. `flags` and `environment` are added to those of the server. Throws when it does not answer within a minute.
  */
-export async function startVscode({ extensions = [], settings = {}, trust = false, flags = [], environment = {} } = {}) {
+export async function startVscode({
+  extensions = [],
+  settings = {},
+  trust = false,
+  flags = [],
+  environment = {},
+} = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-vscode-'));
-  for (const name of ['home', 'tmp', 'extensions', 'user-data/User']) mkdirSync(path.join(folder, name), { recursive: true });
+  for (const name of ['home', 'tmp', 'extensions', 'user-data/User'])
+    mkdirSync(path.join(folder, name), { recursive: true });
   const allSettings = { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings };
   writeFileSync(path.join(folder, 'user-data/User/settings.json'), JSON.stringify(allSettings, undefined, 2));
 
   const env = serverEnvironment(folder, environment);
   for (const extension of extensions) await installExtension(folder, extension, env);
   const port = await freePort();
+  const allFlags = [...(trust ? [] : ['--disable-workspace-trust']), ...flags];
+  const server = spawnServer({ folder, env, port, flags: allFlags });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await answering(url, server);
+  } catch (error) {
+    const log = server.readLog();
+    await server.stop();
+    throw new Error(`VS Code did not start: ${error.message}\n${log}`, { cause: error });
+  }
+  return { url, folder, readLog: server.readLog, stop: server.stop };
+}
+
+function spawnServer({ folder, env, port, flags }) {
+  const address = ['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'];
+  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+  const args = [codeServerEntry, ...profile(folder), ...address, ...quiet, ...flags];
   const log = path.join(folder, 'server.log');
-  const args = [
-    ...[codeServerEntry, ...profile(folder), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
-    ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
-    ...(trust ? [] : ['--disable-workspace-trust']),
-    ...flags,
-  ];
   const output = openSync(log, 'w');
-  const server = spawn(toolsNode, args, { env, stdio: ['ignore', output, output], detached: true });
-  const kill = () => killGroup(server.pid);
+  const child = spawn(toolsNode, args, { env, stdio: ['ignore', output, output], detached: true });
+  closeSync(output);
+  const ended = once(child, 'exit');
+  const kill = () => killGroup(child.pid);
   process.on('exit', kill);
   const stop = async () => {
-    const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined;
     kill();
     await ended;
     process.off('exit', kill);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await answering(url, server);
-  } catch (error) {
-    const lines = readFileSync(log, 'utf8');
-    await stop();
-    throw new Error(`VS Code did not start: ${error.message}\n${lines}`);
-  }
-  return { url, folder, readLog: () => readFileSync(log, 'utf8'), stop };
+  return { child, stop, readLog: () => readFileSync(log, 'utf8') };
 }
 
 function profile(folder) {
@@ -87,8 +98,14 @@ function profile(folder) {
 
 /** The person's environment, a home of its own, no extension gallery, and nothing of a VS Code that this may run in. */
 function serverEnvironment(folder, added) {
-  const persons = Object.entries(personsEnvironment()).filter(([name]) => !/^(VSCODE_|NODE_OPTIONS$|NODE_TEST_)/.test(name));
-  const own = { HOME: path.join(folder, 'home'), TMPDIR: path.join(folder, 'tmp'), EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+  const persons = Object.entries(personsEnvironment()).filter(
+    ([name]) => !/^(VSCODE_|NODE_OPTIONS$|NODE_TEST_)/.test(name),
+  );
+  const own = {
+    HOME: path.join(folder, 'home'),
+    TMPDIR: path.join(folder, 'tmp'),
+    EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+  };
   return { ...Object.fromEntries(persons), ...own, ...added };
 }
 
@@ -110,8 +127,10 @@ async function freePort() {
 async function answering(url, server) {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`it ended with exit code ${server.exitCode}.`);
-    const healthy = await fetch(`${url}/healthz`).then(({ ok }) => ok).catch(() => false); // not listening yet
+    if (server.child.exitCode !== null) throw new Error(`it ended with exit code ${server.child.exitCode}.`);
+    const healthy = await fetch(`${url}/healthz`)
+      .then(({ ok }) => ok)
+      .catch(() => false); // not listening yet
     if (healthy) return void (await fetch(url).then((page) => page.text()));
     await wait(100);
   }

@@ -85,7 +85,7 @@ const rooms = {
       '../extension/main.ts',
     ],
   },
-  'webview/flame-chart.ts': {
+  'webview/graph.ts': {
     right: ['d3-flame-graph', 'd3-selection'],
     wrong: ['vscode', '../engine/flame/prune.ts'],
   },

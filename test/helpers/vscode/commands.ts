@@ -1,0 +1,82 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How long the palette may take to list a command, and how often it is opened anew: its list stands still once it is open. */
+const listLimitMs = 3_000;
+const attempts = 10;
+
+/** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await openPaletteWith(page, title);
+  await commandRow(page, title).click();
+}
+
+/** Waits until the palette offers a command. Throws when it does not. */
+export async function commandOffered(page: Page, title: string): Promise<void> {
+  await openPaletteWith(page, title);
+  await closePalette(page);
+}
+
+/** The titles that the palette offers now for a text, in its order. */
+export async function paletteTitles(page: Page, text: string): Promise<readonly string[]> {
+  await openPalette(page, text);
+  await quickInputRows(page).first().waitFor();
+  const titles = await quickInputRows(page).locator('.label-name').allInnerTexts();
+  await closePalette(page);
+  return titles;
+}
+
+/** Opens a file of the workspace by its path, at its start. */
+export async function openFile(page: Page, file: string): Promise<void> {
+  const name = file.split('/').at(-1) ?? file;
+  await page.keyboard.press('Control+P');
+  await quickInput(page).fill(file);
+  await quickInputRows(page).filter({ hasText: name }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+}
+
+/** Chooses the row of the open pick that has this text. */
+export async function pickRow(page: Page, text: string): Promise<void> {
+  await quickInputRows(page).filter({ hasText: text }).first().click();
+}
+
+export function quickInputRows(page: Page): Locator {
+  return page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+}
+
+async function openPaletteWith(page: Page, title: string): Promise<void> {
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    await openPalette(page, title);
+    const isListed = await commandRow(page, title)
+      .waitFor({ timeout: listLimitMs })
+      .then(
+        () => true,
+        () => false, // not offered yet
+      );
+    if (isListed) return;
+    await closePalette(page);
+  }
+  throw new Error(`The palette does not offer "${title}".`);
+}
+
+/** The row of exactly this command: "Hotspan: Clear" is no "Hotspan: Clear All". */
+function commandRow(page: Page, title: string): Locator {
+  const label = page
+    .locator('.label-name')
+    .filter({ hasText: new RegExp(`^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) });
+  return quickInputRows(page).filter({ has: label }).first();
+}
+
+async function openPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await quickInput(page).fill(`>${text}`);
+}
+
+async function closePalette(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+function quickInput(page: Page): Locator {
+  return page.locator('.quick-input-widget:visible input.input');
+}

@@ -1,0 +1,33 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** Messages in the corner. */
+export function toasts(page: Page): Locator {
+  return page.locator('.notifications-toasts .notification-list-item-message');
+}
+
+/** A button of a message in the corner. */
+export function toastButton(page: Page, label: string): Locator {
+  return page.locator('.notifications-toasts .monaco-button', { hasText: label });
+}
+
+/** The entry of the status bar that has this text. */
+export function statusBarEntry(page: Page, text: string | RegExp): Locator {
+  return page.locator('.part.statusbar .statusbar-item', { hasText: text });
+}
+
+/** The rows of a view of the side bar, by the view's title. */
+export function treeRows(page: Page, title: string): Locator {
+  return page
+    .locator('.split-view-view', { has: page.locator('.pane-header', { hasText: title }) })
+    .locator('.monaco-list-row');
+}
+
+/** The page inside the webview in sight. */
+export function webviewPage(page: Page): FrameLocator {
+  return page.locator('iframe.webview.ready').contentFrame().frameLocator('iframe#active-frame');
+}
+
+/** The visible rows of the active terminal. */
+export async function terminalText(page: Page): Promise<string> {
+  return page.locator('.terminal-wrapper.active .xterm-rows').innerText();
+}

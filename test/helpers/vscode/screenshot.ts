@@ -1,0 +1,10 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { projectFile } from '../project.ts';
+
+/** Writes `test/e2e/screenshots/<name>.png`, for a person to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = projectFile('test/e2e/screenshots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
+}
