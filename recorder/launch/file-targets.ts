@@ -4,6 +4,7 @@ import { packageOf } from './package-folders.ts';
 import type { Package } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
 import type { RunnerFacts } from './runners.ts';
+import { argumentsOf, optionsOf } from './runner-arguments.ts';
 import { dependencyFolder, runnerCommand, runners } from './runners.ts';
 import { readScript } from './script-text.ts';
 import type { Runner, Target, TargetFound } from './target.ts';
@@ -32,7 +33,7 @@ export async function targetForFile(file: string, workspace: string, readers: Re
   if (own === null)
     return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
   const script = scripts.find((one) => one.runner === facts.runner && one.command !== null)?.command ?? null;
-  const options = script === null ? [] : optionsOf(script.words, facts);
+  const options = optionsOf(argumentsOf(script?.words ?? []) ?? [], facts);
   const only =
     facts.related === null
       ? [...facts.once, ...options, file]
@@ -138,19 +139,6 @@ async function runnerOfFile(
   const isConfigured = (facts: RunnerFacts): boolean =>
     from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
   return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
-}
-
-/** The options of a script's command with their values, without the files that it names. */
-export function optionsOf(words: readonly string[], facts: RunnerFacts): readonly string[] {
-  const start = words.findIndex((word) => /(^|[/\\])(vitest|jest|_?mocha|node)(\.[cm]?js)?$/.test(word));
-  const rest = words.slice(start + 1);
-  return rest.filter((word, index) => {
-    const isValue = index > 0 && facts.valued.test(rest[index - 1] ?? '');
-    const isDropped = /^(--watch(All|-files)?(=.*)?|-w|--run|--test|--coverage.*|--experimental-test-coverage)$/.test(
-      word,
-    );
-    return isValue || (word.startsWith('-') && !isDropped);
-  });
 }
 
 /** The default of analysis.md 11. */

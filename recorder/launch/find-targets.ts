@@ -4,6 +4,7 @@ import type { Package } from './package-manifest.ts';
 import { runScript } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
 import type { RunnerFacts } from './runners.ts';
+import { argumentsOf, plainArguments } from './runner-arguments.ts';
 import { runnerCommand, runners } from './runners.ts';
 import { readScript } from './script-text.ts';
 import type { ScriptText } from './script-text.ts';
@@ -92,7 +93,10 @@ async function scriptTarget(
 
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;
 
-/** The script as the person wrote it, but once, and without coverage where its runner can be told so. */
+/**
+ * The script as the person wrote it, but once, and without coverage: by arguments for its last command, else by
+ * running its one command itself, else with `CI=true`, and coverage is only said.
+ */
 async function scriptRun(
   from: Package,
   workspace: string,
@@ -102,30 +106,24 @@ async function scriptRun(
   readers: Readers,
 ): Promise<Run> {
   const notes = [...(script.watches ? [onceNote] : []), ...(script.hasCoverage ? [coverageOffNote] : [])];
-  const stop = script.watches ? (facts?.stopWatching ?? null) : [];
+  const once = script.watches ? (facts?.stopWatching ?? null) : [];
   const bare = script.hasCoverage ? (facts?.noCoverage ?? null) : [];
-  const extra = [...(stop ?? []), ...(bare ?? [])];
-  const canAppend = extra.length === 0 || script.takesArguments;
-  if (stop !== null && bare !== null && canAppend)
-    return { command: runScript(from.manager, name, extra), env: {}, notes };
-
-  if (stop === null && script.command !== null && facts !== undefined && !script.hasCoverage) {
-    const own = await runnerCommand(facts, from, workspace, readers);
-    if (own !== null)
-      return { command: [...own, ...withoutWatching(script.command.words)], env: script.command.env, notes };
+  const isPlain = notes.length === 0;
+  if (isPlain) return { command: runScript(from.manager, name), env: {}, notes };
+  if (once !== null && bare !== null && script.takesArguments) {
+    return { command: runScript(from.manager, name, [...once, ...bare]), env: {}, notes };
   }
-  const isStillWatching = script.watches && (stop === null || !canAppend);
+  const args = argumentsOf(script.command?.words ?? []);
+  const isAlone = args !== null && from.scripts[`pre${name}`] === undefined;
+  const own = isAlone && facts !== undefined ? await runnerCommand(facts, from, workspace, readers) : null;
+  if (own !== null && args !== null) {
+    return { command: [...own, ...plainArguments(args)], env: script.command?.env ?? {}, notes };
+  }
   return {
-    command: runScript(from.manager, name, isStillWatching || !script.takesArguments ? [] : [...(stop ?? [])]),
-    env: isStillWatching ? { CI: 'true' } : {},
+    command: runScript(from.manager, name),
+    env: script.watches ? { CI: 'true' } : {},
     notes: [...(script.watches ? [onceNote] : []), ...(script.hasCoverage ? [coverageOnNote] : [])],
   };
-}
-
-/** The runner's own arguments: without its name, and without the words for watching. */
-export function withoutWatching(words: readonly string[]): readonly string[] {
-  const start = words.findIndex((word) => /(^|[/\\])(vitest|jest|_?mocha|node)(\.[cm]?js)?$/.test(word));
-  return words.slice(start + 1).filter((word) => !/^(--watch(All|-files)?(=true)?|-w)$/.test(word));
 }
 
 const onceNote = 'This would watch for changes: it runs once here.';

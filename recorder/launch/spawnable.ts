@@ -13,7 +13,7 @@ type Exists = (file: string) => boolean;
 
 /**
  * A command as it is, except on Windows: there npm's commands are `.cmd` files, which only `cmd.exe` can run, and which
- * `spawn` does not find. `command` has at least its program.
+ * `spawn` does not find. Quoting as in the package cross-spawn. `command` has at least its program.
  */
 export function spawnable(
   command: readonly string[],
@@ -25,7 +25,10 @@ export function spawnable(
   if (platform !== 'win32') return { file: program, args, verbatim: false };
   const file = findOnWindows(program, env, exists) ?? program;
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
-  const line = [file, ...args].map(quotedForCmd).join(' ');
+  // The files in `node_modules/.bin` hand their arguments on, so that they are read twice.
+  const isShim = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(file);
+  const quoted = args.map((argument) => (isShim ? escapedForCmd(quotedForCmd(argument)) : quotedForCmd(argument)));
+  const line = [escapedForCmd(file), ...quoted].join(' ');
   return { file: env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
@@ -41,9 +44,11 @@ function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists):
   return folders.flatMap((folder) => names.map((name) => path.win32.join(folder, name))).find(exists);
 }
 
-/** A batch file's arguments are read twice: by `cmd.exe`, whose special characters `^` escapes, and by the program. */
+/** A batch file's arguments are quoted for the program, then `^` keeps `cmd.exe` from reading its special characters. */
 function quotedForCmd(argument: string): string {
-  const quoted = `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\*)$/, '$1$1')}"`;
-  const escape = (text: string): string => text.replaceAll(/[()\][%!^"`<>&|;, *?]/g, '^$&');
-  return escape(escape(quoted));
+  return escapedForCmd(`"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\*)$/, '$1$1')}"`);
+}
+
+function escapedForCmd(text: string): string {
+  return text.replaceAll(/[()\][%!^"`<>&|;, *?]/g, '^$&');
 }

@@ -74,8 +74,9 @@ export function recording(folder: string, command: readonly string[], env: NodeJ
 async function outcomeOf(recorder: ChildProcess): Promise<Outcome> {
   const { stdout, stderr } = await ended(recorder);
   const end = stderr.lastIndexOf('\n');
-  const parse = (json: string): Omit<Outcome, 'stdout' | 'stderr'> => JSON.parse(json);
-  return { ...parse(stderr.slice(end)), stdout, stderr: stderr.slice(0, end) };
+  const outcome: unknown = JSON.parse(stderr.slice(end));
+  if (!isOutcome(outcome)) throw new Error(stderr);
+  return { ...outcome, stdout, stderr: stderr.slice(0, end) };
 }
 
 async function ended(child: ChildProcess): Promise<Ended> {
@@ -91,7 +92,7 @@ export function filesOf(directory: string, suffix: string): readonly string[] {
 
 /** What its processes have told. */
 export function eventsOf(directory: string): readonly RecordingEvent[] {
-  return linesOf(directory, eventsFile).map((line): RecordingEvent => JSON.parse(line));
+  return linesOf(directory, eventsFile).filter(isEvent);
 }
 
 /** The events of one type. */
@@ -105,7 +106,7 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
 
 /** Source maps as they were compiled. */
 export function mapsOf(directory: string): readonly MapLine[] {
-  return linesOf(directory, mapsSuffix).map((line): MapLine => JSON.parse(line));
+  return linesOf(directory, mapsSuffix).filter(isMap);
 }
 
 /** Number of its profiles that hold a sampled function of this name. */
@@ -117,14 +118,21 @@ export function profilesWith(directory: string, functionName: string): number {
 
 /** Durations of its turns of at least `least` ms, longest first, in ms. */
 export function turnsOf(directory: string, least: number): readonly number[] {
-  const turns = linesOf(directory, turnsSuffix).map((line): TurnLine => JSON.parse(line));
+  const turns = linesOf(directory, turnsSuffix).filter(isTurn);
   return turns
     .flatMap((line) => (line[0] === 'turn' ? [(line[2] - line[1]) / 1000] : []))
     .filter((ms) => ms >= least)
     .toSorted((a, b) => b - a);
 }
 
-function linesOf(directory: string, suffix: string): readonly string[] {
+function linesOf(directory: string, suffix: string): readonly unknown[] {
   const texts = filesOf(directory, suffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
-  return texts.flatMap((content) => content.split('\n')).filter((line) => line !== '');
+  const lines = texts.flatMap((content) => content.split('\n')).filter((line) => line !== '');
+  return lines.map((line): unknown => JSON.parse(line));
 }
+
+const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
+const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
+const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
+const isMap = (value: unknown): value is MapLine => has(value, 'map');
+const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);

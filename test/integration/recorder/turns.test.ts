@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { outerVersions, program, recording, turnsOf } from './recorded.ts';
 
-/** Turns of at least 0.99 ms of each program's own, by the clock: what a person would count by hand. */
+/** The turns of at least `least` ms of a program, longest first, in ms. */
 async function turns(t: test.TestContext, node: string, text: string, least: number): Promise<readonly number[]> {
   const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
   const { ended, directory } = recording(folder, [node, 'program.js']);
@@ -18,8 +18,7 @@ for (const { node, version } of outerVersions()) {
       'setTimeout(() => { for (let i = 0; i < 100; i++) setTimeout(() => busyTarget(1.05), 5); }, 50);',
       1,
     );
-    // The entry script and a timer that was interrupted may be there too, but no long one.
-    assert.ok(found.filter((ms) => ms < 5).length >= 100, `${found.length} turns`);
+    assert.ok(found.length >= 100, `${found.length} turns`);
   });
 
   test(`a chain of a hundred microtasks of 1 ms is one turn of 100 ms (Node ${version})`, async (t) => {

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { findTargets } from '../../recorder/launch/find-targets.ts';
+import { drawnFiles, installed, scripts } from './drawn-files.ts';
+
+/** `label: command [env] (notes)` of each target. */
+async function found(files: Readonly<Record<string, string | object>>): Promise<readonly string[]> {
+  const result = await findTargets('/work', drawnFiles(files));
+  if (result.type === 'none') return [result.message];
+  return result.targets.map(({ label, description, command, env, notes }) => {
+    const variables = Object.entries(env).map(([name, value]) => ` [${name}=${value}]`);
+    const where = description === '' ? '' : ` (${description})`;
+    return `${label}${where}: ${command.join(' ')}${variables.join('')}${notes.map((note) => ` — ${note}`).join('')}`;
+  });
+}
+
+const once = 'This would watch for changes: it runs once here.';
+const bare = 'Coverage is off for this run: it makes hot code look hotter than it is.';
+
+test('a test script is run as the person wrote it, whatever its runner', async () => {
+  for (const text of ['mocha', 'tsc && node --test dist', 'node test.js']) {
+    const [only, ...others] = await found({ '/work/package.json': scripts({ test: text }) });
+    assert.match(only ?? '', /^npm test.*: npm run test$/);
+    assert.deepEqual(others, []);
+  }
+});
+
+test('several test scripts are several targets, "test" first', async () => {
+  const list = {
+    'test:e2e': 'mocha e2e',
+    'test:watch': 'mocha -w',
+    build: 'tsc',
+    test: 'npm run test:unit',
+    'test:unit': 'jest',
+  };
+  assert.deepEqual(await found({ '/work/package.json': scripts(list) }), [
+    'npm test: npm run test',
+    'npm run test:e2e (mocha): npm run test:e2e',
+    'npm run test:unit (jest): npm run test:unit',
+  ]);
+});
+
+test('a runner that would watch runs once', async () => {
+  const run = async (text: string): Promise<string | undefined> =>
+    (await found({ '/work/package.json': scripts({ test: text }), ...installed('jest', 'mocha') }))[0]?.replace(
+      /^[^:]*: /,
+      '',
+    );
+  assert.equal(await run('vitest'), `npm run test -- --run — ${once}`);
+  assert.equal(await run('vitest run'), 'npm run test');
+  assert.equal(
+    await run('NODE_ENV=test jest --watch --ci'),
+    `node /work/node_modules/jest/bin/jest.js --ci [NODE_ENV=test] — ${once}`,
+  );
+  assert.equal(
+    await run('mocha -w "test/**/*.js"'),
+    `node /work/node_modules/mocha/bin/mocha.js test/**/*.js — ${once}`,
+  );
+  assert.equal(await run('react-scripts test'), `npm run test [CI=true] — ${once}`);
+  assert.equal(await run('vitest && echo done'), `npm run test [CI=true] — ${once}`);
+});
+
+test('coverage is switched off where the runner can be told, else said', async () => {
+  const run = async (text: string): Promise<string | undefined> =>
+    (await found({ '/work/package.json': scripts({ test: text }) }))[0];
+  assert.equal(await run('jest --coverage'), `npm test (jest): npm run test -- --coverage=false — ${bare}`);
+  assert.equal(
+    await run('vitest run --coverage'),
+    `npm test (vitest): npm run test -- --coverage.enabled=false — ${bare}`,
+  );
+  assert.match((await run('c8 mocha')) ?? '', /npm run test — This runs with coverage/);
+  const mocha = { '/work/package.json': scripts({ test: 'c8 mocha test' }), ...installed('mocha') };
+  assert.deepEqual(await found(mocha), [`npm test (mocha): node /work/node_modules/mocha/bin/mocha.js test — ${bare}`]);
+});
+
+test('a runner that is set up without a script is run from its own folder', async () => {
+  assert.deepEqual(
+    await found({ '/work/package.json': { devDependencies: { vitest: '3' } }, ...installed('vitest') }),
+    ['vitest: node /work/node_modules/vitest/vitest.mjs run --coverage.enabled=false'],
+  );
+  assert.deepEqual(
+    await found({
+      '/work/package.json': scripts({ test: 'jest' }),
+      '/work/.mocharc.json': '{}',
+      ...installed('jest', 'mocha'),
+    }),
+    ['npm test (jest): npm run test', 'mocha: node /work/node_modules/mocha/bin/mocha.js'],
+  );
+});
+
+test("Node's own runner is known by a test file that imports it", async () => {
+  const files = { '/work/package.json': {}, '/work/test/parse.test.mjs': "import test from 'node:test';" };
+  assert.deepEqual(await found(files), ['node --test: node --test']);
+});
+
+test('each package of a monorepo has its targets; what runs them all stands last', async () => {
+  const files = {
+    '/work/package.json': scripts({ test: 'turbo run test' }, { workspaces: ['packages/*', '!packages/old'] }),
+    '/work/yarn.lock': '',
+    '/work/packages/api/package.json': scripts({ test: 'jest' }),
+    '/work/packages/old/package.json': scripts({ test: 'jest' }),
+    '/work/packages/web/package.json': scripts({ test: 'vitest' }),
+  };
+  assert.deepEqual(await found(files), [
+    'yarn test (packages/api · jest): yarn run test',
+    `yarn test (packages/web · vitest): yarn run test --run — ${once}`,
+    'yarn test: yarn run test',
+  ]);
+});
+
+test('packages are found by pnpm-workspace.yaml, and in the folders of a folder that is none', async () => {
+  const packages = {
+    '/work/a/b/package.json': scripts({ test: 'mocha' }),
+    '/work/c/package.json': scripts({ test: 'mocha' }),
+  };
+  assert.deepEqual(await found(packages), [
+    'npm test (a/b · mocha): npm run test',
+    'npm test (c · mocha): npm run test',
+  ]);
+  const yaml = 'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n';
+  assert.deepEqual(
+    await found({
+      '/work/package.json': {},
+      '/work/pnpm-workspace.yaml': yaml,
+      '/work/pnpm-lock.yaml': '',
+      ...packages,
+    }),
+    ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
+  );
+});
+
+test('ids stay when other targets come and go', async () => {
+  const idsOf = async (list: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const result = await findTargets('/work', drawnFiles({ '/work/package.json': scripts(list) }));
+    return result.type === 'found' ? result.targets.map(({ id }) => id) : [];
+  };
+  assert.deepEqual(await idsOf({ test: 'mocha' }), ['.#script:test']);
+  assert.deepEqual(await idsOf({ 'test:unit': 'mocha', test: 'jest' }), ['.#script:test', '.#script:test:unit']);
+});
+
+test('where there is nothing, the answer says what to do', async () => {
+  const init = 'echo "Error: no test specified" && exit 1';
+  assert.match(
+    (await found({ '/work/package.json': scripts({ test: init }) })).join(''),
+    /^No tests found in work: .* Add a "test" script/,
+  );
+  assert.match((await found({})).join(''), /^There is no package\.json in \/work\. Open the folder/);
+  assert.match((await found({ '/work/package.json': '{ damaged' })).join(''), /^There is no package\.json/);
+});
