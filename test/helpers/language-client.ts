@@ -1,0 +1,97 @@
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import {
+  type CodeLens,
+  CodeLensRefreshRequest,
+  CodeLensRequest,
+  DidChangeTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  type Hover,
+  HoverRequest,
+  InitializeRequest,
+  ShutdownRequest,
+  WorkDoneProgress,
+  createConnection,
+  createProtocolConnection,
+} from 'vscode-languageserver/node';
+import { startServer } from '../../language-server/server.ts';
+import { type OpenAnswer, type Request, openRequest } from '../../protocol/requests.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { projectFile } from './project.ts';
+
+/** An editor without an editor: the language server over streams in memory, with its real analysis worker. */
+export interface LanguageClient {
+  readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
+  /** Opens a recording for annotation, at a threshold of 10 ms. */
+  readonly openRecording: (recording: string) => Promise<OpenAnswer>;
+  /** The same, and cancels at once. */
+  readonly cancelOpening: (recording: string) => Promise<OpenAnswer>;
+  readonly openDocument: (file: string, text: string) => Promise<void>;
+  /** Replaces all of the document's text. */
+  readonly changeDocument: (file: string, text: string) => Promise<void>;
+  readonly lenses: (file: string) => Promise<readonly CodeLens[]>;
+  /** The hover's Markdown, `''` where there is none. */
+  readonly hover: (file: string, line: number) => Promise<string>;
+  /** Messages of the progress so far. */
+  readonly progress: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export async function startLanguageClient(folder: string): Promise<LanguageClient> {
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  startServer(createConnection(up, down), projectFile('language-server/recordings/worker.ts'));
+  const client = createProtocolConnection(down, up);
+  client.onRequest(CodeLensRefreshRequest.type, () => undefined);
+  const progress: string[] = [];
+  client.onProgress(WorkDoneProgress.type, 'opening', (value) => {
+    if (value.kind === 'report') progress.push(value.message ?? '');
+  });
+  client.listen();
+  const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
+  await client.sendRequest(InitializeRequest.type, { processId: null, rootUri: null, capabilities: {}, workspaceFolders });
+
+  const params = (recording: string) => {
+    const options = { thresholdUs: milliseconds(10), testPatterns: [] };
+    return { recording, annotate: true, options, workDoneToken: 'opening' };
+  };
+  return {
+    ask: async <Params, Result>({ method }: Request<Params, Result>, asked: Params) =>
+      client.sendRequest<Result>(method, asked),
+    openRecording: async (recording) => client.sendRequest<OpenAnswer>(openRequest.method, params(recording)),
+    cancelOpening: async (recording) => {
+      const cancelled = { isCancellationRequested: true, onCancellationRequested: cancelAtOnce };
+      return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), cancelled);
+    },
+    openDocument: async (file, text) => {
+      const textDocument = { uri: uriOf(file), languageId: 'javascript', version: 1, text };
+      await client.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
+    },
+    changeDocument: async (file, text) => {
+      const textDocument = { uri: uriOf(file), version: 2 };
+      await client.sendNotification(DidChangeTextDocumentNotification.type, { textDocument, contentChanges: [{ text }] });
+    },
+    lenses: async (file) => (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],
+    hover: async (file, line) => {
+      const position = { line, character: 3 };
+      return valueOf(await client.sendRequest(HoverRequest.type, { textDocument: { uri: uriOf(file) }, position }));
+    },
+    progress,
+    close: async () => {
+      await client.sendRequest(ShutdownRequest.type);
+      client.dispose();
+    },
+  };
+}
+
+export function uriOf(file: string): string {
+  return pathToFileURL(file).href;
+}
+
+function valueOf(hover: Hover | null): string {
+  return hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents ? hover.contents.value : '';
+}
+
+function cancelAtOnce(listener: (event: unknown) => unknown): { dispose: () => void } {
+  const timer = setImmediate(() => listener(undefined));
+  return { dispose: () => clearImmediate(timer) };
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A small workspace on disk with a profile of it: `quote` clones for 312 ms, called by `handler`. */
+export interface ShopRecording {
+  readonly folder: string;
+  /** `src/shop.js`, absolute, and its text. */
+  readonly file: string;
+  readonly text: string;
+  readonly profile: string;
+  readonly remove: () => Promise<void>;
+}
+
+export const shopText = `'use strict';
+
+function quote(catalogue) {
+  const copy = JSON.parse(JSON.stringify(catalogue));
+  return copy.length;
+}
+
+function handler(catalogue) {
+  return quote(catalogue);
+}
+
+module.exports = { handler };
+`;
+
+/** 0-based, in `shopText`. */
+export const quoteLine = 2;
+export const cloneLine = 3;
+
+/** `quoteName` is the name that the profile gives the function: profiles are written by anybody. */
+export async function recordShop(quoteName = 'quote'): Promise<ShopRecording> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'hotspan-shop-')));
+  const file = path.join(folder, 'src/shop.js');
+  const profile = path.join(folder, 'shop.cpuprofile');
+  await mkdir(path.dirname(file));
+  await writeFile(path.join(folder, 'package.json'), '{ "name": "shop" }');
+  await writeFile(file, shopText);
+  await writeFile(profile, JSON.stringify(profileOf(pathToFileURL(file).href, quoteName)));
+  return { folder, file, text: shopText, profile, remove: async () => rm(folder, { recursive: true, force: true }) };
+}
+
+function profileOf(url: string, quoteName: string): unknown {
+  const frame = (functionName: string, lineNumber: number, columnNumber: number, from = url) => {
+    return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
+  };
+  const samples = Array.from({ length: 312 }, () => 4);
+  return {
+    nodes: [
+      { id: 1, callFrame: frame('(root)', -1, -1, ''), hitCount: 0, children: [2, 3] },
+      { id: 2, callFrame: frame('(idle)', -1, -1, ''), hitCount: 2 },
+      { id: 3, callFrame: frame('handler', 7, 16), hitCount: 0, children: [4] },
+      { id: 4, callFrame: frame(quoteName, quoteLine, 14), hitCount: 312, positionTicks: [{ line: cloneLine + 1, ticks: 312 }] },
+    ],
+    startTime: 1_000_000,
+    endTime: 1_000_000 + 314_000,
+    samples: [2, ...samples, 2],
+    timeDeltas: Array.from({ length: 314 }, () => 1000),
+  };
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnnotatedFunction, AnnotatedLine, FileAnnotations } from '../../language-server/answers/file-annotations.ts';
+import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
+import { lensTitle } from '../../language-server/texts/lens-title.ts';
+import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { line0, milliseconds } from '../../protocol/units.ts';
+
+const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
+
+/** A function from `first` to `last` with one marked line for each of `lines`. */
+function annotated(lines: readonly number[], fn: Partial<AnnotatedFunction> = {}, line: Partial<AnnotatedLine> = {}): FileAnnotations {
+  const figures = { worstUs: milliseconds(312), longCount: 14, distinctStacks: 3 };
+  const extent = { name: '', firstLine: line0(1), lastLine: line0(50) };
+  return {
+    text,
+    functions: [{ ...figures, functionId: 0, estimated: false, tone: 'plain', warmUs: null, totalUs: milliseconds(900), extent, ...fn }],
+    lines: lines.map((at, index) => {
+      return { ...figures, line: line0(at), owner: 0, worstUs: milliseconds(312 - index), precision: 'exact', reason: null, ...line };
+    }),
+    quiet: [],
+  };
+}
+
+const marksOf = (annotations: FileAnnotations) => lineMarks(placeAnnotations(annotations, text), 'worst', milliseconds(10));
+const lensOf = (annotations: FileAnnotations) => {
+  const file = placeAnnotations(annotations, text);
+  const [fn] = file.functions;
+  assert.ok(fn);
+  return lensTitle(fn, file.lines, 'worst', milliseconds(10));
+};
+
+test('a line reads worst, count and stacks, in that order', () => {
+  const { marks } = marksOf(annotated([5]));
+  assert.deepEqual(marks, [{ line: 5, text: '312 ms worst · 14 × >10 ms · 3 stacks', class: 'verySlow', tone: 'plain' }]);
+});
+
+test('a time split over several lines is an estimate', () => {
+  assert.match(marksOf(annotated([5], {}, { precision: 'estimated' })).marks[0]?.text ?? '', /^≈312 ms worst/);
+});
+
+test('a call that may be one of several says so', () => {
+  assert.match(marksOf(annotated([5], {}, { precision: 'oneOf' })).marks[0]?.text ?? '', / · one of$/);
+});
+
+test('a function that is long only the first time says both times, dimmed', () => {
+  const { marks } = marksOf(annotated([5], { warmUs: milliseconds(0.4), tone: 'dim' }));
+  assert.deepEqual([marks[0]?.text, marks[0]?.tone], ['312 ms the first time, then 0.4 ms', 'dim']);
+});
+
+test('a file has its 20 heaviest lines marked, and says how many more there are', () => {
+  const { marks, more } = marksOf(annotated(Array.from({ length: 27 }, (_, index) => index + 2)));
+  assert.deepEqual([marks.length, more, marks.at(-1)?.line], [20, 7, 21]);
+});
+
+test('the lens says the figures, but not where the only hot line is the first, which says them already', () => {
+  assert.equal(lensOf(annotated([5])), 'worst 312 ms · 14 × >10 ms · 3 stacks');
+  assert.equal(lensOf(annotated([1])), 'flamegraph');
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  clearRequest,
+  configureRequest,
+  fileMarksRequest,
+  flameRequest,
+  hotspotsRequest,
+  locateRequest,
+  markdownRequest,
+  stacksRequest,
+} from '../../protocol/requests.ts';
+import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { type ShopRecording, cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
+
+let shop: ShopRecording;
+let client: LanguageClient;
+
+before(async () => {
+  shop = await recordShop();
+  client = await startLanguageClient(shop.folder);
+});
+after(async () => {
+  await client.close();
+  await shop.remove();
+});
+
+const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
+const opened = async () => {
+  const answer = await client.openRecording(shop.profile);
+  assert.equal(answer.type, 'opened');
+};
+
+test('a profile comes to its worst function, with progress on the way', async () => {
+  const answer = await client.openRecording(shop.profile);
+  assert.ok(answer.type === 'opened');
+  assert.equal(answer.summary.worst?.label, 'quote');
+  assert.equal(answer.summary.worst?.place, 'src/shop.js:4');
+  assert.equal(answer.summary.worst?.us, 312_000);
+  assert.ok(client.progress.includes('file 1 of 1'));
+});
+
+test('the hot line has its figures, marked as estimated where turns are inferred', async () => {
+  await opened();
+  assert.deepEqual(await marks(), [
+    { line: cloneLine, text: '≈312 ms worst · 1 × >10 ms · 1 stack', class: 'verySlow', tone: 'plain' },
+  ]);
+});
+
+test('the lens over the function leads to its flamegraph, and to more', async () => {
+  await opened();
+  const lenses = await client.lenses(shop.file);
+  assert.deepEqual(
+    lenses.map(({ range, command }) => [range.start.line, command?.title]),
+    [
+      [quoteLine, 'worst ≈312 ms · 1 × >10 ms · 1 stack'],
+      [quoteLine, 'more…'],
+    ],
+  );
+});
+
+test('marks move with the text, are stale where it changed, and come back by undo', async () => {
+  await opened();
+  await client.openDocument(shop.file, shop.text);
+  await client.changeDocument(shop.file, `// one more line\n${shop.text}`);
+  assert.deepEqual((await marks()).map(({ line, tone }) => [line, tone]), [[cloneLine + 1, 'plain']]);
+
+  await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
+  assert.deepEqual((await marks()).map(({ text, tone }) => [text.endsWith('stale'), tone]), [[true, 'dim']]);
+
+  await client.changeDocument(shop.file, 'module.exports = {};\n');
+  assert.deepEqual(await marks(), []);
+
+  await client.changeDocument(shop.file, shop.text);
+  assert.deepEqual((await marks()).map(({ line, tone }) => [line, tone]), [[cloneLine, 'plain']]);
+});
+
+test('the hover says presence, confidence, histogram, stacks and a remedy', async () => {
+  await opened();
+  await client.openDocument(shop.file, shop.text);
+  const hover = await client.hover(shop.file, cloneLine);
+  assert.match(hover, /\*\*quote\*\* · worst ≈312 ms/);
+  assert.match(hover, /With what it calls 312 ms in one go/);
+  assert.match(hover, /312 samples behind the worst/);
+  assert.match(hover, /≤ 1 s {5}█+ 1/);
+  assert.match(hover, /handler\]\(command:hotspan\.openSource/);
+  assert.match(hover, /A deep clone by JSON/);
+});
+
+test('a hover on a line without samples says nothing', async () => {
+  await opened();
+  assert.equal(await client.hover(shop.file, 0), '');
+});
+
+test('the tree lists the function below its file, at its heaviest line', async () => {
+  await opened();
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' });
+  const [group] = hotspots?.groups ?? [];
+  assert.equal(group?.label, 'src/shop.js');
+  assert.deepEqual(group?.items.map(({ label, location }) => [label, location?.line, location?.inside]), [['quote', cloneLine, true]]);
+});
+
+test('by total time functions are marked that never block for long', async () => {
+  await opened();
+  await client.ask(configureRequest, { metric: 'total', codeLens: true });
+  const texts = (await marks()).map(({ line, text }) => [line, text]);
+  await client.ask(configureRequest, { metric: 'worst', codeLens: true });
+  assert.deepEqual(texts, [
+    [quoteLine, '312 ms total · 312 ms worst'],
+    [7, '312 ms total · 312 ms worst'],
+  ]);
+});
+
+test('a frame outside the workspace is located, and said to be outside', async () => {
+  await opened();
+  const asked = { recording: shop.profile, url: `${uriOf(shop.folder)}/../secret.js`, line: 3 };
+  const location = await client.ask(locateRequest, asked);
+  assert.equal(location?.inside, false);
+  assert.equal(await client.ask(locateRequest, { recording: shop.profile, url: 'node:fs', line: 3 }), null);
+});
+
+test('flamegraph, stacks and Markdown are of the function that was asked for', async () => {
+  await opened();
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const functionId = hotspots?.groups[0]?.items[0]?.functionId ?? -1;
+  const asked = { recording: shop.profile, functionId };
+  const [stack] = await client.ask(stacksRequest, asked);
+  assert.deepEqual(stack?.frames.map(({ label }) => label), ['handler', 'quote']);
+  assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(src\/shop/);
+  const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
+  assert.equal(answer.totalUs, 312_000);
+});
+
+test('a file that is no profile fails with one sentence, and the recording before stays', async () => {
+  await opened();
+  const broken = path.join(shop.folder, 'broken.cpuprofile');
+  await writeFile(broken, '{"nodes": [');
+  const answer = await client.openRecording(broken);
+  assert.ok(answer.type === 'failed');
+  assert.match(answer.message, /broken\.cpuprofile/);
+  assert.equal((await marks()).length, 1);
+});
+
+test('a cancelled opening ends', async () => {
+  const answer = await client.cancelOpening(shop.profile);
+  assert.ok(answer.type === 'failed' || answer.type === 'opened');
+});
+
+test('after Clear nothing is marked, and questions about the recording fail', async () => {
+  await opened();
+  await client.ask(clearRequest, null);
+  assert.deepEqual(await marks(), []);
+  assert.deepEqual(await client.lenses(shop.file), []);
+  assert.equal(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), null);
+  await assert.rejects(client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } }), /open it again/);
+});
