@@ -48,7 +48,9 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
-  await client.sendRequest(InitializeRequest.type, { processId: null, rootUri: null, capabilities: {}, workspaceFolders });
+  // oxlint-disable-next-line typescript/no-deprecated -- its type asks for it
+  const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders };
+  await client.sendRequest(InitializeRequest.type, initialize);
 
   const params = (recording: string) => {
     const options = { thresholdUs: milliseconds(10), testPatterns: [] };
@@ -68,9 +70,13 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     },
     changeDocument: async (file, text) => {
       const textDocument = { uri: uriOf(file), version: 2 };
-      await client.sendNotification(DidChangeTextDocumentNotification.type, { textDocument, contentChanges: [{ text }] });
+      await client.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument,
+        contentChanges: [{ text }],
+      });
     },
-    lenses: async (file) => (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],
+    lenses: async (file) =>
+      (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],
     hover: async (file, line) => {
       const position = { line, character: 3 };
       return valueOf(await client.sendRequest(HoverRequest.type, { textDocument: { uri: uriOf(file) }, position }));

@@ -53,7 +53,12 @@ function profileOf(url: string, quoteName: string): unknown {
       { id: 1, callFrame: frame('(root)', -1, -1, ''), hitCount: 0, children: [2, 3] },
       { id: 2, callFrame: frame('(idle)', -1, -1, ''), hitCount: 2 },
       { id: 3, callFrame: frame('handler', 7, 16), hitCount: 0, children: [4] },
-      { id: 4, callFrame: frame(quoteName, quoteLine, 14), hitCount: 312, positionTicks: [{ line: cloneLine + 1, ticks: 312 }] },
+      {
+        id: 4,
+        callFrame: frame(quoteName, quoteLine, 14),
+        hitCount: 312,
+        positionTicks: [{ line: cloneLine + 1, ticks: 312 }],
+      },
     ],
     startTime: 1_000_000,
     endTime: 1_000_000 + 314_000,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnnotatedFunction, AnnotatedLine, FileAnnotations } from '../../language-server/answers/file-annotations.ts';
+import type {
+  AnnotatedFunction,
+  AnnotatedLine,
+  FileAnnotations,
+} from '../../language-server/answers/file-annotations.ts';
 import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
 import { lensTitle } from '../../language-server/texts/lens-title.ts';
 import { lineMarks } from '../../language-server/texts/line-marks.ts';
@@ -9,20 +13,44 @@ import { line0, milliseconds } from '../../protocol/units.ts';
 const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
 
 /** A function from `first` to `last` with one marked line for each of `lines`. */
-function annotated(lines: readonly number[], fn: Partial<AnnotatedFunction> = {}, line: Partial<AnnotatedLine> = {}): FileAnnotations {
+function annotated(
+  lines: readonly number[],
+  fn: Partial<AnnotatedFunction> = {},
+  line: Partial<AnnotatedLine> = {},
+): FileAnnotations {
   const figures = { worstUs: milliseconds(312), longCount: 14, distinctStacks: 3 };
   const extent = { name: '', firstLine: line0(1), lastLine: line0(50) };
   return {
     text,
-    functions: [{ ...figures, functionId: 0, estimated: false, tone: 'plain', warmUs: null, totalUs: milliseconds(900), extent, ...fn }],
+    functions: [
+      {
+        ...figures,
+        functionId: 0,
+        estimated: false,
+        tone: 'plain',
+        warmUs: null,
+        totalUs: milliseconds(900),
+        extent,
+        ...fn,
+      },
+    ],
     lines: lines.map((at, index) => {
-      return { ...figures, line: line0(at), owner: 0, worstUs: milliseconds(312 - index), precision: 'exact', reason: null, ...line };
+      return {
+        ...figures,
+        line: line0(at),
+        owner: 0,
+        worstUs: milliseconds(312 - index),
+        precision: 'exact',
+        reason: null,
+        ...line,
+      };
     }),
     quiet: [],
   };
 }
 
-const marksOf = (annotations: FileAnnotations) => lineMarks(placeAnnotations(annotations, text), 'worst', milliseconds(10));
+const marksOf = (annotations: FileAnnotations) =>
+  lineMarks(placeAnnotations(annotations, text), 'worst', milliseconds(10));
 const lensOf = (annotations: FileAnnotations) => {
   const file = placeAnnotations(annotations, text);
   const [fn] = file.functions;
@@ -32,7 +60,9 @@ const lensOf = (annotations: FileAnnotations) => {
 
 test('a line reads worst, count and stacks, in that order', () => {
   const { marks } = marksOf(annotated([5]));
-  assert.deepEqual(marks, [{ line: 5, text: '312 ms worst · 14 × >10 ms · 3 stacks', class: 'verySlow', tone: 'plain' }]);
+  assert.deepEqual(marks, [
+    { line: 5, text: '312 ms worst · 14 × >10 ms · 3 stacks', class: 'verySlow', tone: 'plain' },
+  ]);
 });
 
 test('a time split over several lines is an estimate', () => {

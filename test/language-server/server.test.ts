@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   clearRequest,
   configureRequest,
@@ -12,16 +12,11 @@ import {
   markdownRequest,
   stacksRequest,
 } from '../../protocol/requests.ts';
-import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { type ShopRecording, cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
 
-let shop: ShopRecording;
-let client: LanguageClient;
-
-before(async () => {
-  shop = await recordShop();
-  client = await startLanguageClient(shop.folder);
-});
+const shop = await recordShop();
+const client = await startLanguageClient(shop.folder);
 after(async () => {
   await client.close();
   await shop.remove();
@@ -65,16 +60,25 @@ test('marks move with the text, are stale where it changed, and come back by und
   await opened();
   await client.openDocument(shop.file, shop.text);
   await client.changeDocument(shop.file, `// one more line\n${shop.text}`);
-  assert.deepEqual((await marks()).map(({ line, tone }) => [line, tone]), [[cloneLine + 1, 'plain']]);
+  assert.deepEqual(
+    (await marks()).map(({ line, tone }) => [line, tone]),
+    [[cloneLine + 1, 'plain']],
+  );
 
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
-  assert.deepEqual((await marks()).map(({ text, tone }) => [text.endsWith('stale'), tone]), [[true, 'dim']]);
+  assert.deepEqual(
+    (await marks()).map(({ text, tone }) => [text.endsWith('stale'), tone]),
+    [[true, 'dim']],
+  );
 
   await client.changeDocument(shop.file, 'module.exports = {};\n');
   assert.deepEqual(await marks(), []);
 
   await client.changeDocument(shop.file, shop.text);
-  assert.deepEqual((await marks()).map(({ line, tone }) => [line, tone]), [[cloneLine, 'plain']]);
+  assert.deepEqual(
+    (await marks()).map(({ line, tone }) => [line, tone]),
+    [[cloneLine, 'plain']],
+  );
 });
 
 test('the hover says presence, confidence, histogram, stacks and a remedy', async () => {
@@ -99,7 +103,10 @@ test('the tree lists the function below its file, at its heaviest line', async (
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' });
   const [group] = hotspots?.groups ?? [];
   assert.equal(group?.label, 'src/shop.js');
-  assert.deepEqual(group?.items.map(({ label, location }) => [label, location?.line, location?.inside]), [['quote', cloneLine, true]]);
+  assert.deepEqual(
+    group?.items.map(({ label, location }) => [label, location?.line, location?.inside]),
+    [['quote', cloneLine, true]],
+  );
 });
 
 test('by total time functions are marked that never block for long', async () => {
@@ -127,7 +134,10 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   const functionId = hotspots?.groups[0]?.items[0]?.functionId ?? -1;
   const asked = { recording: shop.profile, functionId };
   const [stack] = await client.ask(stacksRequest, asked);
-  assert.deepEqual(stack?.frames.map(({ label }) => label), ['handler', 'quote']);
+  assert.deepEqual(
+    stack?.frames.map(({ label }) => label),
+    ['handler', 'quote'],
+  );
   assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(src\/shop/);
   const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
   assert.equal(answer.totalUs, 312_000);
@@ -154,5 +164,8 @@ test('after Clear nothing is marked, and questions about the recording fail', as
   assert.deepEqual(await marks(), []);
   assert.deepEqual(await client.lenses(shop.file), []);
   assert.equal(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), null);
-  await assert.rejects(client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } }), /open it again/);
+  await assert.rejects(
+    client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } }),
+    /open it again/,
+  );
 });

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  colors,
+  commands,
+  internalCommands,
+  settings,
+  taskType,
+  viewTypes,
+  views,
+  walkthrough,
+} from '../../protocol/ids.ts';
+import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+import texts from '../../package.nls.json' with { type: 'json' };
+import { projectFile } from '../helpers/project.ts';
+
+const { contributes } = manifest;
+const text = readFileSync(projectFile('package.json'), 'utf8');
+const ids = <Key extends string>(list: readonly { readonly [key in Key]: string }[], key: Key): ReadonlySet<string> =>
+  new Set(list.map((entry) => entry[key]));
+
+test('every command that people can run is contributed, and no other', () => {
+  const contributed = ids(contributes.commands, 'command');
+  const known = new Set<string>([...Object.values(commands), ...Object.values(internalCommands)]);
+  for (const id of Object.values(commands)) assert.ok(contributed.has(id), id);
+  for (const id of contributed) assert.ok(known.has(id), id);
+});
+
+test('every menu, key and welcome text names a command that there is', () => {
+  const contributed = ids(contributes.commands, 'command');
+  const menus: readonly { readonly command: string }[] = Object.values(contributes.menus).flat();
+  for (const { command } of [...menus, ...contributes.keybindings]) assert.ok(contributed.has(command), command);
+  const links = readFileSync(projectFile('package.nls.json'), 'utf8').matchAll(/command:(hotspan\.\w+)/g);
+  for (const [, command = ''] of links) assert.ok(contributed.has(command), command);
+});
+
+test('settings, views, colours and types of the manifest are those of the code', () => {
+  assert.deepEqual(new Set(Object.keys(contributes.configuration.properties)), new Set(Object.values(settings)));
+  assert.deepEqual(ids(contributes.colors, 'id'), new Set(Object.values(colors)));
+  assert.deepEqual(ids(contributes.views[views.container], 'id'), new Set([views.hotspots]));
+  assert.deepEqual(ids(contributes.taskDefinitions, 'type'), new Set([taskType]));
+  assert.deepEqual(ids(contributes.customEditors, 'viewType'), new Set([viewTypes.profile]));
+  assert.deepEqual(ids(contributes.walkthroughs, 'id'), new Set([walkthrough]));
+});
+
+test('every text of the manifest is in package.nls.json, and none too many', () => {
+  const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+  assert.deepEqual(used, new Set(Object.keys(texts)));
+});
+
+test('every sentence of the extension can be translated', () => {
+  const files = readdirSync(projectFile('extension'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const used = files.flatMap((file) => {
+    const source = readFileSync(projectFile('extension', file), 'utf8');
+    return [...source.matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, sentence = '']) => sentence);
+  });
+  assert.deepEqual(new Set(Object.keys(bundle)), new Set(used));
+});
+
+test('nothing starts by itself, and what runs is hidden where it may not run', () => {
+  assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${viewTypes.flamegraph}`]);
+  const runs = new Set<string>([
+    commands.profileTests,
+    commands.profileFile,
+    commands.profileScript,
+    commands.profileAgain,
+  ]);
+  for (const { command, enablement = '' } of contributes.commands) {
+    if (runs.has(command)) assert.match(enablement, /isWorkspaceTrusted && !virtualWorkspace/);
+  }
+  assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+});
+
+test('a setting that names a program is the machine’s, and every restricted setting exists', () => {
+  const { properties } = contributes.configuration;
+  assert.equal(properties[settings.nodePath].scope, 'machine-overridable');
+  for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations)
+    assert.ok(name in properties, name);
+});
+
+test('every colour is there for dark, light and both high contrasts', () => {
+  for (const { defaults } of contributes.colors) {
+    assert.deepEqual(Object.keys(defaults).toSorted(), ['dark', 'highContrast', 'highContrastLight', 'light']);
+  }
+});
+
+test('every file that the manifest names is there', () => {
+  for (const [, file = ''] of text.matchAll(/"(media\/[^"]+)"/g)) assert.ok(existsSync(projectFile(file)), file);
+});

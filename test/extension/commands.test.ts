@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { functionReferenceOf, locationOf } from '../../extension/commands/function-reference.ts';
+import { lowerThresholds } from '../../extension/commands/lower-thresholds.ts';
+import { stepFrom } from '../../extension/commands/step.ts';
+import { isLeft, shownItems } from '../../extension/hotspots/shown-items.ts';
+
+const spots = [
+  { uri: 'file:///a.js', line: 5 },
+  { uri: 'file:///b.js', line: 2 },
+  { uri: 'file:///a.js', line: 9 },
+];
+
+test('from no hotspot, or with no editor, the next one is the worst', () => {
+  assert.equal(stepFrom(null, spots, 'next'), spots[0]);
+  assert.equal(stepFrom({ uri: 'file:///a.js', line: 6 }, spots, 'next'), spots[0]);
+  assert.equal(stepFrom(null, [], 'next'), null);
+});
+
+test('from a hotspot it goes down the list, up with Previous, and round at the ends', () => {
+  assert.equal(stepFrom({ uri: 'file:///a.js', line: 5 }, spots, 'next'), spots[1]);
+  assert.equal(stepFrom({ uri: 'file:///a.js', line: 9 }, spots, 'next'), spots[0]);
+  assert.equal(stepFrom({ uri: 'file:///a.js', line: 5 }, spots, 'previous'), spots[2]);
+});
+
+test('lower thresholds are those that would show something', () => {
+  assert.deepEqual(lowerThresholds(10, 8.4), [5, 2, 1, 0.5]);
+  assert.deepEqual(lowerThresholds(10, 1.5), [1, 0.5, 0.2, 0.1]);
+  assert.deepEqual(lowerThresholds(10, null), [5, 2, 1, 0.5]);
+});
+
+test('a function is named by its number, from a lens and from a row of the tree; anything else is nobody', () => {
+  const reference = { recording: '/r', functionId: 0 };
+  assert.deepEqual(functionReferenceOf(reference), reference);
+  assert.deepEqual(functionReferenceOf({ recording: '/r', item: { functionId: 0 } }), reference);
+  for (const wrong of [null, 'x', {}, { recording: '/r', functionId: -1 }, { recording: 1, functionId: 1 }]) {
+    assert.equal(functionReferenceOf(wrong), null);
+  }
+});
+
+test('a row without a function leads to its place', () => {
+  const location = { uri: 'file:///a.js', line: 0, character: 0, inside: true };
+  assert.deepEqual(locationOf({ recording: '/r', item: { functionId: -1, location } }), location);
+  assert.equal(locationOf({ item: { location: null } }), null);
+});
+
+test('twenty rows are shown, the others wait behind one', () => {
+  const items = Array.from({ length: 27 }, (_, index) => index);
+  assert.equal(shownItems(items).more, 7);
+  assert.deepEqual(items.filter(isLeft).length, 7);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageHtml } from '../../extension/flamegraph/page-html.ts';
+
+const parts = {
+  scriptUri: 'https://x/flamegraph.js',
+  styleUri: 'https://x/flamegraph.css',
+  cspSource: 'https://x',
+  nonce: 'n0nce',
+  title: 'Flamegraph',
+  language: 'en',
+};
+
+test('the page may load its one script and its style sheet, and nothing else', () => {
+  const html = pageHtml(parts);
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
+  assert.equal(
+    policy,
+    "default-src 'none'; style-src https://x 'unsafe-inline'; script-src 'nonce-n0nce'; font-src https://x",
+  );
+  assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="n0nce" src="https://x/flamegraph.js">']);
+});
+
+test('nothing that is put into the page can leave its attribute', () => {
+  const html = pageHtml({ ...parts, title: '</title><script>x</script>', language: '"><script>' });
+  assert.equal(html.match(/<script/g)?.length, 1);
+});

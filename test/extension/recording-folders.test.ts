@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
+import {
+  hasRecording,
+  keepRecording,
+  newRecordingFolder,
+  recordingPath,
+  requestStop,
+} from '../../extension/run/recording-folders.ts';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+
+test('of each target the last two recordings are kept, and a run that goes on is left alone', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-runs-'));
+  t.after(async () => rm(root, { recursive: true }));
+  const running = newRecordingFolder(root, 'npm test', at(0));
+  await mkdir(running, { recursive: true });
+  const kept: string[] = [];
+  for (const second of [1, 2, 3]) {
+    const recording = newRecordingFolder(root, 'npm test', at(second));
+    await mkdir(recording, { recursive: true });
+    kept.push(await keepRecording(recording, at(second), 2));
+  }
+  const left = await readdir(path.dirname(running));
+  assert.deepEqual(new Set(left), new Set([running, kept[1], kept[2]].map((folder) => path.basename(folder ?? ''))));
+});
+
+test('targets do not share a folder, whatever is in their names', () => {
+  const [a, b] = [newRecordingFolder('/root', 'a/../..', at(0)), newRecordingFolder('/root', 'b', at(0))];
+  assert.notEqual(path.dirname(a), path.dirname(b));
+  assert.equal(path.dirname(path.dirname(a)), '/root');
+});
+
+test('stopping leaves the file that the recorder looks for', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-stop-'));
+  t.after(async () => rm(root, { recursive: true }));
+  await requestStop(path.join(root, 'run'));
+  await access(path.join(root, 'run/stop'));
+});
+
+test('a run that never began has nothing to show', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-none-'));
+  t.after(async () => rm(root, { recursive: true }));
+  assert.equal(await hasRecording(path.join(root, 'none')), false);
+  await writeFile(path.join(root, 'recording.json'), '{}');
+  assert.equal(await hasRecording(root), true);
+});
+
+test('the manifest of a recording stands for all of it', () => {
+  assert.equal(recordingPath('/r/recording.json'), '/r');
+  assert.equal(recordingPath('/r/x.cpuprofile'), '/r/x.cpuprofile');
+});
+
+test('a task of ours is known by its arguments, whatever the command has among its own', () => {
+  const run = { cli: '/cli.cjs', recording: '/rec', intervalUs: 500, command: ['npm', 'test', '--', '--out', 'x'] };
+  assert.equal(recordingOf(recordArguments(run)), '/rec');
+  assert.equal(recordingOf(['record', '--', 'build', '--out', 'x']), null);
+});

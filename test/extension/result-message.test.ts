@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainText } from '../../extension/plain-text.ts';
+import { type ResultFacts, resultMessage } from '../../extension/run/result-message.ts';
+import { statusText } from '../../extension/status-text.ts';
+import { milliseconds } from '../../protocol/units.ts';
+
+const l10n = {
+  t: (message: string, ...args: readonly (string | number)[]) =>
+    message.replaceAll(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
+};
+const nothing: ResultFacts = {
+  worst: null,
+  blame: null,
+  longest: null,
+  thresholdUs: milliseconds(10),
+  isForeign: false,
+};
+const getRegex = { functionId: 1, label: 'getRegex', place: 'src/rules.ts:13', us: milliseconds(8.4) };
+
+test('nothing over the threshold is a result: the longest is named', () => {
+  assert.equal(
+    resultMessage({ ...nothing, longest: getRegex }, l10n),
+    'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, `getRegex`, src/rules.ts:13',
+  );
+});
+
+test('a package that blocks with no own line on the stack is named', () => {
+  const blame = { name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+  assert.equal(
+    resultMessage({ ...nothing, blame }, l10n),
+    'Nothing in your own code, but bcryptjs blocks up to 118 ms (6 ×).',
+  );
+});
+
+test('a profile of other files says so, instead of that nothing blocks', () => {
+  assert.match(
+    resultMessage({ ...nothing, isForeign: true }, l10n) ?? '',
+    /No file of this profile is in this workspace/,
+  );
+});
+
+test('where a line is marked nothing needs to be said', () => {
+  assert.equal(resultMessage({ ...nothing, worst: getRegex }, l10n), null);
+});
+
+test('the status bar says the worst, or that there is nothing', () => {
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) worst 312 ms');
+  assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
+});
+
+test('a name cannot make a link of a notification, nor fill the screen', () => {
+  assert.doesNotMatch(plainText('[run](command:evil)'), /\]\(/);
+  assert.equal(plainText('x'.repeat(10_000)).length, 300);
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { findExecutable } from '../../extension/run/find-executable.ts';
+import { isTarget } from '../../extension/run/known-target.ts';
+import { longestTurn, worstTurnSoFar } from '../../extension/run/worst-so-far.ts';
+
+test('the longest turn so far is found, and a half written line is left for later', () => {
+  assert.equal(longestTurn('["turn",1000,9000,-1]\n["own",0,90000]\n["mark",9]\n["turn",0,5'), 8000);
+  assert.equal(longestTurn(''), 0);
+});
+
+test('over all processes, and null while there is none', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-turns-'));
+  t.after(async () => rm(folder, { recursive: true }));
+  assert.equal(await worstTurnSoFar(folder), null);
+  await writeFile(path.join(folder, '1-0-a.turns.jsonl'), '["turn",0,4000,-1]\n');
+  await writeFile(path.join(folder, '2-0-b.turns.jsonl'), '["turn",0,312000,-1]\n');
+  assert.equal(await worstTurnSoFar(folder), 312_000);
+  assert.equal(await worstTurnSoFar(path.join(folder, 'none')), null);
+});
+
+test('a program is found on the PATH if it can be run', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-path-'));
+  t.after(async () => rm(folder, { recursive: true }));
+  const PATH = ['/nowhere', folder].join(path.delimiter);
+  await writeFile(path.join(folder, 'node'), '');
+  await chmod(path.join(folder, 'node'), 0o644);
+  assert.equal(await findExecutable('node', { PATH }), null);
+  await chmod(path.join(folder, 'node'), 0o755);
+  assert.equal(await findExecutable('node', { PATH }), path.join(folder, 'node'));
+  assert.equal(await findExecutable('node', {}), null);
+});
+
+test('what was kept by another version is no target', () => {
+  const target = {
+    id: '.#t',
+    kind: 'tests',
+    runner: null,
+    label: 'npm test',
+    description: '',
+    folder: '/a',
+    command: ['npm'],
+    env: {},
+    notes: [],
+    isOrchestrator: false,
+  };
+  assert.equal(isTarget(target), true);
+  assert.equal(isTarget({ ...target, command: 'npm test' }), false);
+  assert.equal(isTarget({ ...target, env: { A: 1 } }), false);
+  assert.equal(isTarget(undefined), false);
+});
