@@ -8,11 +8,14 @@ import { projectFile } from '../../helpers/project.ts';
 import themes from './themes.json' with { type: 'json' };
 
 export type ThemeName = keyof typeof themes;
+/** themes.json holds every variable that the page uses, with the value that VS Code 1.139 gives it in a webview. */
 export const themeNames: readonly ThemeName[] = [
-  'Dark+',
-  'Light+',
+  'Dark 2026',
+  'Light 2026',
   'Dark Modern',
   'Light Modern',
+  'Dark+',
+  'Light+',
   'High Contrast',
   'High Contrast Light',
 ];
@@ -82,7 +85,7 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
   }
 }
 
-async function panelHtml({ theme = 'Dark Modern', kept }: FakeHost): Promise<string> {
+async function panelHtml({ theme = 'Dark 2026', kept }: FakeHost): Promise<string> {
   const [script, style] = await Promise.all(
     ['js', 'css'].map((kind) => readFile(projectFile(`dist/flamegraph.${kind}`), 'utf8')),
   );
