@@ -70,7 +70,7 @@ for (const { node, version } of outerVersions()) {
     const file = `require('node:test')('busy', () => require('./busy').busyTarget(40));`;
     const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-    const { ended, directory } = recording(folder, [node, '--test', 'one.test.js', 'two.test.js'], env);
+    const { ended, directory } = recording(folder, [node, '--test', 'one.test.js', 'two.test.js'], { env });
     const { exitCode, stdout } = await ended;
     assert.equal(exitCode, 0);
     assert.match(stdout, /pass 2/);

@@ -58,16 +58,15 @@ export interface Recording {
   readonly recorder: ChildProcess;
 }
 
-/** Runs it under `record`, into `out` below its folder. */
-export function recording(folder: string, command: readonly string[], env: NodeJS.ProcessEnv = process.env): Recording {
+/** Runs it under `record`, in `cwd`; the recording goes to `out` below the folder. */
+export function recording(
+  folder: string,
+  command: readonly string[],
+  { env = process.env, cwd = folder }: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+): Recording {
   const directory = path.join(folder, 'out');
   const args = [path.join(import.meta.dirname, 'run-record.ts'), directory, path.join(folder, 'home'), ...command];
-  const recorder = spawn(process.execPath, args, {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   return { directory, ended: outcomeOf(recorder), recorder };
 }
 
