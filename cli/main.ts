@@ -6,7 +6,6 @@ import { type Ending, recordCommand } from './commands/record.ts';
 import { helpTexts } from './help.ts';
 import { outputOf, type Terminal } from './terminal.ts';
 
-const done: Ending = { type: 'code', code: 0 };
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
 // `hotspan analyze … | head`: who reads no further has what they wanted.
@@ -19,10 +18,10 @@ async function run(invocation: Invocation): Promise<Ending> {
   switch (invocation.type) {
     case 'help':
       terminal.out.write(helpTexts[invocation.topic]);
-      return done;
+      return { type: 'code', code: 0 };
     case 'version':
       terminal.out.write(`${manifest.version}\n`);
-      return done;
+      return { type: 'code', code: 0 };
     case 'invalid':
       terminal.err.write(`hotspan: ${invocation.message}\n`);
       return { type: 'code', code: 2 };

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import type { World } from '../engine/world.ts';
 import type { Line1 } from '../protocol/units.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Source files as they are now on this machine. */
 export interface Sources {
@@ -20,10 +20,7 @@ export async function readSources(paths: readonly string[], world: World, curren
   const lines = new Map(texts);
   return {
     lineOf: (file, line) => lines.get(file)?.[line - 1],
-    shownPath: (file) => {
-      const relative = path.relative(currentFolder, file);
-      return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
-    },
+    shownPath: (file) => shownPath(file, currentFolder),
   };
 }
 

@@ -42,7 +42,7 @@ export async function analyzeCommand(options: AnalyzeArguments, terminal: Termin
   out.write(await printed(analysis, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
-  const failure = options.failOverUs === null ? null : overLimit(reportOf(analysis), options.failOverUs);
+  const failure = options.failOverUs === null ? null : overLimit(reportOf(analysis), options.failOverUs, currentFolder);
   if (failure === null) return 0;
   err.write(`hotspan: ${plainText(failure)}\n`);
   return 1;

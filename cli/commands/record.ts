@@ -6,6 +6,7 @@ import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { record } from '../../recorder/launch/record.ts';
 import type { RecordArguments } from '../arguments.ts';
 import { plainText } from '../plain-text.ts';
+import { shownPath } from '../shown-path.ts';
 import { table } from '../table.ts';
 import { type Output, showProgress } from '../terminal.ts';
 import { viewOf } from './analyze.ts';
@@ -60,8 +61,7 @@ async function list(directory: string, err: Output, cwd: string, say: (sentence:
     say(describeFailure(result.failure));
     return;
   }
-  const shown = path.relative(cwd, directory);
-  const folder = shown.startsWith('..') || path.isAbsolute(shown) ? directory : shown;
+  const folder = plainText(shownPath(directory, cwd));
   err.write(`\n${table(await viewOf(result.analysis, false, cwd), { colors: err.colors, most: mostHotspots })}\n`);
-  err.write(err.colors.dim(`Everything: hotspan analyze ${plainText(folder)}\n`));
+  err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
 }
