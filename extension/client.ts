@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import { LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
+import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
 import { internalCommands } from '../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../protocol/requests.ts';
 import type { AskOptions } from './server.ts';
@@ -63,7 +63,7 @@ async function ask<Params, Result>(
   client: LanguageClient,
   { method }: Request<Params, Result>,
   params: Params,
-  { token, onProgress }: AskOptions,
+  { token = CancellationToken.None, onProgress }: AskOptions,
 ): Promise<Result> {
   if (onProgress === undefined) return client.sendRequest<Result>(method, params, token);
   const workDoneToken = crypto.randomUUID();
