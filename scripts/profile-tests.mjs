@@ -1,0 +1,36 @@
+// Finds the tests of the package in a folder, records them by the command line, and prints what blocked. The environment is
+// the person's own. Runs on the tools' Node, which can import the sources as they are.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { findTargets } from '../recorder/launch/find-targets.ts';
+import { fileReaders } from '../recorder/launch/readers.ts';
+import { defaultRecordingFolder } from '../recorder/launch/recording-folder.ts';
+
+const cli = path.join(import.meta.dirname, '../dist/cli.cjs');
+const [folder = process.cwd()] = process.argv.slice(2);
+process.on('SIGINT', () => {});
+
+const found = await findTargets(folder, fileReaders(process.env));
+if (found.type === 'none') {
+  console.error(found.message);
+  process.exit(2);
+}
+const [target, ...others] = found.targets;
+console.log(`$ ${target.command.join(' ')}`);
+for (const note of target.notes) console.log(note);
+
+const directory = await defaultRecordingFolder(target.folder, new Date());
+const code = await hotspan(['record', '--quiet', '--out', directory, '--', ...target.command], target.env);
+console.log();
+await hotspan(['analyze', directory]);
+console.log(`\nRecording: ${path.relative(process.cwd(), directory)}`);
+for (const other of others) console.log(`Also here: hotspan record -- ${other.command.join(' ')}`);
+process.exitCode = code;
+
+/** The exit code of `hotspan …`, run in the package's folder; 1 when a signal ended it. */
+async function hotspan(words, env = {}) {
+  const options = { cwd: target.folder, env: { ...process.env, ...env }, stdio: 'inherit' };
+  const [exitCode] = await once(spawn(process.execPath, [cli, ...words], options), 'exit');
+  return exitCode ?? 1;
+}
