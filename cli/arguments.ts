@@ -51,7 +51,9 @@ export function parseArguments(words: readonly string[]): Invocation {
     case 'analyze':
       return parseAnalyze(rest);
     default:
-      return invalid(`There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`);
+      return invalid(
+        `There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`,
+      );
   }
 }
 
@@ -67,7 +69,8 @@ function parseRecord(words: readonly string[]): Invocation {
   if (parsed.type === 'invalid') return parsed;
   const { values, positionals } = parsed;
   if (values['help'] === true) return { type: 'help', topic: 'record' };
-  if (positionals.length > 0) return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
+  if (positionals.length > 0)
+    return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
   const command = split < 0 ? [] : words.slice(split + 1);
   if (command.length === 0) return invalid('Say what to record, after "--": hotspan record -- npm test.');
   const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
@@ -101,7 +104,8 @@ function parseAnalyze(words: readonly string[]): Invocation {
   if (parsed.type === 'invalid') return parsed;
   const { values, positionals: paths } = parsed;
   if (values['help'] === true) return { type: 'help', topic: 'analyze' };
-  if (paths.length === 0) return invalid('Say what to analyze: a recording folder, a .cpuprofile file, or a folder of them.');
+  if (paths.length === 0)
+    return invalid('Say what to analyze: a recording folder, a .cpuprofile file, or a folder of them.');
   if (values['json'] === true && values['markdown'] === true) return invalid('Choose one of --json and --markdown.');
   const threshold = parseLimit('threshold', values['threshold']);
   if (threshold.type === 'invalid') return threshold;

@@ -12,7 +12,12 @@ export function overLimit(report: Report, limitUs: Microseconds, currentFolder: 
   const over = report.functions
     .flatMap(({ culprit, role, label, url, line }) =>
       culprit !== null && role === 'app' && !culprit.estimated && culprit.worstWarmUs > limitUs
-        ? [{ worstUs: culprit.worstWarmUs, where: `${label}, ${shownPath(filePathOf(url) ?? url, currentFolder)}:${line}` }]
+        ? [
+            {
+              worstUs: culprit.worstWarmUs,
+              where: `${label}, ${shownPath(filePathOf(url) ?? url, currentFolder)}:${line}`,
+            },
+          ]
         : [],
     )
     .toSorted((a, b) => b.worstUs - a.worstUs);

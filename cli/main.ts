@@ -27,11 +27,15 @@ async function run(invocation: Invocation): Promise<Ending> {
       return { type: 'code', code: 2 };
     case 'analyze':
       return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
-    case 'record': {
-      const recorderFile = path.join(__dirname, 'recorder.cjs');
-      return recordCommand(invocation.options, terminal.err, { cwd, env: process.env, recorderFile, version: manifest.version });
-    }
+    case 'record':
+      break;
   }
+  return recordCommand(invocation.options, terminal.err, {
+    cwd,
+    env: process.env,
+    recorderFile: path.join(__dirname, 'recorder.cjs'),
+    version: manifest.version,
+  });
 }
 
 /** Output may still be on its way: the process ends by itself, or by the signal that ended the command. */

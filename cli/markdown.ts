@@ -33,8 +33,7 @@ function codeInTable(text: string): string {
   return `${fence} ${text.replaceAll('|', String.raw`\|`)} ${fence}`;
 }
 
-function closing({ hotspots, verdict, blamed }: ResultView): readonly string[] {
-  const isAnyInApp = hotspots.some(({ isTest, tone }) => !isTest && tone !== 'background');
-  if (!isAnyInApp) return [escapeMarkdown(verdict)];
+function closing({ verdict, blamed }: ResultView): readonly string[] {
+  if (verdict !== null) return [escapeMarkdown(verdict)];
   return blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.map(escapeMarkdown).join(', ')}.`];
 }

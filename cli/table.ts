@@ -8,7 +8,9 @@ export interface TableOptions {
 }
 
 /** As of picocolors: each returns its text as it is where colours are off. */
-export type Colors = Readonly<Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>>;
+export type Colors = Readonly<
+  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>
+>;
 
 /** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
 export function table(view: ResultView, { colors, most }: TableOptions): string {
@@ -22,7 +24,10 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     functionsSection(view.functions, colors),
     view.warnings.length > 0 ? [view.warnings.map((warning) => colors.yellow(`! ${warning}`))] : [],
   ];
-  return `${sections.flat().map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${sections
+    .flat()
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
@@ -39,10 +44,13 @@ function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (te
   return tone === 'dim' ? colors.dim : colors[classColors[length]];
 }
 
-const classColors = { fast: 'yellow', medium: 'yellow', slow: 'yellow', verySlow: 'red', monster: 'magenta' } as const satisfies Record<
-  DurationClass,
-  keyof Colors
->;
+const classColors = {
+  fast: 'yellow',
+  medium: 'yellow',
+  slow: 'yellow',
+  verySlow: 'red',
+  monster: 'magenta',
+} as const satisfies Record<DurationClass, keyof Colors>;
 
 function sourceLines(lines: readonly LineView[], colors: Colors): readonly string[] {
   const numberWidth = Math.max(...lines.map(({ line }) => String(line).length));
@@ -55,15 +63,16 @@ function sourceLines(lines: readonly LineView[], colors: Colors): readonly strin
     });
 }
 
-function closing({ hotspots, verdict, blamed }: ResultView): readonly (readonly string[])[] {
-  const isAnyInApp = hotspots.some(({ isTest, tone }) => !isTest && tone !== 'background');
-  if (!isAnyInApp) return [[verdict]];
+function closing({ verdict, blamed }: ResultView): readonly (readonly string[])[] {
+  if (verdict !== null) return [[verdict]];
   return blamed.length === 0 ? [] : [[`With no line of yours on the stack: ${blamed.join(', ')}.`]];
 }
 
 function functionsSection(functions: readonly FunctionView[], colors: Colors): readonly (readonly string[])[] {
   if (functions.length === 0) return [];
   const width = Math.max(...functions.map(({ figures }) => figures.length));
-  const rows = functions.map(({ figures, label, place }) => `${figures.padEnd(width)}  ${label}  ${colors.cyan(place)}`);
+  const rows = functions.map(
+    ({ figures, label, place }) => `${figures.padEnd(width)}  ${label}  ${colors.cyan(place)}`,
+  );
   return [[colors.bold('All functions, with what they call'), ...rows]];
 }

@@ -26,6 +26,8 @@ const script = path.join(root, 'scripts/profile-tests.mjs');
 const child = spawn(toolsNode, [script, folder], { cwd: folder, env: personsEnvironment(), stdio: 'inherit' });
 const [code] = await once(child, 'exit');
 if (folder === example) {
-  console.log('Next: npm start -- DIR does this for your own package, npm run vscode shows it in VS Code, on the lines.');
+  console.log(
+    'Next: npm start -- DIR does this for your own package, npm run vscode shows it in VS Code, on the lines.',
+  );
 }
 process.exitCode = code ?? 1;

@@ -15,7 +15,11 @@ import { table } from '../table.ts';
 import { showProgress, type Terminal } from '../terminal.ts';
 
 /** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read. */
-export async function analyzeCommand(options: AnalyzeArguments, terminal: Terminal, currentFolder: string): Promise<number> {
+export async function analyzeCommand(
+  options: AnalyzeArguments,
+  terminal: Terminal,
+  currentFolder: string,
+): Promise<number> {
   const { out, err } = terminal;
   const complain = (sentence: string): number => {
     err.write(`hotspan: ${plainText(sentence)}\n`);
@@ -23,7 +27,8 @@ export async function analyzeCommand(options: AnalyzeArguments, terminal: Termin
   };
   const roots = options.root === undefined ? [] : [path.resolve(currentFolder, options.root)];
   for (const root of roots) {
-    if ((await nodeWorld.listFiles(root)) === undefined) return complain(`${root} is no folder that can be read: correct --root.`);
+    if ((await nodeWorld.listFiles(root)) === undefined)
+      return complain(`${root} is no folder that can be read: correct --root.`);
   }
   const result = await analyze(
     options.paths.map((file) => path.resolve(currentFolder, file)),
@@ -48,7 +53,12 @@ export async function analyzeCommand(options: AnalyzeArguments, terminal: Termin
   return 1;
 }
 
-async function printed(analysis: Analysis, options: AnalyzeArguments, { out }: Terminal, currentFolder: string): Promise<string> {
+async function printed(
+  analysis: Analysis,
+  options: AnalyzeArguments,
+  { out }: Terminal,
+  currentFolder: string,
+): Promise<string> {
   if (options.format === 'json') return `${JSON.stringify(reportOf(analysis), null, 2)}\n`;
   const view = await viewOf(analysis, options.all, currentFolder);
   if (options.format === 'table') return table(view, { colors: out.colors, most: Infinity });

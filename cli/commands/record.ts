@@ -25,7 +25,11 @@ export type Ending =
   | { readonly type: 'signal'; readonly signal: NodeJS.Signals };
 
 /** Runs the command, then lists on `err` what blocked: the command's output is on stdout. */
-export async function recordCommand(options: RecordArguments, err: Output, surroundings: Surroundings): Promise<Ending> {
+export async function recordCommand(
+  options: RecordArguments,
+  err: Output,
+  surroundings: Surroundings,
+): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const outcome = await record({
@@ -43,7 +47,9 @@ export async function recordCommand(options: RecordArguments, err: Output, surro
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
   if (!options.quiet) await list(outcome.directory, err, cwd, say);
-  return outcome.signal === null ? { type: 'code', code: outcome.exitCode ?? 0 } : { type: 'signal', signal: outcome.signal };
+  return outcome.signal === null
+    ? { type: 'code', code: outcome.exitCode ?? 0 }
+    : { type: 'signal', signal: outcome.signal };
 }
 
 /** More than this is for `hotspan analyze`. */

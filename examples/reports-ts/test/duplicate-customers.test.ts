@@ -1,10 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateCustomers, editDistance } from '../src/duplicate-customers.ts';
 
-const first = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Niklaus', 'Radia', 'Alan', 'Margaret', 'Tony'];
-const last = ['Nakamura', 'Okafor', 'Lindqvist', 'Moreau', 'Castellanos', 'Petrov', 'Haddad', 'Brennan', 'Zielinska', 'Abe'];
+const first = [
+  'Ada',
+  'Grace',
+  'Edsger',
+  'Barbara',
+  'Donald',
+  'Frances',
+  'Niklaus',
+  'Radia',
+  'Alan',
+  'Margaret',
+  'Tony',
+];
+const last = [
+  'Nakamura',
+  'Okafor',
+  'Lindqvist',
+  'Moreau',
+  'Castellanos',
+  'Petrov',
+  'Haddad',
+  'Brennan',
+  'Zielinska',
+  'Abe',
+];
 const streets = ['Harbour Street', 'Mill Lane'];
-const customers = first.flatMap((name) => last.flatMap((family) => streets.map((street) => `${name} ${family}, ${street}`)));
+const customers = first.flatMap((name) =>
+  last.flatMap((family) => streets.map((street) => `${name} ${family}, ${street}`)),
+);
 
 describe('duplicate customers', () => {
   it('finds none where every name is another', () => {
@@ -12,7 +37,9 @@ describe('duplicate customers', () => {
   });
 
   it('finds a name that was spelled in two ways', () => {
-    expect(duplicateCustomers([...customers, 'Graze Okafor, Mill Lane'])).toEqual([['Grace Okafor, Mill Lane', 'Graze Okafor, Mill Lane']]);
+    expect(duplicateCustomers([...customers, 'Graze Okafor, Mill Lane'])).toEqual([
+      ['Grace Okafor, Mill Lane', 'Graze Okafor, Mill Lane'],
+    ]);
   });
 
   it('allows for more differences when asked to', () => {

@@ -11,7 +11,12 @@ describe('stock', () => {
   afterEach(() => shop.close());
 
   it('takes the nightly list of the warehouse', async () => {
-    const { body } = await shop.put('/stock', sampleProducts(3_000).map(({ sku }) => `${sku} 12`).join('\n'));
+    const { body } = await shop.put(
+      '/stock',
+      sampleProducts(3_000)
+        .map(({ sku }) => `${sku} 12`)
+        .join('\n'),
+    );
     assert.equal(body.updated, 3_000);
     const { body: page } = await shop.get('/products');
     assert.ok(page.items.every((product) => product.stock === 12));
