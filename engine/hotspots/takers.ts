@@ -30,8 +30,7 @@ export function createTakers({
       const isLoader = fn?.loader === true;
       caller.follow(node, caller, isNative);
       nearest.follow(node, isLoader ? caller : nearest, isNative);
-      const isUnderLoader = isLoader || loading[parent[node] ?? 0] === 1;
-      loading[node] = isUnderLoader && nearest.taker[node] === caller.taker[node] ? 1 : 0;
+      loading[node] = isLoader ? 1 : (loading[parent[node] ?? 0] ?? 0);
       if (!culprits.has(node)) continue;
       nearest.start(node);
       if (fn?.moduleBody !== true) caller.start(node);

@@ -67,3 +67,11 @@ test('nobody is blamed for a short operation', async () => {
   const { operations } = await hotspotsOf('bcryptjs#hash bcryptjs#hash');
   assert.equal(operations[0]?.blame, null);
 });
+
+test('a package that only loads modules is loading', async () => {
+  assert.deepEqual(await blameOf('tsx#load tsx#load tsx#load tsx#load'), ['loading', 'loading', ms(4)]);
+});
+
+test('of parts of one length the first in the list of kinds is blamed', async () => {
+  assert.deepEqual(await blameOf('(gc) (gc) (program) (program)'), ['gc', 'gc', ms(2)]);
+});

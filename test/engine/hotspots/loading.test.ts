@@ -83,3 +83,29 @@ test("jest's wrapper and vite-node's are module bodies, other functions on the f
     ['run', false],
   ]);
 });
+
+test('what a module loads in turn is charged to the function that asked for the module', async () => {
+  const { fn, culprits } = await hotspotsOf(`
+    handler                        handler                        handler
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    lib.ts#<module>                lib.ts#<module>                lib.ts#<module>
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+  `);
+  assert.deepEqual(culprits, ['handler']);
+  assert.equal(fn('handler').culprit?.worstUs, ms(3));
+});
+
+test('modules that ask for each other count once in their totals', async () => {
+  const { report } = await hotspotsOf(`
+    app.ts#<module>
+    node:internal/modules/cjs#load
+    lib.ts#<module>
+    node:internal/modules/cjs#load
+    app.ts#<module>
+    node:internal/modules/cjs#load
+  `);
+  assert.deepEqual(report.modules, [
+    { url: 'file:///app/src/app.ts', selfUs: ms(1), totalUs: ms(1) },
+    { url: 'file:///app/src/lib.ts', selfUs: ms(0), totalUs: ms(1) },
+  ]);
+});

@@ -104,3 +104,22 @@ test('an own part knows which callees its time was in', async () => {
   assert.equal(place?.self, ms(2), 'native functions count as its own');
   assert.deepEqual(callees, [['hash', ms(2)]]);
 });
+
+test('a larger own part comes before a place that comes first', async () => {
+  const { operations } = await hotspotsOf(`
+    root   root   root   root   root   root   root
+    a.ts#a a.ts#a a.ts#a b.ts#b b.ts#b b.ts#b b.ts#b
+  `);
+  assert.equal(operations[0]?.culprit?.name, 'b');
+});
+
+test("an own part's way is that to the function's outermost frame, though the way runs in a circle below it", async () => {
+  const { culprit } = await hotspotsOf(`
+    outer outer outer (idle) outer outer outer
+    inner inner inner .      inner inner inner
+    parse parse parse .      parse parse parse
+    .     .     .     .      outer outer outer
+    .     .     .     .      parse parse parse
+  `);
+  assert.equal(culprit('parse')?.distinctStacks, 1);
+});

@@ -97,3 +97,9 @@ test('the heaviest stacks are those that took most in one operation', async () =
     { names: ['first', 'parse'], worst: 3, longCount: 1 },
   ]);
 });
+
+test("a stack's worst is the most that it took in one operation", async () => {
+  const { analysis } = await hotspotsOf('parse parse parse (idle) parse parse parse parse');
+  const [stack] = heaviestStacks(analysis, 0, 3);
+  assert.deepEqual([stack?.worst, stack?.longCount], [4000, 2]);
+});

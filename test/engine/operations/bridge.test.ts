@@ -78,3 +78,13 @@ test('bridges end with their operation', async () => {
   });
   assert.equal(worst('parse'), ms(1));
 });
+
+test('native samples at the edge of a turn have nothing around them', async () => {
+  const { worst } = await hotspotsOf('parse (program) parse', {
+    turns: [
+      [0, 2],
+      [2, 3],
+    ],
+  });
+  assert.equal(worst('parse'), ms(1));
+});

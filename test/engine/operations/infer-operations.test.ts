@@ -51,3 +51,7 @@ test('every figure of inferred operations is an estimate', async () => {
   assert.equal(report.recording.files[0]?.turns, 'inferred');
   assert.equal(culprit('parse')?.worstUs, ms(4));
 });
+
+test("Node's own frames before the first user frame begin the operation", async () => {
+  assert.deepEqual(await durations('node:fs#read first first'), [3]);
+});

@@ -43,6 +43,10 @@ test('samples whose time runs backwards are sorted, those of one time as they st
   );
 });
 
+test('times are whole microseconds', () => {
+  assert.deepEqual([...decoded({ ...drawn, startTime: 0.6, timeDeltas: [0, 1000.6] }).times], [1, 1001]);
+});
+
 test('an end before the last sample is moved to it', () => {
   const { end, defects } = decoded({ ...drawn, endTime: 0 });
   assert.equal(end, 2_051_000);

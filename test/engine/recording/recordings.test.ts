@@ -99,6 +99,14 @@ test('a process that was killed before it wrote a profile is said', async () => 
   ]);
 });
 
+test('a worker of which nobody said whose it is was started by the program', async () => {
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/CPU.20260101.101010.7.3.000.cpuprofile': good,
+  });
+  assert.equal(report.recording.files[0]?.threadKind, 'background');
+});
+
 test('a plain worker beside its main thread blocks nobody, unless a runner works in it', async () => {
   const kinds = async (worker: string): Promise<unknown> => {
     const { report } = await hotspotsIn({

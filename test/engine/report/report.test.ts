@@ -4,7 +4,8 @@ import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('functions stand by worst, then by place; those without time are left out', async () => {
   const { report } = await hotspotsOf(`
-    zeta zeta zeta (idle) b.ts#b a.ts#a (idle)
+    ms   1    1    1      1      1      1      0
+    zeta zeta zeta (idle) b.ts#b a.ts#a (idle) none
   `);
   assert.deepEqual(
     report.functions.map(({ name }) => name),

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTurns } from '../../../engine/recording/read-turns.ts';
+
+test('turns are sorted, and none reaches into the next', () => {
+  const { starts, ends, cpu } = readTurns([['turn', 50, 90, -1], ['turn', 10, 60, 7], ['own', 0, 5], 'x', null], true);
+  assert.deepEqual(
+    [[...starts], [...ends], [...cpu]],
+    [
+      [10, 50],
+      [50, 90],
+      [7, -1],
+    ],
+  );
+});
+
+test('turns of an isolate that did not end are known until the last mark', () => {
+  assert.equal(
+    readTurns(
+      [
+        ['turn', 10, 60, -1],
+        ['mark', 80],
+      ],
+      false,
+    ).knownUntil,
+    80,
+  );
+  assert.equal(readTurns([['turn', 10, 60, -1]], false).knownUntil, 60);
+  assert.equal(
+    readTurns(
+      [
+        ['turn', 10, 60, -1],
+        ['mark', 80],
+      ],
+      true,
+    ).knownUntil,
+    Infinity,
+  );
+});
