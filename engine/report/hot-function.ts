@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { Figures } from '../../protocol/figures.ts';
@@ -21,7 +22,9 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
     const culprit = figures.culprit ?? figures.backgroundCulprit;
     return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis.thresholdUs)];
   });
-  return found.toSorted((a, b) => rank(a) - rank(b) || b.worstUs - a.worstUs || a.functionId - b.functionId);
+  return found.toSorted((a, b) =>
+    firstDifference(rank(a) - rank(b), b.worstUs - a.worstUs, a.functionId - b.functionId),
+  );
 }
 
 function hotFunction(

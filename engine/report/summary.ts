@@ -4,7 +4,7 @@ import { duration, plural } from '../../protocol/figures.ts';
 import type { NamedTime, Summary } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
-import { placeOf } from './places.ts';
+import { isInside, placeOf } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
@@ -89,9 +89,10 @@ export function blameName({ kind, name }: Blame): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
-/** It has files, and none of them is the person's own. */
-function isForeign({ functions }: Analysis): boolean {
-  return functions.functions.some(({ path }) => path !== null) && !functions.functions.some(({ own }) => own);
+/** It has files, and none of them, dependencies included, lies in the workspace. */
+function isForeign({ functions, roots }: Analysis): boolean {
+  const paths = functions.functions.flatMap(({ path }) => path ?? []);
+  return paths.length > 0 && !paths.some((path) => isInside(path, roots));
 }
 
 type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'hotspotCount' | 'isForeign'>;
