@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hotFilesOf, type ResultView, resultView } from '../../cli/result-view.ts';
+import { readSources } from '../../cli/sources.ts';
+import { line1 } from '../../protocol/units.ts';
+import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import { memoryWorld } from '../helpers/memory-world.ts';
+
+async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
+  const { analysis } = await hotspotsOf(drawing, options);
+  const sources = await readSources(hotFilesOf(analysis), memoryWorld(files), '/app');
+  return resultView(analysis, { all, sources });
+}
+
+const labels = ({ hotspots }: ResultView): readonly string[] => hotspots.map(({ label }) => label);
+
+describe('what is shown', () => {
+  test('culprits with the three figures, from the current folder, and their source', async () => {
+    const files = { '/app/src/cart.ts': '  export function total() {}\n' };
+    const { hotspots, verdict } = await viewOf('cart.ts#total cart.ts#total cart.ts#total', { turns: [[0, 3]] }, files);
+    const [total] = hotspots;
+    assert.match(total?.figures ?? '', /^3 ms worst · 1 × >2 ms · 1 stack$/);
+    assert.match(total?.place ?? '', /^src\/cart\.ts:\d+$/);
+    assert.equal(verdict, null);
+  });
+
+  test('application code, then tests', async () => {
+    const view = await viewOf('test#case test#case test#case test#case (idle) parse parse parse', {
+      turns: [
+        [0, 4],
+        [5, 8],
+      ],
+    });
+    assert.equal(view.hotspots.at(-1)?.isTest, true);
+    assert.equal(labels(view)[0], 'parse');
+  });
+
+  test('workers of the program are shown as such, and make nobody wait', async () => {
+    const view = await viewOf('parse parse parse', { turns: [[0, 3]], worker: 'background' });
+    assert.deepEqual(
+      view.hotspots.map(({ figures, tone }) => [figures, tone]),
+      [['3 ms in a worker', 'background']],
+    );
+    assert.match(view.verdict ?? '', /^Nothing in your code blocks/);
+  });
+
+  test('what was long the first time only stands last', async () => {
+    const view = await viewOf('warm warm warm warm (idle) parse parse parse parse (idle) parse (idle) warm warm warm', {
+      turns: [
+        [0, 4],
+        [5, 9],
+        [10, 11],
+        [12, 15],
+      ],
+    });
+    assert.deepEqual(labels(view), ['warm', 'parse']);
+    assert.equal(view.hotspots[1]?.figures, '4 ms the first time, then 1 ms');
+  });
+
+  test('a package is named where no own line is on the stack', async () => {
+    const view = await viewOf('bcryptjs#hash bcryptjs#hash bcryptjs#hash', { turns: [[0, 3]] });
+    assert.deepEqual(view.blamed, ['bcryptjs up to 3 ms (1 ×)']);
+    assert.equal(view.verdict, 'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×).');
+  });
+
+  test('starting up and the runner are no finding', async () => {
+    const view = await viewOf('mocha#run mocha#run mocha#run (idle) parse', {
+      turns: [
+        [0, 3],
+        [4, 5],
+      ],
+    });
+    assert.deepEqual(view.blamed, []);
+    assert.match(view.verdict ?? '', /^Nothing in your code blocks for more than 2 ms\. Longest: 1 ms, parse/);
+  });
+
+  test('carriers and packages are there on request', async () => {
+    const drawing = `
+      handler handler handler
+      parse   parse   parse
+    `;
+    const turns = [[0, 3]] as const;
+    assert.deepEqual((await viewOf(drawing, { turns })).functions, []);
+    const { functions } = await viewOf(drawing, { turns }, {}, true);
+    assert.deepEqual(functions.map(({ label }) => label).toSorted(), ['handler', 'parse']);
+  });
+
+  test('a profile of another project says how to name its folder', async () => {
+    const view = await viewOf('parse parse parse', { roots: ['/elsewhere'] });
+    assert.match(view.verdict ?? '', /No file of this profile is in \/elsewhere.*--root/);
+  });
+});
+
+describe('source lines', () => {
+  test('of files that are no sources are never read', async () => {
+    const secrets = { '/home/me/.ssh/id_rsa': 'secret', '/app/a.js': 'code' };
+    const { lineOf } = await readSources(Object.keys(secrets), memoryWorld(secrets), '/app');
+    assert.equal(lineOf('/home/me/.ssh/id_rsa', line1(1)), undefined);
+    assert.equal(lineOf('/app/a.js', line1(1)), 'code');
+  });
+});

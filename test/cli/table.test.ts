@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pico from 'picocolors';
+import type { HotspotView, ResultView } from '../../cli/result-view.ts';
+import { table } from '../../cli/table.ts';
+import { line1 } from '../../protocol/units.ts';
+
+const clone: HotspotView = {
+  label: 'snapshot',
+  place: 'src/catalogue.js:23',
+  figures: '312 ms worst · 14 × >10 ms · 3 stacks',
+  class: 'verySlow',
+  tone: 'plain',
+  isTest: false,
+  isCold: false,
+  lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
+};
+const nothing: ResultView = { hotspots: [], functions: [], blamed: [], verdict: null, warnings: [] };
+
+const print = (view: Partial<ResultView>, most = 20): string =>
+  table({ ...nothing, ...view }, { colors: pico.createColors(false), most });
+
+describe('the table', () => {
+  test('has the figures, the function, the place, and the source line below', () => {
+    assert.equal(
+      print({ hotspots: [clone] }),
+      `312 ms worst · 14 × >10 ms · 3 stacks  snapshot  src/catalogue.js:23
+    23 │ return JSON.parse(JSON.stringify(products));
+`,
+    );
+  });
+
+  test('gives each of several hot lines its own time', () => {
+    const lines = [
+      { line: line1(12), text: 'rows.sort(byDate);', figures: '74 ms' },
+      { line: line1(9), text: 'rows.filter(isOpen);', figures: '≈8.1 ms' },
+    ];
+    assert.match(
+      print({ hotspots: [{ ...clone, lines }] }),
+      / {4}12 │ {3}74 ms {2}rows\.sort\(byDate\);\n {5}9 │ ≈8\.1 ms {2}rows\.filter/,
+    );
+  });
+
+  test('leaves a line out that cannot be read', () => {
+    const lines = [{ line: line1(23), text: null, figures: null }];
+    assert.ok(!print({ hotspots: [{ ...clone, lines }] }).includes('│'));
+  });
+
+  test('says what is test code', () => {
+    assert.match(print({ hotspots: [{ ...clone, isTest: true, tone: 'dim' }] }), /23 {2}\(test code\)/);
+  });
+
+  test('counts what is too much to show', () => {
+    assert.match(print({ hotspots: [clone, clone, clone] }, 1), /\n\+2 more\n/);
+  });
+
+  test('names packages beside hotspots', () => {
+    const text = print({ hotspots: [clone], blamed: ['bcryptjs up to 118 ms (6 ×)'] });
+    assert.match(text, /\nWith no line of yours on the stack: bcryptjs up to 118 ms \(6 ×\)\.\n$/);
+  });
+
+  test('is never empty', () => {
+    const verdict = 'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, getRegex, src/rules.ts:13';
+    assert.equal(print({ verdict }), `${verdict}\n`);
+  });
+
+  test('ends with what was lost', () => {
+    assert.match(
+      print({ verdict: 'Nothing.', warnings: ['Process 7 was killed.'] }),
+      /\n\n! Process 7 was killed\.\n$/,
+    );
+  });
+
+  test('is coloured by how long it blocks, and dims test code and workers', () => {
+    const colored = (view: HotspotView): string =>
+      table({ ...nothing, hotspots: [view] }, { colors: pico.createColors(true), most: 1 });
+    const { yellow, red, dim, gray } = pico.createColors(true);
+    assert.ok(colored(clone).startsWith(red(clone.figures)));
+    assert.ok(colored({ ...clone, class: 'slow' }).startsWith(yellow(clone.figures)));
+    assert.ok(colored({ ...clone, tone: 'dim' }).startsWith(dim(clone.figures)));
+    assert.ok(colored({ ...clone, tone: 'background' }).startsWith(gray(clone.figures)));
+  });
+});
