@@ -46,9 +46,14 @@ function linesOf({ calls }: SourceFunction, isWanted: (call: SourceCall) => bool
   return [...lines].toSorted((a, b) => a - b);
 }
 
-/** Whether the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`. */
+/**
+ * Whether the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`; or with
+ * the object that the callee is a computed method of: `router` for V8's `Router.<computed>`.
+ */
 function isIntoModuleOf({ root }: SourceCall, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
   const alias = aliases.get(root);
+  const owner = /^(.+)\.<computed>$/.exec(callee.name)?.[1]?.toLowerCase();
+  if (owner !== undefined && (root.toLowerCase() === owner || alias?.name.toLowerCase() === owner)) return true;
   if (callee.kind === 'node') return alias === undefined ? nodeGlobals.has(root) : isNodeModule(alias.from ?? '');
   return alias !== undefined && comesFrom(alias, callee);
 }
@@ -65,7 +70,16 @@ const nodeGlobals = new Set([
   'crypto',
   'structuredClone',
   'fetch',
+  'Headers',
+  'Request',
+  'Response',
+  'FormData',
+  'Blob',
   'URL',
+  'URLSearchParams',
+  'TextEncoder',
+  'TextDecoder',
+  'AbortController',
 ]);
 const nodeModules = new Set([
   'fs',
@@ -87,13 +101,14 @@ const nodeModules = new Set([
   'perf_hooks',
 ]);
 
-/** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`. */
-function calledName({ name }: FunctionInfo): string {
+/** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's `_Headers`. */
+function calledName({ name, kind }: FunctionInfo): string {
   const last = name
     .replace(/^(?:get|set) /, '')
     .split('.')
     .at(-1);
-  return last ?? name;
+  const called = last ?? name;
+  return kind === 'node' ? called.replace(/^_/, '') : called;
 }
 
 /** An accessor is called by naming a property, everything else by a call or `new`. */

@@ -61,9 +61,9 @@ function partsOfSelf(
   const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
   if (left === 0) return regExps;
   const { fn, written, ticks: allTicks } = culprit;
-  const lastLine = written === null ? null : written.body.lastLine;
-  const here = sharesOf(ticks, fn, lastLine, table, origins);
-  const shares = here.length > 0 ? here : sharesOf(allTicks, fn, lastLine, table, origins);
+  const body = written?.body ?? null;
+  const here = sharesOf(ticks, fn, body, table, origins);
+  const shares = here.length > 0 ? here : sharesOf(allTicks, fn, body, table, origins);
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, isAmbiguous }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);

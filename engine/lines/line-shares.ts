@@ -3,6 +3,7 @@ import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts
 import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { Ticks } from './self-samples.ts';
+import type { SourceFunction } from './source-index.ts';
 
 /** Which share of a function's self time a line has. */
 export interface LineShare {
@@ -39,18 +40,18 @@ export async function originsOfTicks(
 
 /**
  * Shares of the lines of a function in its samples, largest first; none where no sample has a line that was written.
- * `lastLine`: of the function in its source, null where that is not known.
+ * `body`: the function in its source, null where that is not known.
  */
 export function sharesOf(
   ticks: readonly Ticks[],
   fn: FunctionInfo,
-  lastLine: Line1 | null,
+  body: SourceFunction | null,
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LineShare[] {
   const counts = new Map<string, LineShare>();
   for (const { frame, line, count } of ticks) {
-    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, lastLine, origins);
+    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, body, origins);
     if (here === null) continue;
     const key = `${here.line}\n${here.url}`;
     const before = counts.get(key);
@@ -64,23 +65,24 @@ export function sharesOf(
 }
 
 /**
- * The source line of a line of a script: the first of those inside the function where there are several. Null for a
- * line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
+ * The source line of a line of a script. Of several inside the function, the only one that calls something (so
+ * `(text) =>` is not taken for the line after it), else the first. Null for a line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
  */
 function originOf(
   line: Line1,
   script: string,
   fn: FunctionInfo,
-  lastLine: Line1 | null,
+  body: SourceFunction | null,
   origins: LineOrigins,
 ): (OriginalLine & { readonly isAmbiguous: boolean }) | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line }];
-  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, lastLine));
+  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
-  const [first] = choice;
+  const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
+  const [first] = calling.length === 1 ? calling : choice;
   return first === undefined ? null : { ...first, isAmbiguous: choice.length > 1 };
 }
 
-function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
-  return line > fn.line && (lastLine === null || line <= lastLine);
+function isInside(line: Line1, fn: FunctionInfo, body: SourceFunction | null): boolean {
+  return line > fn.line && (body === null || line <= body.lastLine);
 }

@@ -52,6 +52,20 @@ test('a function of Node with another name is at the only call into Node, as an 
   assert.equal(lines[0]?.reason, 'syncBufferWrapper has another name where it is called');
 });
 
+test('a class of Node is named as people write it', async () => {
+  const text = 'function f(x) {\n  const url = new URL(x);\n  new Headers(x);\n  return fetch(url);\n}\n';
+  const functions = { h: { url: 'node:internal/deps/undici/undici', name: '_Headers' } };
+  const lines = await linesOf('f f\nh h', { sampleMs: 10, functions, files: { '/app/src/f.js': text } });
+  assert.deepEqual(lines, ['3: 20 ms × 1, 1 exact !']);
+});
+
+test('a method with a computed name is on the lines that use its object', async () => {
+  const text = 'function f(x) {\n  prepare(x);\n  router.get(x);\n  return router.post(x);\n}\n';
+  const functions = { m: { url: '/app/node_modules/router/index.js', name: 'Router.<computed>' } };
+  const lines = await linesOf('f f\nm m', { sampleMs: 10, functions, files: { '/app/src/f.js': text } });
+  assert.deepEqual(lines, ['3: 20 ms × 1, 1 oneOf !', '4: 20 ms × 1, 1 oneOf !']);
+});
+
 test('lines of what V8 inlined from another file are no lines of the function', async () => {
   const text = 'function f() {\n  let i;\n  while (now()) i++;\n}\n';
   assert.deepEqual(await linesOf('f:3 f:3 f:548', { sampleMs: 10, files: { '/app/src/f.js': text } }), [
@@ -186,4 +200,18 @@ test('lines of a built file are lines of its source', async () => {
     },
   });
   assert.deepEqual(lines, ['5: 20 ms × 1, 1 estimated !', '6: 10 ms × 0, 0 estimated']);
+});
+
+test('of the source’s lines in one built line, the only one that calls something has the time', async () => {
+  const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: 'AAAA,UAAU,OACR' };
+  const lines = await linesOf('f:1 f:1', {
+    sampleMs: 10,
+    functions: { f: { url: '/app/dist/f.js', column: 10 } },
+    files: {
+      '/app/dist/f.js': 'const f = (x) => x.search(p);\n//# sourceMappingURL=f.js.map',
+      '/app/dist/f.js.map': JSON.stringify(map),
+      '/app/src/f.ts': 'const f = (x) =>\n  x.search(p);\n',
+    },
+  });
+  assert.deepEqual(lines, ['2: 20 ms × 1, 1 estimated !']);
 });
