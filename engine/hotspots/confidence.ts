@@ -1,9 +1,25 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** A figure is "≈" with inferred turns, fewer than 3 samples behind it, or one that covers more than 5 intervals. */
-export function isEstimated(operation: Operation, samples: number, longest: number, interval: Microseconds): boolean {
-  return !operation.measured || samples < 3 || (interval > 0 && longest > 5 * interval);
+/** What stands behind a figure: its weight and its longest single sample in µs, and the number of samples. */
+interface Evidence {
+  readonly weight: number;
+  readonly samples: number;
+  readonly longest: number;
+}
+
+/**
+ * A figure is "≈" with inferred turns, with fewer than 3 samples behind it, or when one sample covers more than 5
+ * intervals and more than a tenth of it. A shorter gap cannot move the figure by more than that tenth: the operation's
+ * length is measured, so a gap leaves open only who held the loop meanwhile.
+ */
+export function isEstimated(
+  operation: Operation,
+  { weight, samples, longest }: Evidence,
+  interval: Microseconds,
+): boolean {
+  const hasGap = interval > 0 && longest > 5 * interval && longest * 10 > weight;
+  return !operation.measured || samples < 3 || hasGap;
 }
 
 /** The operation holds the first sample of the function in its thread. */

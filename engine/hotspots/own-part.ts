@@ -7,7 +7,7 @@ export interface OwnPart {
   readonly functionId: number;
   readonly weight: Microseconds;
   readonly samples: number;
-  /** Fewer than 3 samples behind it, a gap of over 5 intervals in it, or inferred turns. */
+  /** Too few samples behind it, too long a gap in it, or inferred turns: `isEstimated`. */
   readonly estimated: boolean;
   /** The operation holds the function's first sample in its thread. */
   readonly cold: boolean;

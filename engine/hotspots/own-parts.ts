@@ -94,14 +94,15 @@ function partsOf(
   }
   return [...byFunction]
     .map(([fn, taken]) => {
+      const weight = microseconds(sum(taken, (taking) => taking.weight));
       const samples = sum(taken, (taking) => taking.samples);
       const longest = Math.max(...taken.map((taking) => taking.longest));
       const part: OwnPart = {
         operation: number,
         functionId: fn.id,
-        weight: microseconds(sum(taken, (taking) => taking.weight)),
+        weight,
         samples,
-        estimated: isEstimated(operation, samples, longest, stream.interval),
+        estimated: isEstimated(operation, { weight, samples, longest }, stream.interval),
         cold: isCold(operation, firstSeen[fn.id] ?? -1),
         load: microseconds(sum(taken, (taking) => taking.load)),
         places: taken.map((taking) => placeOf(taking, prepared)),

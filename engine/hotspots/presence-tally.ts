@@ -23,11 +23,15 @@ export function createPresenceTally(functionCount: number, threshold: Microsecon
       for (const fn of present) {
         const figures = found.get(fn) ?? new GrowingFigures();
         found.set(fn, figures);
-        const presence = {
+        const evidence = {
           weight: microseconds(weight[fn] ?? 0),
           samples: samples[fn] ?? 0,
+          longest: longest[fn] ?? 0,
+        };
+        const presence = {
+          ...evidence,
           isCold: isCold(operation, prepared.firstSeen[fn] ?? -1),
-          isEstimated: isEstimated(operation, samples[fn] ?? 0, longest[fn] ?? 0, prepared.stream.interval),
+          isEstimated: isEstimated(operation, evidence, prepared.stream.interval),
         };
         figures.count(presence, threshold);
         if (presence.weight > threshold) long.set(fn, []);

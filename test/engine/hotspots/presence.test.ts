@@ -74,3 +74,13 @@ test('a measured figure with few samples behind it, or a gap inside it, is an es
   assert.equal(await estimated('ms 1 1 6 1\nparse parse parse parse', 9), true);
   assert.equal(await estimated('ms 1 1 5 1\nparse parse parse parse', 8), false);
 });
+
+test('a gap of less than a tenth of a measured figure leaves it exact', async () => {
+  const estimatedWith = async (samples: number): Promise<boolean | undefined> => {
+    const drawing = `ms 6${' 1'.repeat(samples)}\nparse${' parse'.repeat(samples)}`;
+    const { fn } = await hotspotsOf(drawing, { turns: [[0, 6 + samples]] });
+    return fn('parse').culprit?.estimated;
+  };
+  assert.equal(await estimatedWith(60), false);
+  assert.equal(await estimatedWith(50), true);
+});
