@@ -1,4 +1,4 @@
-import { ConfigurationTarget, type Uri, workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import { settings } from '../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions, Metric } from '../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../protocol/units.ts';
@@ -16,11 +16,6 @@ export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
 }
 
-/** Paths inside the file's workspace folder, of files and folders without annotations. */
-export function excludedPaths(uri: Uri): readonly string[] {
-  return read<readonly string[]>(settings.annotationsExclude, [], uri);
-}
-
 export function recorderOptions(): { readonly intervalUs: number; readonly nodePath: string; readonly keep: number } {
   return {
     intervalUs: read(settings.interval, 1000),
@@ -29,20 +24,17 @@ export function recorderOptions(): { readonly intervalUs: number; readonly nodeP
   };
 }
 
-/** Writes where the setting already is, else for this workspace, else for the person. */
-export async function writeSetting(name: string, value: unknown, uri?: Uri): Promise<void> {
-  const inspected = workspace.getConfiguration(undefined, uri).inspect(name);
-  const hasFolder = workspace.workspaceFolders !== undefined;
-  const isGlobal = !hasFolder || (inspected?.globalValue !== undefined && inspected.workspaceValue === undefined);
-  await workspace
-    .getConfiguration(undefined, uri)
-    .update(name, value, isGlobal ? ConfigurationTarget.Global : ConfigurationTarget.Workspace);
+/** Writes where the setting already is, else for the person: nothing is added to the project. */
+export async function writeSetting(name: string, value: unknown): Promise<void> {
+  const isWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
+  const target = isWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await workspace.getConfiguration().update(name, value, target);
 }
 
 function thresholdUs(): Microseconds {
   return milliseconds(read(settings.threshold, 10));
 }
 
-function read<Value>(name: string, fallback: Value, uri?: Uri): Value {
-  return workspace.getConfiguration(undefined, uri).get<Value>(name, fallback);
+function read<Value>(name: string, fallback: Value): Value {
+  return workspace.getConfiguration().get<Value>(name, fallback);
 }

@@ -32,7 +32,6 @@ export const settings = {
   threshold: 'hotspan.analysis.threshold',
   testPatterns: 'hotspan.analysis.testPatterns',
   annotations: 'hotspan.annotations.enabled',
-  annotationsExclude: 'hotspan.annotations.exclude',
   codeLens: 'hotspan.annotations.codeLens',
   metric: 'hotspan.annotations.metric',
   recordingsKeep: 'hotspan.recordings.keep',

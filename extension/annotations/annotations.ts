@@ -13,10 +13,9 @@ import { settings } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../services.ts';
-import { annotationsEnabled, excludedPaths } from '../settings.ts';
+import { annotationsEnabled } from '../settings.ts';
 import { planOf } from './decoration-plan.ts';
 import { createDecorationTypes } from './decoration-types.ts';
-import { isExcluded } from './excluded.ts';
 
 /** Marks never change within this time of typing, in ms: until then the editor moves them with the text. */
 const quietTime = 1_000;
@@ -41,13 +40,13 @@ class Annotations implements Disposable {
     this.#listening = Disposable.from(
       services.results.onDidChange(() => this.#drawAll()),
       runs.onDidChange(() => this.#drawAll()),
+      services.excluded.onDidChange(() => this.#drawAll()),
       window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && services.results.summary !== null) this.#drawWhenQuiet(document);
       }),
       workspace.onDidChangeConfiguration((event) => {
-        const names = [settings.annotations, settings.annotationsExclude];
-        if (names.some((name) => event.affectsConfiguration(name))) this.#drawAll();
+        if (event.affectsConfiguration(settings.annotations)) this.#drawAll();
       }),
     );
   }
@@ -86,15 +85,11 @@ class Annotations implements Disposable {
   }
 
   async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
-    const { results, server } = this.#services;
+    const { results, server, excluded } = this.#services;
     const isShown = results.summary !== null && document.uri.scheme === 'file' && annotationsEnabled();
-    if (!isShown || isOff(document)) return [];
+    if (!isShown || excluded.has(document.uri)) return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   }
-}
-
-function isOff({ uri }: TextDocument): boolean {
-  return isExcluded(workspace.asRelativePath(uri, false), excludedPaths(uri));
 }
 
 /** At the end of the line; none for a line that the text no longer has. */

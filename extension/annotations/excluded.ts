@@ -1,4 +1,4 @@
-/** Whether a file has its annotations off: it, or a folder above it, is in the list. All paths inside the workspace folder, with `/`. */
+/** Whether a file has its annotations off: it, or a folder above it, is in the list. Paths with `/`. */
 export function isExcluded(file: string, excluded: readonly string[]): boolean {
   return excluded.some(
     (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
