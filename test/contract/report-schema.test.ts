@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { projectFile } from '../helpers/project.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { parseReport, schemaErrors } from '../helpers/report-schema.ts';
+import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
+
+describe('hotspan analyze --json', () => {
+  const shops: ShopRecording[] = [];
+  const printed: string[] = [];
+  before(async () => {
+    const shop = await recordShop();
+    shops.push(shop);
+    printed.push((await runCli(['analyze', '--json', shop.profile], { cwd: shop.folder })).stdout);
+  });
+  after(async () => Promise.all(shops.map(async ({ remove }) => remove())));
+
+  test('prints what docs/report.schema.json says', () => {
+    assert.equal(parseReport(printed[0] ?? '').version, 1);
+  });
+
+  test('the schema lets nothing else through', () => {
+    const strange = { ...parseReport(printed[0] ?? ''), extra: 1, warnings: [1], version: 2 };
+    assert.deepEqual(schemaErrors(strange).toSorted(), [
+      ' must NOT have additional properties',
+      '/version must be equal to constant',
+      '/warnings/0 must be string',
+    ]);
+  });
+
+  test('the schema has every key of the types', () => {
+    const types = readFileSync(projectFile('protocol/report.ts'), 'utf8');
+    const schema = readFileSync(projectFile('docs/report.schema.json'), 'utf8');
+    const keys = [...types.matchAll(/readonly (\w+)\??:/g)].map(([, key = '']) => key);
+    assert.ok(keys.length > 50);
+    assert.deepEqual(
+      keys.filter((key) => !schema.includes(`"${key}"`)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { projectFile, projectRoot } from './project.ts';
+
+export interface CliRun {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** The Node that the command line itself runs on. */
+  readonly node?: string;
+}
+
+/** Runs the bundled `hotspan` without a terminal, until it ends. */
+export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  const { cwd = projectRoot, env = process.env, node = process.execPath } = options;
+  // A test inside a test would report to the outer one.
+  const plain = { ...env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: undefined };
+  const child = spawn(node, [projectFile('dist/cli.cjs'), ...words], {
+    cwd,
+    env: plain,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import { nodeVersions } from '../helpers/node-versions.ts';
+import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
+
+const state = { folder: '' };
+before(async () => {
+  state.folder = await mkdtemp(path.join(tmpdir(), 'hotspan-cli-'));
+});
+after(async () => rm(state.folder, { recursive: true, force: true }));
+
+/** In an empty folder of its own. */
+async function hotspan(...words: readonly string[]): Promise<CliRun> {
+  return runCli(words, { cwd: await mkdtemp(path.join(state.folder, 'cwd-')) });
+}
+
+/** One sentence on stderr, nothing on stdout. */
+function assertRefused({ code, stdout, stderr }: CliRun, expectedCode: number, sentence: RegExp): void {
+  assert.equal(code, expectedCode);
+  assert.equal(stdout, '');
+  assert.match(stderr, sentence);
+  assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+}
+
+describe('hotspan record', () => {
+  test('exits with the code of the command', async () => {
+    assert.equal((await hotspan('record', '--quiet', '--', process.execPath, '-e', 'process.exit(3)')).code, 3);
+  });
+
+  test('ends by the signal that ended the command', async () => {
+    const program = "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 10_000)";
+    assert.equal((await hotspan('record', '--', process.execPath, '-e', program)).signal, 'SIGTERM');
+  });
+
+  test('hands stdout through as it is, and is quiet when asked', async () => {
+    const run = await hotspan('record', '--quiet', '--', process.execPath, '-e', "process.stdout.write('a\\r\\nb')");
+    assert.deepEqual([run.stdout, run.stderr], ['a\r\nb', '']);
+  });
+
+  test('a command that cannot be started is 127', async () => {
+    assertRefused(await hotspan('record', '--', 'no-such-command'), 127, /Cannot start no-such-command/);
+  });
+
+  test('a command without Node is said to hold no profile', async () => {
+    const run = await hotspan('record', '--', 'true');
+    assert.equal(run.code, 0);
+    assert.match(run.stderr, /no Node\.js program ran/);
+  });
+
+  test('a folder that is a file runs nothing', async () => {
+    const file = path.join(state.folder, 'file');
+    await writeFile(file, '');
+    assertRefused(await hotspan('record', '--out', file, '--', 'echo', 'ran'), 2, /Cannot make the folder/);
+  });
+});
+
+describe('hotspan analyze', () => {
+  const shops: ShopRecording[] = [];
+  before(async () => {
+    shops.push(await recordShop());
+  });
+  after(async () => Promise.all(shops.map(async ({ remove }) => remove())));
+  const shop = (): ShopRecording => shops[0] ?? assert.fail();
+
+  const damaged = {
+    empty: '',
+    truncated: '{"nodes":[{"id":1,',
+    foreign: '{"name":"x"}',
+    text: 'hello',
+    binary: '\0\u0001\u001B[2J',
+  };
+  for (const [name, content] of Object.entries(damaged)) {
+    test(`refuses a profile that is ${name} with one sentence`, async () => {
+      const file = path.join(state.folder, `${name}.cpuprofile`);
+      await writeFile(file, content);
+      assertRefused(await hotspan('analyze', file), 2, new RegExp(`${name}\\.cpuprofile .*(record again|give a)`));
+    });
+  }
+
+  test('shows the good part, and what is damaged', async () => {
+    const folder = await mkdtemp(path.join(state.folder, 'mixed-'));
+    await copyFile(shop().profile, path.join(folder, 'good.cpuprofile'));
+    await writeFile(path.join(folder, 'bad.cpuprofile'), (await readFile(shop().profile)).subarray(0, 500));
+    const { code, stdout } = await runCli(['analyze', folder], { cwd: shop().folder });
+    assert.equal(code, 0);
+    assert.match(stdout, /≈312 ms worst .* quote {2}src\/shop\.js:4/);
+    assert.match(stdout, /! bad\.cpuprofile is cut off/);
+  });
+
+  test('says what to do with a profile of another project', async () => {
+    const { code, stdout } = await hotspan('analyze', shop().profile);
+    assert.equal(code, 0);
+    assert.match(stdout, /^No file of this profile is in .*--root/);
+    const there = await hotspan('analyze', shop().profile, '--root', shop().folder);
+    assert.match(there.stdout, / quote /);
+  });
+
+  test('a hostile name prints nothing that a terminal obeys', async () => {
+    const hostile = await recordShop('\u001B[2J\u001B]0;title\u0007\u009B1mquote\n');
+    const { stdout, stderr } = await runCli(['analyze', hostile.profile], { cwd: hostile.folder });
+    await hostile.remove();
+    assert.match(stdout, /312 ms worst/);
+    assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /\p{Cc}/u);
+  });
+
+  for (const { version, node } of nodeVersions()) {
+    test(`runs on Node ${version}`, async () => {
+      const { code, stdout } = await runCli(['analyze', shop().profile], { cwd: shop().folder, node });
+      assert.equal(code, 0);
+      assert.match(
+        stdout,
+        /^≈312 ms worst · 1 × >10 ms · 1 stack {2}quote {2}src\/shop\.js:4\n {4}4 │ const copy = JSON/,
+      );
+    });
+  }
+});
