@@ -58,15 +58,22 @@ export interface Recording {
   readonly recorder: ChildProcess;
 }
 
+export interface RecordingOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** In a process group of its own, as a terminal makes one. */
+  readonly detached?: boolean;
+}
+
 /** Runs it under `record`, in `cwd`; the recording goes to `out` below the folder. */
 export function recording(
   folder: string,
   command: readonly string[],
-  { env = process.env, cwd = folder }: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+  { env = process.env, cwd = folder, detached = false }: RecordingOptions = {},
 ): Recording {
   const directory = path.join(folder, 'out');
   const args = [path.join(import.meta.dirname, 'run-record.ts'), directory, path.join(folder, 'home'), ...command];
-  const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   return { directory, ended: outcomeOf(recorder), recorder };
 }
 

@@ -21,7 +21,7 @@ const stuck = `${head} setTimeout(() => { ready(); require('./busy').busyTarget(
 
 async function started(t: test.TestContext, text: string): Promise<Recording & { readonly folder: string }> {
   const folder = program(t, { 'program.js': text });
-  const run = recording(folder, [process.execPath, 'program.js']);
+  const run = recording(folder, [process.execPath, 'program.js'], { detached: true });
   t.after(() => run.recorder.kill('SIGKILL'));
   await ready(folder);
   return { ...run, folder };

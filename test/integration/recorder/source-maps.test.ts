@@ -8,7 +8,7 @@ const inline = (text: string): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
 
 for (const { node, version } of outerVersions()) {
-  test(`source maps are kept of what vm compiles, once, though it is collected (Node ${version})`, async (t) => {
+  test(`source maps are kept of what vm compiles, and of TypeScript without one the text, once, though it is collected (Node ${version})`, async (t) => {
     const text = `
       const vm = require('vm');
       const file = (name) => require('path').join(__dirname, name);
@@ -18,6 +18,7 @@ for (const { node, version } of outerVersions()) {
       vm.runInNewContext('1\\n' + map('ccc'), {}, file('context.ts'));
       vm.compileFunction('1\\n' + map('ddd'), [], { filename: file('function.ts') });
       vm.runInThisContext('1', file('none.ts'));
+      vm.runInThisContext('1', file('none.js'));
     `;
     const folder = program(t, { 'program.js': text });
     const { ended, directory } = recording(folder, [node, 'program.js']);
@@ -28,6 +29,7 @@ for (const { node, version } of outerVersions()) {
       { url: url('this.ts'), map: 'bbb' },
       { url: url('context.ts'), map: 'ccc' },
       { url: url('function.ts'), map: 'ddd' },
+      { url: url('none.ts'), text: '1' },
     ]);
   });
 
@@ -42,7 +44,7 @@ for (const { node, version } of outerVersions()) {
     });
     const { ended, directory } = recording(folder, [node, 'program.js']);
     assert.equal((await ended).stdout, 'done\n');
-    const found = mapsOf(directory).map(({ url, map }) => `${url.split('/').at(-1) ?? ''}: ${map}`);
+    const found = mapsOf(directory).map((line) => `${line.url.split('/').at(-1) ?? ''}: ${'map' in line ? line.map : ''}`);
     assert.deepEqual(found.toSorted(), ['common.js: {"common":1}', 'made-up.js: eval', 'module.mjs: module']);
   });
 }
