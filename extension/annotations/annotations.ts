@@ -30,6 +30,8 @@ class Annotations implements Disposable {
   readonly #services: Services;
   readonly #runs: Runs;
   readonly #listening: Disposable;
+  /** The last drawing of each editor: an answer that comes late draws nothing over a newer one. */
+  readonly #drawings = new WeakMap<TextEditor, symbol>();
   /** Documents that somebody types in. */
   readonly #typing = new Map<TextDocument, NodeJS.Timeout>();
 
@@ -75,8 +77,11 @@ class Annotations implements Disposable {
   async #draw(editor: TextEditor): Promise<void> {
     const { document } = editor;
     const { version } = document;
+    const drawing = Symbol('drawing');
+    this.#drawings.set(editor, drawing);
     const marks = await this.#marksOf(document);
-    if (this.#typing.has(document) || document.version !== version) return;
+    const isLate = this.#drawings.get(editor) !== drawing || document.version !== version;
+    if (isLate || this.#typing.has(document)) return;
     for (const [key, batch] of planOf(marks, this.#runs.isRunning)) {
       const type = this.#types.get(key);
       const options = batch.flatMap((mark) => optionsOf(mark, document));
