@@ -79,7 +79,7 @@ const bundles = [
   },
 ];
 
-await rm(path.join(root, 'dist'), { recursive: true, force: true });
+// What is there is replaced file by file and never taken away first: a run or an editor may be using it.
 await mkdir(path.join(root, 'dist'), { recursive: true });
 // `source-map` reads its WebAssembly from beside the bundle that holds it.
 const sourceMap = path.dirname(createRequire(import.meta.url).resolve('source-map/package.json'));

@@ -1,10 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The name on the active tab. */
-export async function activeTab(page: Page): Promise<string> {
-  return page.locator('.part.editor .tab.active .label-name').first().innerText();
-}
-
 /** Waits until the cursor of the active editor is on a line, 1-based. */
 export async function cursorOnLine(page: Page, line: number): Promise<void> {
   await cursorText(page)
@@ -22,47 +17,54 @@ export function lenses(page: Page): Locator {
   return page.locator('.monaco-editor .codelens-decoration a');
 }
 
-/** A decoration behind the end of a line: its text, and the number of its line, 1-based. */
+/** What a decoration writes behind the end of a line. */
 export interface LineDecoration {
+  /** 1-based. */
   readonly line: number;
   readonly text: string;
-  /** CSS colour. */
-  readonly color: string;
+  /** WCAG contrast of its text on the editor, from 1 to 21. */
+  readonly contrast: number;
 }
 
-/** The texts that decorations add to the lines in sight, from top to bottom. They are CSS content, not text of the page. */
-export async function decorations(page: Page): Promise<readonly LineDecoration[]> {
-  return page.evaluate(() => {
-    const numberAt = new Map<number, number>();
-    for (const margin of document.querySelectorAll('.part.editor .monaco-editor .margin-view-overlays .line-numbers'))
-      numberAt.set(Math.round(margin.getBoundingClientRect().top), Number(margin.textContent));
-    return [...document.querySelectorAll('.part.editor .monaco-editor .view-line')].flatMap((line) => {
-      const top = Math.round(line.getBoundingClientRect().top);
-      return [...line.querySelectorAll('span')].flatMap((span) => {
-        const { content, color } = getComputedStyle(span, '::after');
-        const quoted = /^"(.*)"$/s.exec(content)?.[1];
-        return quoted === undefined || quoted === '' ? [] : [{ line: numberAt.get(top) ?? 0, text: quoted, color }];
-      });
+/** Waits until a decoration in sight has this text in it, and gives the topmost one. */
+export async function decorationWith(page: Page, text: string, timeout?: number): Promise<LineDecoration> {
+  const found = await page.waitForFunction(findDecoration, text, timeout === undefined ? {} : { timeout });
+  const decoration = await found.jsonValue();
+  if (decoration === null) throw new Error('waitForFunction gave null.');
+  return decoration;
+}
+
+/** In the page. Texts of decorations are CSS content of spans; line numbers stand in a margin at the same height. */
+function findDecoration(wanted: string): LineDecoration | null {
+  const editor = document.querySelector('.part.editor .editor-group-container.active .monaco-editor');
+  const background = getComputedStyle(
+    editor?.querySelector('.monaco-editor-background') ?? document.body,
+  ).backgroundColor;
+  for (const span of editor?.querySelectorAll('.view-line span') ?? []) {
+    const { content, color } = getComputedStyle(span, '::after');
+    const text = /^"(.*)"$/s.exec(content)?.[1] ?? '';
+    if (!text.includes(wanted)) continue;
+    const { top } = span.getBoundingClientRect();
+    const numbers = [...(editor?.querySelectorAll('.line-numbers') ?? [])];
+    const number = numbers.find((element) => Math.abs(element.getBoundingClientRect().top - top) < 8);
+    const [light = 0, dark = 0] = [luminance(color), luminance(background)].toSorted((a, b) => b - a);
+    return { line: Number(number?.textContent), text, contrast: (light + 0.05) / (dark + 0.05) };
+  }
+  return null;
+
+  /** Relative, 0 to 1, of `rgb(…)`. Inside, because this one function is all that the page gets. */
+  // oxlint-disable-next-line unicorn/consistent-function-scoping
+  function luminance(css: string): number {
+    const [red = 0, green = 0, blue = 0] = [...css.matchAll(/[\d.]+/g)].map(([channel]) => {
+      const share = Number(channel) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
-  });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
 }
 
-/** Waits until a decoration in sight has this text in it. */
-export async function decorationWith(page: Page, text: string): Promise<LineDecoration> {
-  const isThere = (wanted: string): boolean =>
-    [...document.querySelectorAll('.part.editor .monaco-editor .view-line span')].some((span) =>
-      getComputedStyle(span, '::after').content.includes(wanted),
-    );
-  await page.waitForFunction(isThere, text);
-  const found = (await decorations(page)).find((decoration) => decoration.text.includes(text));
-  if (found === undefined) throw new Error(`The decoration "${text}" was there, and is gone.`);
-  return found;
-}
-
-/** Holds the mouse over a text of the editor until a hover shows, and gives the hover. */
-export async function hoverOver(page: Page, text: string): Promise<Locator> {
-  await page.locator('.monaco-editor .view-line span span', { hasText: text }).first().hover();
-  const hover = page.locator('.monaco-hover:visible');
-  await hover.first().waitFor();
-  return hover.first();
+/** Holds the mouse over a word of the active editor; the hover that then shows. */
+export async function hoverOver(page: Page, word: string): Promise<Locator> {
+  await page.locator('.editor-group-container.active .view-line span span', { hasText: word }).first().hover();
+  return page.locator('.monaco-hover:visible').first();
 }

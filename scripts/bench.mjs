@@ -1,0 +1,35 @@
+// `npm run bench`: every measurement in bench/, one after the other, on a fresh build. `npm run bench -- NAME …`: these alone.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { build, ensureInstalled, root } from './setup.mjs';
+import { toolsEnvironment, toolsNode } from './tools.mjs';
+import { ensureVscode } from './vscode-install.mjs';
+import { packageExtension } from './vsix.mjs';
+
+ensureInstalled();
+const names = readdirSync(path.join(root, 'bench'))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => path.basename(file, '.ts'));
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no measurement "${unknown.join('", "')}": choose among ${names.join(', ')}.`);
+  process.exit(2);
+}
+if (wanted.includes('editor-times')) {
+  ensureInstalled(path.join(root, 'examples/shop'));
+  await ensureBrowser();
+  await ensureVscode();
+  await packageExtension();
+} else build();
+
+for (const name of wanted) {
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(toolsNode, [path.join(root, 'bench', `${name}.ts`)], {
+    env: toolsEnvironment,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}
