@@ -83,9 +83,8 @@ export type TurnLine =
   | readonly ['own', start: number, end: number]
   | readonly ['mark', at: number];
 
-/** A line of `<isolate>.maps.jsonl`: the source map of a script as it was compiled, `url` as in call frames. */
-export interface MapLine {
-  readonly url: string;
-  /** JSON text of a source map (v3). */
-  readonly map: string;
-}
+/**
+ * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,
+ * v3), or the text itself where TypeScript was compiled without one.
+ */
+export type MapLine = { readonly url: string; readonly map: string } | { readonly url: string; readonly text: string };

@@ -15,5 +15,5 @@ export async function openSourceMaps(mapFiles: readonly string[], world: World):
 }
 
 function isMapLine(value: unknown): value is MapLine {
-  return isRecord(value) && typeof value['url'] === 'string' && typeof value['map'] === 'string';
+  return isRecord(value) && typeof value['url'] === 'string' && typeof (value['map'] ?? value['text']) === 'string';
 }

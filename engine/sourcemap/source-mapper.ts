@@ -3,6 +3,7 @@ import type { MapLine } from '../../protocol/recording.ts';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../protocol/units.ts';
 import { filePathOf } from './file-path.ts';
 import { mapReferenceOf } from './map-reference.ts';
+import { mapByTokens } from './map-by-tokens.ts';
 import { type MapText, readMapText } from './map-text.ts';
 
 /** Where a function of a script begins, as V8 says. Module bodies begin at line 0, column 0 or less. */
@@ -47,7 +48,7 @@ export type ReadText = (path: string) => Promise<string | null>;
  * holds one parsed map at a time, however many there are.
  */
 export class SourceMapper {
-  readonly #recorded = new Map<string, string>();
+  readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
   readonly #warnings = new Map<string, string>();
   /** The map asked last: questions about one script come in a row. */
@@ -57,9 +58,9 @@ export class SourceMapper {
 
   constructor(maps: Iterable<MapLine>, readText: ReadText) {
     this.#readText = readText;
-    for (const { url, map } of maps) {
-      const key = keyOf(url);
-      if (!this.#recorded.has(key)) this.#recorded.set(key, map);
+    for (const line of maps) {
+      const key = keyOf(line.url);
+      if (!this.#recorded.has(key)) this.#recorded.set(key, line);
     }
   }
 
@@ -108,9 +109,16 @@ export class SourceMapper {
     if (url === '' || this.#warnings.has(key)) return null;
     if (this.#last?.key === key) return this.#last.map;
     const recorded = this.#recorded.get(key);
-    const map = await (recorded === undefined ? this.#mapOnDisk(url) : this.#accept(url, recorded, key, null));
+    const map = await (recorded === undefined ? this.#mapOnDisk(url) : this.#mapRecorded(recorded, key));
     this.#last = { key, map };
     return map;
+  }
+
+  async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
+    if ('map' in line) return this.#accept(line.url, line.map, key, null);
+    const source = await this.#readText(key);
+    const map = source === null ? null : mapByTokens(line.text, source, key);
+    return map === null ? this.#refuse(line.url, 'was not made') : this.#accept(line.url, map, key, null);
   }
 
   async #mapOnDisk(url: string): Promise<MapText | null> {

@@ -12,22 +12,31 @@ import type { Run } from './run.ts';
 export interface SourceMaps {
   /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. */
   readonly keep: (url: string, comment: string) => void;
+  /** Keeps the text of own TypeScript that was compiled without a source map. */
+  readonly keepText: (name: string, text: string) => void;
   /** Some map was kept. */
   readonly hasAny: () => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
+  const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
+    const url = path.isAbsolute(name) ? pathToFileURL(name).href : name;
+    const key = `${url} ${content.length} ${hash(content)}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    const line = lineOf(url);
+    if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${JSON.stringify(line)}\n`);
+  };
   return {
     hasAny: () => seen.size > 0,
-    keep: (name, comment) => {
-      const url = path.isAbsolute(name) ? pathToFileURL(name).href : name;
-      const key = `${url} ${comment.length} ${hash(comment)}`;
-      if (seen.has(key)) return;
-      seen.add(key);
-      const map = readMap(url, comment);
-      if (map === null) return;
-      output.append(`${run.isolate}${mapsSuffix}`, `${JSON.stringify({ url, map } satisfies MapLine)}\n`);
+    keep: (name, comment) =>
+      write(name, comment, (url) => {
+        const map = readMap(url, comment);
+        return map === null ? null : { url, map };
+      }),
+    keepText: (name, text) => {
+      if (ownTypeScript.test(name)) write(name, text, (url) => ({ url, text }));
     },
   };
 }
@@ -45,6 +54,7 @@ export function watchCompiling(maps: SourceMaps): void {
     attempt(() => {
       const comment = lastComment(text, 'sourceMappingURL=');
       if (comment !== null) maps.keep(lastComment(text, 'sourceURL=') ?? name, comment);
+      else maps.keepText(name, text);
     });
   };
   watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
@@ -104,6 +114,9 @@ function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => voi
   });
   Object.setPrototypeOf(derived, watched);
 }
+
+/** A path or url outside `node_modules`. */
+const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 
 /** The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. */
 function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {

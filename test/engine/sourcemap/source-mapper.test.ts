@@ -54,6 +54,18 @@ function shown(origin: Origin | undefined): string {
   return origin?.type === 'original' ? `${origin.url}:${origin.line + 1} ${origin.name}` : String(origin?.type);
 }
 
+test('a function of TypeScript compiled without a source map is found by its words', async () => {
+  const helper = 'var __decorate = function (decorators) { return decorators[0](); };\n';
+  const { code } = await transform(source, { loader: 'ts', format: 'cjs' });
+  const text = `${helper}${code}`;
+  const mapper = new SourceMapper([{ url: '/app/src/cart.ts', text }], files({ '/app/src/cart.ts': source }));
+  const [origin] = await mapper.functions('file:///app/src/cart.ts', [startOf(text, 'function total')]);
+  assert.equal(shown(origin), '/app/src/cart.ts:3 function total');
+  const line = line1(text.slice(0, text.indexOf('sum +=')).split('\n').length);
+  const lines = await mapper.lines('/app/src/cart.ts', [line]);
+  assert.deepEqual(lines?.get(line), [{ url: '/app/src/cart.ts', line: 6 }]);
+});
+
 test('a function compiled in memory is where the map of the recording says, not where the text on disk has it', async () => {
   const { code, map } = await compiled(false);
   const mapper = new SourceMapper([{ url: '/app/src/cart.ts', map }], files({ '/app/src/cart.ts': source }));

@@ -140,5 +140,5 @@ function linesOf(directory: string, suffix: string): readonly unknown[] {
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
 const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
-const isMap = (value: unknown): value is MapLine => has(value, 'map');
+const isMap = (value: unknown): value is MapLine => has(value, 'map') || has(value, 'text');
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);

@@ -44,7 +44,9 @@ for (const { node, version } of outerVersions()) {
     });
     const { ended, directory } = recording(folder, [node, 'program.js']);
     assert.equal((await ended).stdout, 'done\n');
-    const found = mapsOf(directory).map((line) => `${line.url.split('/').at(-1) ?? ''}: ${'map' in line ? line.map : ''}`);
+    const found = mapsOf(directory).map(
+      (line) => `${line.url.split('/').at(-1) ?? ''}: ${'map' in line ? line.map : ''}`,
+    );
     assert.deepEqual(found.toSorted(), ['common.js: {"common":1}', 'made-up.js: eval', 'module.mjs: module']);
   });
 }

@@ -1,0 +1,108 @@
+import { SourceMapGenerator } from 'source-map';
+import { type Token, tokensOf } from '../lines/parse-source.ts';
+
+/**
+ * A source map (JSON of version 3) of a compiled text without one, made by finding the source's words in it again:
+ * compilers leave most of them in their order. `url` is the source's. Null where one of the texts cannot be read.
+ */
+export function mapByTokens(compiled: string, source: string, url: string): string | null {
+  const after = tokensOf(compiled, 'compiled.js');
+  const before = tokensOf(source, url);
+  if (after === null || before === null) return null;
+  const map = new SourceMapGenerator();
+  for (const [a, b] of sameTokens(after, before)) {
+    const generated = after[a];
+    const original = before[b];
+    if (generated !== undefined && original !== undefined) {
+      map.addMapping({ generated: placeOf(generated), original: placeOf(original), source: url });
+    }
+  }
+  return map.toString();
+}
+
+type Pair = readonly [number, number];
+
+/** A part of both lists, ends not included. */
+interface Range {
+  readonly a: Pair;
+  readonly b: Pair;
+}
+
+/**
+ * Pairs of equal tokens, ascending in both lists: patience diff (Bram Cohen). Equal beginnings and ends of a range are
+ * pairs, and so are tokens that each list has once there, as long as they are in order; each gap between is a new range.
+ */
+function sameTokens(after: readonly Token[], before: readonly Token[]): readonly Pair[] {
+  const pairs: Pair[] = [];
+  const ranges: Range[] = [{ a: [0, after.length], b: [0, before.length] }];
+  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+    const { ends, rest } = equalEnds(range, after, before);
+    const anchors = inOrder(commonOnce(rest, after, before));
+    pairs.push(...ends, ...anchors);
+    if (anchors.length > 0) ranges.push(...gaps(rest, anchors));
+  }
+  return pairs;
+}
+
+function equalEnds({ a, b }: Range, after: readonly Token[], before: readonly Token[]): { ends: Pair[]; rest: Range } {
+  const ends: Pair[] = [];
+  const isSame = (x: number, y: number): boolean => after[x]?.text === before[y]?.text;
+  let [a0, a1] = a;
+  let [b0, b1] = b;
+  while (a0 < a1 && b0 < b1 && isSame(a0, b0)) ends.push([a0++, b0++]);
+  while (a0 < a1 && b0 < b1 && isSame(a1 - 1, b1 - 1)) ends.push([--a1, --b1]);
+  return { ends, rest: { a: [a0, a1], b: [b0, b1] } };
+}
+
+/** Tokens that are once in each list of the range, by their place in the first. */
+function commonOnce({ a, b }: Range, after: readonly Token[], before: readonly Token[]): readonly Pair[] {
+  const there = onlyPlaces(before, b);
+  return [...onlyPlaces(after, a)].flatMap(([text, place]): readonly Pair[] => {
+    const other = there.get(text) ?? -1;
+    return place >= 0 && other >= 0 ? [[place, other]] : [];
+  });
+}
+
+/** Where each token is; −1 for one that is there more than once. */
+function onlyPlaces(tokens: readonly Token[], [from, to]: Pair): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (let at = from; at < to; at += 1) {
+    const text = tokens[at]?.text ?? '';
+    places.set(text, places.has(text) ? -1 : at);
+  }
+  return places;
+}
+
+/** The longest part of the pairs that ascends in the second list too, by patience sorting. */
+function inOrder(pairs: readonly Pair[]): readonly Pair[] {
+  interface Card {
+    readonly pair: Pair;
+    readonly before: Card | null;
+  }
+  const piles: Card[] = [];
+  for (const pair of pairs) {
+    let low = 0;
+    for (let high = piles.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((piles[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    piles[low] = { pair, before: piles[low - 1] ?? null };
+  }
+  const longest: Pair[] = [];
+  for (let card = piles.at(-1) ?? null; card !== null; card = card.before) longest.push(card.pair);
+  return longest.toReversed();
+}
+
+/** What lies before, between and after the anchors. */
+function gaps({ a, b }: Range, anchors: readonly Pair[]): readonly Range[] {
+  const starts: readonly Pair[] = [[a[0], b[0]], ...anchors.map(([x, y]): Pair => [x + 1, y + 1])];
+  return starts.map(([x, y], index) => {
+    const [nextA, nextB] = anchors[index] ?? [a[1], b[1]];
+    return { a: [x, nextA], b: [y, nextB] };
+  });
+}
+
+function placeOf({ line, column }: Token): { line: number; column: number } {
+  return { line, column };
+}
