@@ -33,7 +33,7 @@ export function readScript(text: string): ScriptText {
 }
 
 /** Words as a POSIX shell splits them; null where it would do more than that. */
-export function wordsOf(text: string): readonly string[] | null {
+function wordsOf(text: string): readonly string[] | null {
   if (/[$`&|;<>()]/.test(text)) return null;
   const words = [...text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'\\]|\\.)+))+/g)];
   return words.map(([word]) =>

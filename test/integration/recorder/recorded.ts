@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import type { NodeVersion } from '../../helpers/node-versions.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
@@ -72,7 +73,12 @@ export function recording(
   { env = process.env, cwd = folder, detached = false }: RecordingOptions = {},
 ): Recording {
   const directory = path.join(folder, 'out');
-  const args = [path.join(import.meta.dirname, 'run-record.ts'), directory, path.join(folder, 'home'), ...command];
+  const args = [
+    fileURLToPath(import.meta.resolve('./run-record.ts')),
+    directory,
+    path.join(folder, 'home'),
+    ...command,
+  ];
   const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   return { directory, ended: outcomeOf(recorder), recorder };
 }
@@ -97,7 +103,7 @@ export function filesOf(directory: string, suffix: string): readonly string[] {
 }
 
 /** What its processes have told. */
-export function eventsOf(directory: string): readonly RecordingEvent[] {
+function eventsOf(directory: string): readonly RecordingEvent[] {
   return linesOf(directory, eventsFile).filter(isEvent);
 }
 
@@ -111,7 +117,7 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
 }
 
 /** Source maps as they were compiled. */
-export function mapsOf(directory: string): readonly MapLine[] {
+export function mapsOf(directory: string): readonly SourceMapLine[] {
   return linesOf(directory, mapsSuffix).filter(isMap);
 }
 
@@ -137,8 +143,10 @@ function linesOf(directory: string, suffix: string): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
+type SourceMapLine = Extract<MapLine, { readonly map: string }>;
+
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
 const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
-const isMap = (value: unknown): value is MapLine => has(value, 'map') || has(value, 'text');
+const isMap = (value: unknown): value is SourceMapLine => has(value, 'map') || has(value, 'text');
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
