@@ -58,8 +58,8 @@ function sourceLines(lines: readonly LineView[], colors: Colors): readonly strin
   return lines
     .filter(({ text }) => text !== null)
     .map(({ line, text, figures }) => {
-      const share = figuresWidth === 0 ? '' : `${(figures ?? '').padStart(figuresWidth)}  `;
-      return `    ${colors.dim(`${String(line).padStart(numberWidth)} │`)} ${colors.dim(share)}${text}`;
+      const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
+      return `    ${colors.dim(`${String(line).padStart(numberWidth)} │${share}`)} ${text}`;
     });
 }
 
