@@ -85,17 +85,18 @@ function placeOf(frame: UnnamedFrame, origin: Origin): Place {
 function describeFunction(id: number, frame: UnnamedFrame, place: Place, workspace: Workspace): FunctionInfo {
   const { url, line, column } = frame;
   const file = classify(place.url, place.isMapped ? url : null, workspace);
+  const moduleBody = isModuleBody(frame);
   return {
     id,
     name: place.name,
-    label: place.name === '' ? fileAndLine(place) : place.name,
+    label: place.name === '' || moduleBody ? fileAndLine(place) : place.name,
     url: place.url,
     line: place.line,
     column: place.column,
     generated: place.isMapped ? { url, line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
-    moduleBody: isModuleBody(frame),
+    moduleBody,
   };
 }
 
