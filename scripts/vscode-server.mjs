@@ -21,6 +21,7 @@ const quietSettings = {
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.reduceMotion': 'on',
+  'window.autoDetectColorScheme': false,
   'workbench.editor.enablePreview': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -105,6 +106,7 @@ function serverEnvironment(folder, added) {
     HOME: path.join(folder, 'home'),
     TMPDIR: path.join(folder, 'tmp'),
     EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+    npm_config_update_notifier: 'false',
   };
   return { ...Object.fromEntries(persons), ...own, ...added };
 }

@@ -1,5 +1,10 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
+/** The tab of a file, while it is the active one. */
+export function activeTab(page: Page, name: string): Locator {
+  return page.locator(`.tab.active[data-resource-name="${name}"]`);
+}
+
 /** Messages in the corner. */
 export function toasts(page: Page): Locator {
   return page.locator('.notifications-toasts .notification-list-item-message');

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+import { lineOf } from '../helpers/source-line.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { cursorOnLine, decorationWith, hoverOver, lenses } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { activeTab, statusBarEntry, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const shop = projectFile('examples/shop');
+const vscode = await openVscode({ folder: shop });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+const figures = /≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/;
+
+test('Profile Tests says the worst in the status bar', async () => {
+  assert.match(await profileTests(page), /worst [\d.]+ m?s/);
+});
+
+test('the figures stand on the line that blocks', async () => {
+  await openFile(page, 'src/accounts/email.js');
+  const decoration = await decorationWith(page, 'worst');
+  assert.match(decoration.text, figures);
+  assert.equal(decoration.line, lineOf(`${shop}/src/accounts/email.js`, 'pattern.test(text)'));
+});
+
+test('line, lens, hover and tree give one function the same figures', async () => {
+  const { text } = await decorationWith(page, 'worst');
+  const [, worst = '', counts = ''] = /^(.+) worst · (.+)$/.exec(text) ?? [];
+  const reordered = `worst ${worst} · ${counts}`;
+  await lenses(page).filter({ hasText: reordered }).waitFor();
+  await (await hoverOver(page, 'isEmail')).filter({ hasText: worst }).waitFor();
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await treeRows(page, 'Hotspots').filter({ hasText: `isEmail` }).filter({ hasText: reordered }).waitFor();
+});
+
+test('Next Hotspot goes to the worst line', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Hotspan: Next Hotspot');
+  await activeTab(page, 'catalogue.js').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/catalogue.js`, 'JSON.parse(JSON.stringify('));
+});
+
+test('a lens opens the flamegraph at its function, and a frame leads back to the source', async () => {
+  await lenses(page).filter({ hasText: 'worst' }).last().click();
+  const graph = webviewPage(page);
+  await graph.locator('.breadcrumb', { hasText: 'snapshot' }).waitFor();
+  const caller = graph.locator(':is(g.frame[name="listProducts"], g.frame[name="priceOf"])').first();
+  const name = await caller.getAttribute('name');
+  await caller.click({ modifiers: ['ControlOrMeta'] });
+  await activeTab(page, 'listing.js').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/listing.js`, `function ${name}`));
+});
+
+test('a row of the tree leads to its function', async () => {
+  await treeRows(page, 'Hotspots').filter({ hasText: 'detectBrowser' }).click();
+  await activeTab(page, 'user-agent.js').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/visits/user-agent.js`, 'function detectBrowser'));
+});
+
+test('the figures can be read in light, dark and high contrast', async () => {
+  await runCommand(page, 'View: Toggle Panel Visibility');
+  for (const theme of themes) {
+    await switchTheme(vscode, theme);
+    const { contrast } = await decorationWith(page, 'worst');
+    await screenshot(page, `shop-${theme.className}`);
+    assert.ok(contrast >= 4.5, `${theme.name}: ${contrast.toFixed(1)}`);
+  }
+});
+
+test('Clear takes the figures away', async () => {
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await lenses(page).first().waitFor({ state: 'detached' });
+});
+
+test('no request has left the machine', () => {
+  assert.deepEqual([...vscode.foreignHosts], []);
+});
