@@ -1,4 +1,4 @@
-import { Position, Range, Uri, ViewColumn, l10n, window } from 'vscode';
+import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, l10n, window } from 'vscode';
 import type { Location } from '../protocol/requests.ts';
 
 /** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
@@ -10,13 +10,20 @@ export async function openLocation(location: Location | null): Promise<void> {
   const uri = Uri.parse(location.uri);
   if (!location.inside && !(await isWanted(uri))) return;
   const position = new Position(location.line, location.character);
-  const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn ?? ViewColumn.Beside;
   try {
-    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: column });
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
     void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', uri.fsPath));
   }
+}
+
+/** Where source is already; a flamegraph alone keeps its place, and the source opens beside it. */
+function columnForSource(): ViewColumn {
+  const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn;
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
+  return column ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
 }
 
 async function isWanted(uri: Uri): Promise<boolean> {
