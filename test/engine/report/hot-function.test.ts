@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotFunctions } from '../../../engine/report/hot-function.ts';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+
+test('what is long the first time alone says so, is dimmed and comes last', async () => {
+  const { analysis } = await hotspotsOf('ms 9 1 1 1 1 1\nparse (idle) parse (idle) render render', {
+    turns: [
+      [0, 9],
+      [10, 11],
+      [12, 15],
+    ],
+  });
+  const [worst, cold] = hotFunctions(analysis);
+  assert.equal(worst?.tone, 'plain');
+  assert.deepEqual([cold?.tone, cold?.worstUs, cold?.warmUs], ['dim', ms(9), ms(1)]);
+});
+
+test('a first time of over 100 ms is no warming up', async () => {
+  const { analysis } = await hotspotsOf('ms 90 90 1 1\nparse parse (idle) parse', {
+    turns: [
+      [0, 180],
+      [181, 182],
+    ],
+  });
+  const [only] = hotFunctions(analysis);
+  assert.deepEqual([only?.tone, only?.worstUs, only?.warmUs], ['plain', ms(180), null]);
+});
