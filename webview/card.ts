@@ -44,7 +44,8 @@ export class Card {
 
 function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const isZoomed = scale.zoomedUs < scale.totalUs;
-  const ofZoom = isZoomed ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
+  // A caller above the zoomed frame has more than all of it.
+  const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
   const rows: [string, string][] = [
     ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
     ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
