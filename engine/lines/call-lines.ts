@@ -22,6 +22,7 @@ export function callLines(
     (call: SourceCall) => inline > 0 && call.inline.includes(inline),
     (call: SourceCall) => kindOf(call) === kindCalledBy(callee) && names(call.callee, name, callee, index),
     (call: SourceCall) => call.passed.some((passed) => names(passed, name, callee, index)),
+    ...(isStackWriter(callee) ? stackReads : []),
   ];
   for (const isWay of ways) {
     const lines = linesOf(body, isWay);
@@ -30,6 +31,16 @@ export function callLines(
   const lines = linesOf(body, (call) => kindOf(call) === 'call' && isIntoModuleOf(call, callee, index));
   return { lines: lines.length > mostGuesses ? [] : lines, isNamed: false };
 }
+
+/** Node's part in writing `error.stack`, which V8 calls when the stack is first read: no call of it stands anywhere. */
+function isStackWriter({ kind, name }: FunctionInfo): boolean {
+  return kind === 'node' && name.startsWith('prepareStackTrace');
+}
+
+const stackReads = [
+  ({ kind, callee }: SourceCall) => kind === 'get' && callee === 'stack',
+  ({ callee }: SourceCall) => callee === 'captureStackTrace' || callee.endsWith('Error'),
+];
 
 /** More lines than this that call into a module say nothing about one of its functions. */
 const mostGuesses = 3;

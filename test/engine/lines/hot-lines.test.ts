@@ -52,6 +52,13 @@ test('a function of Node with another name is at the only call into Node, as an 
   assert.equal(lines[0]?.reason, 'syncBufferWrapper has another name where it is called');
 });
 
+test('writing a stack belongs to the line that reads it', async () => {
+  const text = 'function f(x) {\n  const error = new Error(x);\n  return error.stack;\n}\n';
+  const functions = { p: { url: 'node:internal/errors', name: 'prepareStackTraceCallback' } };
+  const lines = await linesOf('f f\np p', { sampleMs: 10, functions, files: { '/app/src/f.js': text } });
+  assert.deepEqual(lines, ['3: 20 ms × 1, 1 exact !']);
+});
+
 test('a class of Node is named as people write it', async () => {
   const text = 'function f(x) {\n  const url = new URL(x);\n  new Headers(x);\n  return fetch(url);\n}\n';
   const functions = { h: { url: 'node:internal/deps/undici/undici', name: '_Headers' } };
