@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, hoverOver, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, statusBarEntry, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, statusBarEntry, treeRows, viewMessage, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -39,14 +40,18 @@ test('line, lens, hover and tree give one function the same figures', async () =
   await treeRows(page, 'Hotspots').filter({ hasText: `isEmail` }).filter({ hasText: reordered }).waitFor();
 });
 
-test('Next Hotspot goes to the worst line', async () => {
+test('Next Hotspot goes to the worst line, with no editor open too', async () => {
   await runCommand(page, 'View: Close All Editors');
+  const verdict = await viewMessage(page, 'Hotspots').innerText();
+  const [, worst = '', file = '', line = ''] = /^worst (.+) in .+, (\S+):(\d+)/.exec(verdict) ?? [];
   await runCommand(page, 'Hotspan: Next Hotspot');
-  await activeTab(page, 'catalogue.js').waitFor();
-  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/catalogue.js`, 'JSON.parse(JSON.stringify('));
+  await activeTab(page, path.basename(file)).waitFor();
+  await cursorOnLine(page, Number(line));
+  await statusBarEntry(page, `worst ${worst}`).waitFor();
 });
 
 test('a lens opens the flamegraph at its function, and a frame leads back to the source', async () => {
+  await openFile(page, 'src/catalogue/catalogue.js');
   await lenses(page).filter({ hasText: 'worst' }).last().click();
   const graph = webviewPage(page);
   await graph.locator('.breadcrumb', { hasText: 'snapshot' }).waitFor();
@@ -66,7 +71,7 @@ test('a row of the tree leads to its function', async () => {
 test('the figures can be read in light, dark and high contrast', async () => {
   await runCommand(page, 'View: Toggle Panel Visibility');
   for (const theme of themes) {
-    await switchTheme(vscode, theme);
+    await switchTheme(page, theme);
     const { contrast } = await decorationWith(page, 'worst');
     await screenshot(page, `shop-${theme.className}`);
     assert.ok(contrast >= 4.5, `${theme.name}: ${contrast.toFixed(1)}`);

@@ -7,7 +7,7 @@ const attempts = 10;
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await openPaletteWith(page, title);
-  await commandRow(page, title).click();
+  await rowCalled(page, title).click();
 }
 
 /** Waits until the palette offers a command. Throws when it does not. */
@@ -35,9 +35,10 @@ export async function openFile(page: Page, file: string): Promise<void> {
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 }
 
-/** Chooses the row of the open pick that has this text. */
-export async function pickRow(page: Page, text: string): Promise<void> {
-  await quickInputRows(page).filter({ hasText: text }).first().click();
+/** Filters the open pick by a label and chooses the row that is called exactly so. */
+export async function pickExactRow(page: Page, label: string): Promise<void> {
+  await quickInput(page).fill(label);
+  await rowCalled(page, label).click();
 }
 
 export function quickInputRows(page: Page): Locator {
@@ -47,7 +48,7 @@ export function quickInputRows(page: Page): Locator {
 async function openPaletteWith(page: Page, title: string): Promise<void> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     await openPalette(page, title);
-    const isListed = await commandRow(page, title)
+    const isListed = await rowCalled(page, title)
       .waitFor({ timeout: listLimitMs })
       .then(
         () => true,
@@ -59,8 +60,8 @@ async function openPaletteWith(page: Page, title: string): Promise<void> {
   throw new Error(`The palette does not offer "${title}".`);
 }
 
-/** The row of exactly this command: "Hotspan: Clear" is no "Hotspan: Clear All". */
-function commandRow(page: Page, title: string): Locator {
+/** The row that is called exactly so: "Hotspan: Clear" is no "Hotspan: Clear All". */
+function rowCalled(page: Page, title: string): Locator {
   const label = page
     .locator('.label-name')
     .filter({ hasText: new RegExp(`^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) });

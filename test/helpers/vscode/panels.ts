@@ -22,9 +22,12 @@ export function statusBarEntry(page: Page, text: string | RegExp): Locator {
 
 /** The rows of a view of the side bar, by the view's title. */
 export function treeRows(page: Page, title: string): Locator {
-  return page
-    .locator('.split-view-view', { has: page.locator('.pane-header', { hasText: title }) })
-    .locator('.monaco-list-row');
+  return view(page, title).locator('.monaco-list-row');
+}
+
+/** The sentence above the rows of a view. */
+export function viewMessage(page: Page, title: string): Locator {
+  return view(page, title).locator('.message');
 }
 
 /** The page inside the webview in sight. */
@@ -35,4 +38,8 @@ export function webviewPage(page: Page): FrameLocator {
 /** The visible rows of the active terminal. */
 export async function terminalText(page: Page): Promise<string> {
   return page.locator('.terminal-wrapper.active .xterm-rows').innerText();
+}
+
+function view(page: Page, title: string): Locator {
+  return page.locator('.split-view-view', { has: page.locator('.pane-header', { hasText: title }) });
 }
