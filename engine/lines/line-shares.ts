@@ -1,7 +1,7 @@
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { Line1 } from '../../protocol/units.ts';
+import { type Line1, toLine1 } from '../../protocol/units.ts';
 import type { Ticks } from './self-samples.ts';
 import type { SourceFunction } from './source-index.ts';
 
@@ -66,7 +66,7 @@ export function sharesOf(
 
 /**
  * The source line of a line of a script. Of several inside the function, the only one that calls something (so
- * `(text) =>` is not taken for the line after it), else the first. Null for a line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
+ * `(text) =>` is not taken for the line after it), else the first, or where they are many the function's. Null for a line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
  */
 function originOf(
   line: Line1,
@@ -79,8 +79,15 @@ function originOf(
   const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
   const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
-  const [first] = calling.length === 1 ? calling : choice;
+  const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
   return first === undefined ? null : { ...first, isAmbiguous: choice.length > 1 };
+}
+
+/** More lines than this in one built line (minified code) say nothing about any one of them. */
+const mostGuesses = 3;
+
+function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
+  return { url, line: toLine1(line) };
 }
 
 function isInside(line: Line1, fn: FunctionInfo, body: SourceFunction | null): boolean {

@@ -222,3 +222,17 @@ test('of the source’s lines in one built line, the only one that calls somethi
   });
   assert.deepEqual(lines, ['2: 20 ms × 1, 1 estimated !']);
 });
+
+test('a minified line is the function’s first line, not one of its many at random', async () => {
+  const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: 'AAAA,UAAU,OACR,EACA,EACA,EACA' };
+  const lines = await linesOf('f:1 f:1', {
+    sampleMs: 10,
+    functions: { f: { url: '/app/dist/f.js', column: 10 } },
+    files: {
+      '/app/dist/f.js': 'const f = (x) => a+b+c+d\n//# sourceMappingURL=f.js.map',
+      '/app/dist/f.js.map': JSON.stringify(map),
+      '/app/src/f.ts': 'const f = (x) =>\n  a +\n  b +\n  c +\n  d;\n',
+    },
+  });
+  assert.deepEqual(lines, ['1: 20 ms × 1, 1 estimated !']);
+});
