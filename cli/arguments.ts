@@ -20,6 +20,8 @@ export interface RecordArguments {
   readonly out?: string;
   readonly intervalUs: Microseconds;
   readonly quiet: boolean;
+  /** Sentences for the person about this run. */
+  readonly notes: readonly string[];
 }
 
 export interface AnalyzeArguments {
@@ -64,6 +66,7 @@ function parseRecord(words: readonly string[]): Invocation {
     out: { type: 'string', short: 'o' },
     interval: { type: 'string' },
     quiet: { type: 'boolean', short: 'q' },
+    note: { type: 'string', multiple: true },
     help: { type: 'boolean', short: 'h' },
   });
   if (parsed.type === 'invalid') return parsed;
@@ -84,6 +87,7 @@ function parseRecord(words: readonly string[]): Invocation {
       ...(typeof out === 'string' ? { out } : {}),
       intervalUs: interval.intervalUs,
       quiet: values['quiet'] === true,
+      notes: Array.isArray(values['note']) ? values['note'].map(String) : [],
     },
   };
 }

@@ -20,6 +20,7 @@ At the end the functions that blocked the event loop are listed on stderr.
   -o, --out DIR       where the recording goes (else node_modules/.cache/hotspan/ or .hotspan/)
       --interval µs   time between two samples, from 50 to 10000 (1000)
   -q, --quiet         no list at the end
+      --note TEXT     said before the command starts, and kept in the recording
 `,
   analyze: `hotspan analyze PATH … [options]
 

@@ -32,6 +32,7 @@ export async function recordCommand(
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  for (const note of options.notes) say(note);
   const outcome = await record({
     command: options.command,
     cwd,
@@ -40,7 +41,7 @@ export async function recordCommand(
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     recorderFile,
     hotspanVersion: version,
-    notes: [],
+    notes: options.notes,
   });
   if (outcome.type !== 'ended') {
     say(outcome.message);

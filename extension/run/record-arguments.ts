@@ -6,10 +6,13 @@ export interface RecordRun {
   /** In µs. */
   readonly intervalUs: number;
   readonly command: readonly string[];
+  /** What the person should know of this run: the terminal says it first. */
+  readonly notes: readonly string[];
 }
 
-export function recordArguments({ cli, recording, intervalUs, command }: RecordRun): readonly string[] {
-  return [cli, 'record', '--quiet', '--out', recording, '--interval', String(intervalUs), '--', ...command];
+export function recordArguments({ cli, recording, intervalUs, command, notes }: RecordRun): readonly string[] {
+  const said = notes.map((note) => `--note=${note}`);
+  return [cli, 'record', '--quiet', '--out', recording, '--interval', String(intervalUs), ...said, '--', ...command];
 }
 
 /** The recording that a task with these arguments writes; null for another's. */

@@ -28,6 +28,7 @@ export function recordTask(
     recording,
     intervalUs,
     command: target.command,
+    notes: target.notes,
   });
   const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
     cwd: target.folder,

@@ -29,6 +29,20 @@ describe('hotspan record', () => {
     assert.ok(!('out' in parsed.options));
   });
 
+  test('notes are kept as they are written', () => {
+    const parsed = parseArguments([
+      'record',
+      '--note=It runs once.',
+      '--note',
+      'Coverage is off.',
+      '--',
+      'npm',
+      'test',
+    ]);
+    assert.equal(parsed.type, 'record');
+    assert.deepEqual(parsed.type === 'record' && parsed.options.notes, ['It runs once.', 'Coverage is off.']);
+  });
+
   test('shows the command with its -- when that was left out', () => {
     assert.match(complaint('record', 'npm', 'test'), /hotspan record -- npm test/);
   });

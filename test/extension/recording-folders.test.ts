@@ -56,7 +56,14 @@ test('the manifest of a recording stands for all of it', () => {
 });
 
 test('a task of ours is known by its arguments, whatever the command has among its own', () => {
-  const run = { cli: '/cli.cjs', recording: '/rec', intervalUs: 500, command: ['npm', 'test', '--', '--out', 'x'] };
+  const run = {
+    cli: '/cli.cjs',
+    recording: '/rec',
+    intervalUs: 500,
+    command: ['npm', 'test', '--', '--out', 'x'],
+    notes: ['Vitest watches by default: it runs once.'],
+  };
   assert.equal(recordingOf(recordArguments(run)), '/rec');
+  assert.ok(recordArguments(run).includes('--note=Vitest watches by default: it runs once.'));
   assert.equal(recordingOf(['record', '--', 'build', '--out', 'x']), null);
 });
