@@ -3,19 +3,22 @@ import { type Token, tokensOf } from '../lines/parse-source.ts';
 
 /**
  * A source map (JSON of version 3) of a compiled text without one, made by finding the source's words in it again:
- * compilers leave most of them in their order. `url` is the source's. Null where one of the texts cannot be read.
+ * compilers leave most of them in their order. What is
+ * in front of the first word found on a line belongs to it. `url` is the source's. Null where one of the texts cannot be read.
  */
 export function mapByTokens(compiled: string, source: string, url: string): string | null {
   const after = tokensOf(compiled, 'compiled.js');
   const before = tokensOf(source, url);
   if (after === null || before === null) return null;
   const map = new SourceMapGenerator();
-  for (const [a, b] of sameTokens(after, before)) {
+  const mapped = new Set<number>();
+  for (const [a, b] of sameTokens(after, before).toSorted(([x], [y]) => x - y)) {
     const generated = after[a];
     const original = before[b];
-    if (generated !== undefined && original !== undefined) {
-      map.addMapping({ generated: placeOf(generated), original: placeOf(original), source: url });
-    }
+    if (generated === undefined || original === undefined) continue;
+    const column = mapped.has(generated.line) ? generated.column : 0;
+    mapped.add(generated.line);
+    map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source: url });
   }
   return map.toString();
 }
