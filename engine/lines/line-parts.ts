@@ -3,7 +3,7 @@ import type { OwnPlace } from '../hotspots/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { callLines, regExpLines } from './call-lines.ts';
-import { type LineOrigins, sharesOf } from './line-shares.ts';
+import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { SelfSamples, Ticks } from './self-samples.ts';
 import type { SourceFunction, SourceIndex } from './source-index.ts';
 
@@ -63,7 +63,7 @@ function partsOfSelf(
   const { fn, written, ticks: allTicks } = culprit;
   const body = written?.body ?? null;
   const here = sharesOf(ticks, fn, body, table, origins);
-  const shares = here.length > 0 ? here : sharesOf(allTicks, fn, body, table, origins);
+  const shares = undivided(here.length > 0 ? here : sharesOf(allTicks, fn, body, table, origins));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, isAmbiguous }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
@@ -96,6 +96,12 @@ const reasons = {
 
 /** A line with so much of the samples has them all, but for errors of single samples. */
 const nearlyAll = 0.95;
+
+/** So the line shows the same figure as its function. */
+function undivided(shares: readonly LineShare[]): readonly LineShare[] {
+  const main = shares.find(({ share }) => share >= nearlyAll);
+  return main === undefined ? shares : [{ ...main, share: 1 }];
+}
 
 function reasonFor(share: number, lines: number): string | null {
   return share >= nearlyAll ? null : `split over ${lines} lines by samples`;
