@@ -1,6 +1,7 @@
 export interface VscodeOptions {
   readonly extensions?: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
+  readonly keybindings?: readonly { readonly key: string; readonly command: string }[];
   readonly trust?: boolean;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -43,18 +43,17 @@ const quietSettings = {
  * A running VS Code with the extensions `.vsix` files in it. `trust`: ask whether a folder is trusted, as VS Code does by
  * itself. `flags` and `environment` are added to those of the server. Throws when it does not answer within a minute.
  */
-export async function startVscode({
-  extensions = [],
-  settings = {},
-  trust = false,
-  flags = [],
-  environment = {},
-} = {}) {
+export async function startVscode(options = {}) {
+  const { extensions = [], settings = {}, keybindings = [], trust = false, flags = [], environment = {} } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-vscode-'));
   for (const name of ['home', 'tmp', 'extensions', 'user-data/User'])
     mkdirSync(path.join(folder, name), { recursive: true });
-  const allSettings = { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings };
-  writeFileSync(path.join(folder, 'user-data/User/settings.json'), JSON.stringify(allSettings, undefined, 2));
+  const user = {
+    settings: { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings },
+    keybindings,
+  };
+  for (const [name, value] of Object.entries(user))
+    writeFileSync(path.join(folder, 'user-data/User', `${name}.json`), JSON.stringify(value, undefined, 2));
 
   const env = serverEnvironment(folder, environment);
   for (const extension of extensions) await installExtension(folder, extension, env);

@@ -12,9 +12,9 @@ export function cursorText(page: Page): Locator {
   return page.locator('#status\\.editor\\.selection a');
 }
 
-/** The links over functions. */
+/** The links over functions, in sight. */
 export function lenses(page: Page): Locator {
-  return page.locator('.monaco-editor .codelens-decoration a');
+  return page.locator('.monaco-editor .codelens-decoration a').filter({ visible: true });
 }
 
 /** What a decoration writes behind the end of a line. */
@@ -26,21 +26,24 @@ export interface LineDecoration {
   readonly contrast: number;
 }
 
-/** Waits until a decoration in sight has this text in it, and gives the topmost one. */
-export async function decorationWith(page: Page, text: string, timeout?: number): Promise<LineDecoration> {
-  const found = await page.waitForFunction(findDecoration, text, timeout === undefined ? {} : { timeout });
+/** Waits until a decoration in sight has this text in it, and gives the topmost one, or the lowest. */
+export async function decorationWith(page: Page, text: string, { fromBottom = false } = {}): Promise<LineDecoration> {
+  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom });
   const decoration = await found.jsonValue();
   if (decoration === null) throw new Error('waitForFunction gave null.');
   return decoration;
 }
 
 /** In the page. Texts of decorations are CSS content of spans; line numbers stand in a margin at the same height. */
-function findDecoration(wanted: string): LineDecoration | null {
+function findDecoration({ wanted, fromBottom }: { wanted: string; fromBottom: boolean }): LineDecoration | null {
   const editor = document.querySelector('.part.editor .editor-group-container.active .monaco-editor');
   const background = getComputedStyle(
     editor?.querySelector('.monaco-editor-background') ?? document.body,
   ).backgroundColor;
-  for (const span of editor?.querySelectorAll('.view-line span') ?? []) {
+  const spans = [...(editor?.querySelectorAll('.view-line span') ?? [])].toSorted(
+    (a, b) => (fromBottom ? -1 : 1) * (a.getBoundingClientRect().top - b.getBoundingClientRect().top),
+  );
+  for (const span of spans) {
     const { content, color } = getComputedStyle(span, '::after');
     const text = /^"(.*)"$/s.exec(content)?.[1] ?? '';
     if (!text.includes(wanted)) continue;

@@ -46,7 +46,7 @@ async function start(options: OpenOptions): Promise<Vscode> {
     await server.stop();
   };
   try {
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1400, height: 900 } });
+    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
     const page = await context.newPage();
     page.setDefaultTimeout(stepLimitMs);
     const foreignHosts = recordForeignRequests(page);

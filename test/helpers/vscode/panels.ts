@@ -40,6 +40,11 @@ export async function terminalText(page: Page): Promise<string> {
   return page.locator('.terminal-wrapper.active .xterm-rows').innerText();
 }
 
+/** What an empty view says instead of rows. */
+export function welcome(page: Page, title: string, text: string): Locator {
+  return view(page, title).locator('.welcome-view', { hasText: text });
+}
+
 function view(page: Page, title: string): Locator {
   return page.locator('.split-view-view', { has: page.locator('.pane-header', { hasText: title }) });
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+import { lineOf } from '../helpers/source-line.ts';
+import { openFile } from '../helpers/vscode/commands.ts';
+import { cursorOnLine, decorationWith, lenses } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
+
+const reports = projectFile('examples/reports-ts');
+const vscode = await openVscode({ folder: reports });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+test('the figures stand on the line of the TypeScript that was written', async () => {
+  await profileTests(page);
+  await openFile(page, 'src/archive.ts');
+  await lenses(page).filter({ hasText: 'worst' }).last().waitFor();
+  const { line, text } = await decorationWith(page, ' worst · ', { fromBottom: true });
+  assert.match(text, /^≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/);
+  assert.equal(line, lineOf(`${reports}/src/archive.ts`, 'return gzipSync('));
+});
+
+test('the flamegraph of its lens leads back to the TypeScript', async () => {
+  await lenses(page).filter({ hasText: 'worst' }).last().click();
+  const graph = webviewPage(page);
+  await graph.locator('.breadcrumb', { hasText: 'compressed' }).waitFor();
+  await graph
+    .locator('g.frame[name="archiveOf"]')
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] });
+  await activeTab(page, 'archive.ts').waitFor();
+  await cursorOnLine(page, lineOf(`${reports}/src/archive.ts`, 'export function archiveOf('));
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+import { commandOffered, paletteTitles, runCommand } from '../helpers/vscode/commands.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry, toasts, welcome } from '../helpers/vscode/panels.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+
+const vscode = await openVscode({
+  folder: projectFile('examples/shop'),
+  trust: true,
+  settings: { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' },
+  keybindings: [{ key: 'ctrl+alt+h', command: 'hotspan.profileTests' }],
+});
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+test('a folder that is not trusted is in Restricted Mode', async () => {
+  await statusBarEntry(page, 'Restricted Mode').waitFor();
+});
+
+test('there a profile can be opened, and nothing can be run', async () => {
+  await commandOffered(page, 'Hotspan: Open Profile…');
+  const titles = await paletteTitles(page, 'Hotspan');
+  assert.deepEqual(
+    titles.filter((title) => title.startsWith('Hotspan: Profile')),
+    [],
+  );
+});
+
+test('the empty view says why', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await welcome(page, 'Hotspots', 'Hotspan runs nothing in a folder that you have not trusted.').waitFor();
+  await screenshot(page, 'untrusted');
+});
+
+test('a command that is asked for by a key all the same is refused', async () => {
+  await page.keyboard.press('Control+Alt+H');
+  await toasts(page).filter({ hasText: 'Hotspan runs nothing in a folder that you have not trusted.' }).waitFor();
+  assert.equal(await page.locator('.terminal-wrapper').count(), 0);
+});
