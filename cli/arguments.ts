@@ -75,7 +75,8 @@ function parseRecord(words: readonly string[]): Invocation {
   if (positionals.length > 0)
     return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
   const command = split < 0 ? [] : words.slice(split + 1);
-  if (command.length === 0) return invalid('Say what to record, after "--": hotspan record -- npm test.');
+  if (command.length === 0 || command[0] === '')
+    return invalid('Say what to record, after "--": hotspan record -- npm test.');
   const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
   if (interval.type === 'invalid') return interval;
   const { out } = values;

@@ -8,13 +8,28 @@ import { outputOf, type Terminal } from './terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
+const oldestNode = 20;
+
 // `hotspan analyze … | head`: who reads no further has what they wanted.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  terminal.err.write(`hotspan: The result cannot be written (${code}): make room, or send it elsewhere.\n`);
+  process.exit(2);
+});
+// Who reads no messages still wants to know how the command ended.
+process.stderr.on('error', () => {});
 
 void run(parseArguments(process.argv.slice(2))).then(end);
 
 async function run(invocation: Invocation): Promise<Ending> {
-  const cwd = process.cwd();
+  const refuse = (message: string): Ending => {
+    terminal.err.write(`hotspan: ${message}\n`);
+    return { type: 'code', code: 2 };
+  };
+  if (Number.parseInt(process.versions.node, 10) < oldestNode)
+    return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${oldestNode} or later.`);
+  const cwd = currentFolder();
+  if (cwd === null) return refuse('The current folder is not there any more: change to another one.');
   switch (invocation.type) {
     case 'help':
       terminal.out.write(helpTexts[invocation.topic]);
@@ -23,8 +38,7 @@ async function run(invocation: Invocation): Promise<Ending> {
       terminal.out.write(`${manifest.version}\n`);
       return { type: 'code', code: 0 };
     case 'invalid':
-      terminal.err.write(`hotspan: ${invocation.message}\n`);
-      return { type: 'code', code: 2 };
+      return refuse(invocation.message);
     case 'analyze':
       return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
     case 'record':
@@ -36,6 +50,14 @@ async function run(invocation: Invocation): Promise<Ending> {
     recorderFile: path.join(__dirname, 'recorder.cjs'),
     version: manifest.version,
   });
+}
+
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null; // It was deleted.
+  }
 }
 
 /** Output may still be on its way: the process ends by itself, or by the signal that ended the command. */

@@ -2,8 +2,10 @@
 export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | { readonly type: 'notFound'; readonly path: string }
-  /** A folder without any profile. */
-  | { readonly type: 'nothingRecorded'; readonly path: string }
+  /** A recording without any profile; `reason` is a sentence about what was lost. */
+  | { readonly type: 'nothingRecorded'; readonly path: string; readonly reason: string | null }
+  /** Any other folder without a profile. */
+  | { readonly type: 'noProfiles'; readonly path: string }
   /** No file could be read; `reasons` are whole sentences, one a file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly string[] };
 
@@ -11,10 +13,13 @@ export type AnalyzeFailure =
 export function describeFailure(failure: AnalyzeFailure): string {
   if (failure.type === 'cancelled') return 'The analysis was cancelled.';
   if (failure.type === 'allDamaged') return damagedSentence(failure.reasons);
-  return failure.type === 'notFound'
-    ? `${failure.path} is not there: give a recording folder, a .cpuprofile file, or a folder of them.`
-    : `${failure.path} holds no CPU profile: no Node.js program ran, or all were killed; record again.`;
+  if (failure.type === 'notFound') return `${failure.path} is not there: ${whatToGive}`;
+  if (failure.type === 'noProfiles') return `${failure.path} holds no CPU profile: ${whatToGive}`;
+  if (failure.reason !== null) return `${failure.path} holds no CPU profile. ${failure.reason}`;
+  return `${failure.path} holds no CPU profile: no Node.js program ran; record a command that starts one.`;
 }
+
+const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder of such files.';
 
 function damagedSentence([first = 'Nothing can be read.', ...others]: readonly string[]): string {
   if (others.length === 0) return first;

@@ -69,7 +69,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
       streams,
       ...hotspots,
       lines,
-      warnings: [...sources.warnings, ...loaded.warnings, ...warnings, ...mapper.warnings],
+      warnings: [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings, ...mapper.warnings],
     },
   };
 }

@@ -70,7 +70,9 @@ export type RecordingEvent =
   /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
   /** No profile could be taken here, and why (in words for the person). */
-  | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string };
+  | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
+  /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */
+  | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
 
 /**
  * A line of `<isolate>.turns.jsonl`, an array with its kind in front to keep it small. All times in µs.

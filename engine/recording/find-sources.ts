@@ -21,15 +21,24 @@ export async function findSources(paths: readonly string[], world: World): Promi
     const files = await world.listFiles(path);
     const folder = path.replace(/(?<=.)[\\/]+$/, '');
     const sources = files === undefined ? plainProfiles([path], true) : await sourcesOfFolder(folder, files, world);
-    if (sources.isolates.length === 0) return { type: 'failed', failure: { type: 'nothingRecorded', path } };
+    if (sources.isolates.length === 0) return { type: 'failed', failure: nothingIn(path, files ?? [], sources) };
     found.push(sources);
   }
   return { type: 'found', sources: together(found) };
 }
 
+function nothingIn(path: string, files: readonly ListedFile[], { losses }: Sources): AnalyzeFailure {
+  return isRecording(files)
+    ? { type: 'nothingRecorded', path, reason: losses[0] ?? null }
+    : { type: 'noProfiles', path };
+}
+
+function isRecording(files: readonly ListedFile[]): boolean {
+  return files.some(({ name }) => name === recordingFile || name === eventsFile);
+}
+
 async function sourcesOfFolder(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
-  const isRecording = files.some(({ name }) => name === recordingFile || name === eventsFile);
-  if (isRecording) return recordingIn(folder, files, world);
+  if (isRecording(files)) return recordingIn(folder, files, world);
   const profiles = files.map(({ name }) => name).filter(isProfileName);
   return plainProfiles(
     profiles.toSorted().map((name) => `${folder}/${name}`),
@@ -55,28 +64,35 @@ async function recordingIn(folder: string, files: readonly ListedFile[], world: 
     },
     evaluated: manifest['evaluated'] === true,
     warnings: [
-      ...(Array.isArray(notes) ? notes.map(String) : []),
+      ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
-      ...lossesOf(events, isolates),
     ],
+    losses: lossesOf(events, isolates),
   };
 }
 
 /** What was not recorded, in words. */
 function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): readonly string[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
-  const lost = [...events.starts].filter(
+  const silent = [...events.starts].filter(
     ([isolate, { pid, threadId }]) =>
       threadId === 0 &&
       !profiled.has(`${pid}-${threadId}`) &&
       !events.ends.has(isolate) &&
+      !events.lost.has(isolate) &&
       !events.unprofiled.has(isolate),
   );
   const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);
-  const killed = isolates.filter(({ ended }) => ended === 'killed');
+  const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
+  const killed = isolates.filter(({ ended, pid }) => ended === 'killed' && !lostPids.has(pid ?? undefined));
   return [
-    ...lost.map(
-      ([, { pid, command }]) => `Process ${pid} (${fileNameOf(command)}) was killed before its profile was written.`,
+    ...[...events.lost].map(
+      ([isolate, reason]) =>
+        `Process ${events.starts.get(isolate)?.pid ?? isolate} could not save all that it recorded (${reason}): make room on the disk, and record again.`,
+    ),
+    ...silent.map(
+      ([, { pid, command }]) =>
+        `Process ${pid} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
     ),
     ...refused.map(
       ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
@@ -110,7 +126,7 @@ function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
     };
   });
   const recording = { command: null, cwd: null, startedAt: null };
-  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [] };
+  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
 }
 
 /** The facts are those of the first recording among them. */
@@ -122,5 +138,6 @@ function together(all: readonly Sources[]): Sources {
     recording: all.find(({ recording }) => recording.cwd !== null)?.recording ?? nothing,
     evaluated: all.some((sources) => sources.evaluated),
     warnings: all.flatMap((sources) => sources.warnings),
+    losses: all.flatMap((sources) => sources.losses),
   };
 }

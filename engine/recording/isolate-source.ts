@@ -11,6 +11,8 @@ export interface Sources {
   /** A recorded program was given by `-e`. */
   readonly evaluated: boolean;
   readonly warnings: readonly string[];
+  /** What ran but was not recorded, or not to its end: whole sentences. */
+  readonly losses: readonly string[];
 }
 
 /** The files of one isolate. */

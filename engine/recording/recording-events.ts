@@ -9,6 +9,8 @@ export interface RecordingEvents {
   /** By `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
+  /** Why nothing more could be written: the system's code. */
+  readonly lost: ReadonlyMap<string, string>;
 }
 
 export interface StartedIsolate {
@@ -27,16 +29,18 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const ends = new Map<string, 'exit' | 'signal'>();
   const threadKinds = new Map<string, ThreadKind>();
   const unprofiled = new Map<string, string>();
+  const lost = new Map<string, string>();
   for (const line of lines.filter(isRecord)) {
     const isolate = textOf(line['isolate']);
     if (line['type'] === 'start') starts.set(isolate, startOf(line));
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
     if (line['type'] === 'worker') {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, threadKinds, unprofiled };
+  return { starts, ends, threadKinds, unprofiled, lost };
 }
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
@@ -49,7 +49,8 @@ export type RecordOutcome =
 export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const startedAt = new Date();
   const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
-  const obstacle = await makeFolder(directory);
+  const manifest = manifestAtStart(options, startedAt);
+  const obstacle = (await makeFolder(directory)) ?? (await begin(directory, manifest));
   if (obstacle !== null) return { type: 'noFolder', message: obstacle };
 
   const recorderFile = await installRecorder(options.recorderFile, options.recorderHome, options.env);
@@ -59,8 +60,6 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     intervalUs: options.intervalUs,
     ownBin: path.join(path.dirname(options.recorderFile), '..', 'node_modules', '.bin'),
   });
-  const manifest = manifestAtStart(options, startedAt);
-  await writeManifest(directory, manifest);
   const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory });
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
@@ -105,11 +104,24 @@ async function makeFolder(directory: string): Promise<string | null> {
     : null;
 }
 
-/** Throws nothing: a folder that went away while the command ran has nothing to tell. */
-async function writeManifest(directory: string, manifest: RecordingManifest): Promise<void> {
-  await writeFile(path.join(directory, recordingFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 }).catch(
-    () => {},
-  );
+/** As above: a folder that is there may be read-only, or its disk full. */
+async function begin(directory: string, manifest: RecordingManifest): Promise<string | null> {
+  const reason = await writeManifest(directory, manifest);
+  return reason === null ? null : `Cannot write to ${directory} (${reason}): choose another folder with --out.`;
+}
+
+/** Null, or why it could not be written: then the one before is still there as a whole. */
+async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
+  const file = path.join(directory, recordingFile);
+  const unfinished = `${file}.tmp`;
+  try {
+    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await rename(unfinished, file);
+    return null;
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {}); // A read-only folder: it was never made.
+    return reasonOf(error);
+  }
 }
 
 /** A recording of nothing; the person's own folder stays when there is anything else in it. */

@@ -67,9 +67,11 @@ async function start(run: CommandToRun): Promise<Started | Error> {
 function whyNotStarted({ command, cwd }: CommandToRun, error: Error): string {
   const name = command[0] ?? '';
   const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' && /[/\\]/.test(name))
+    return `Cannot start ${name}: there is no such file, seen from ${cwd}, or no program that its first line names. Check both.`;
   if (code === 'ENOENT')
     return `Cannot start ${name}: no such command on the PATH, seen from ${cwd}. Check its name, or install it.`;
   if (code === 'EACCES')
-    return `Cannot start ${name}: it is not an executable file. Check its permissions, or put its interpreter in front (node ${name}).`;
+    return `Cannot start ${name}: it is a folder, or no executable file. Check its permissions, or put its interpreter in front (node ${name}).`;
   return `Cannot start ${name}: ${error.message}`;
 }

@@ -66,7 +66,7 @@ interface Parts {
 }
 
 function start(run: Run, recorderFile: string): Parts {
-  const output = openOutput(run.directory);
+  const output = openOutput(run.directory, run.isolate);
   announce(run, output);
   const workers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RecordingEvent } from '../../protocol/recording.ts';
 import { eventsFile } from '../../protocol/recording.ts';
-import { host, internal, isObject } from './host.ts';
+import { attempt, host, internal, isObject } from './host.ts';
 
 /** This isolate's files in the recording's folder. Nothing here throws. */
 export interface Output {
@@ -18,7 +18,7 @@ export interface Output {
  * After a full disk or a read-only folder, or five failures in a row (a mocked `fs` fails for a while only), nothing
  * is tried again.
  */
-export function openOutput(directory: string): Output {
+export function openOutput(directory: string, isolate: string): Output {
   const state = { failures: 0, isLost: false };
   const tryTo = (work: () => void): boolean => {
     if (state.isLost) return false;
@@ -29,8 +29,15 @@ export function openOutput(directory: string): Output {
     } catch (error) {
       state.failures += 1;
       state.isLost = state.failures >= 5 || isHopeless(error);
+      if (state.isLost) attempt(() => tellLoss(error));
       return false;
     }
+  };
+  /** Its few bytes may still fit into the last block of the file. */
+  const tellLoss = (error: unknown): void => {
+    const code = isObject(error) ? String(internal(error, 'code')) : 'unknown error';
+    const event: RecordingEvent = { type: 'lost', isolate, reason: code };
+    writeFile(path.join(directory, eventsFile), 'a', `${JSON.stringify(event)}\n`);
   };
   const append = (file: string, lines: string): boolean =>
     tryTo(() => writeFile(path.join(directory, file), 'a', lines));
@@ -55,7 +62,7 @@ export function openOutput(directory: string): Output {
 
 function isHopeless(error: unknown): boolean {
   const code = isObject(error) ? internal(error, 'code') : undefined;
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES';
+  return code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES';
 }
 
 /** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */

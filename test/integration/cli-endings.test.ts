@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { nodeVersions } from '../helpers/node-versions.ts';
+import { projectFile } from '../helpers/project.ts';
 import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
 
 const state = { folder: '' };
@@ -43,6 +45,30 @@ describe('hotspan record', () => {
 
   test('a command that cannot be started is 127', async () => {
     assertRefused(await hotspan('record', '--', 'no-such-command'), 127, /Cannot start no-such-command/);
+  });
+
+  test('a folder, or a path to nothing, is no command', async () => {
+    assertRefused(await hotspan('record', '--', state.folder), 127, /it is a folder/);
+    assertRefused(await hotspan('record', '--', './no-such-file'), 127, /there is no such file/);
+  });
+
+  test('where nobody reads the messages, the exit code is still that of the command', async () => {
+    const command = `node "${projectFile('dist/cli.cjs')}" record -- node -e 'process.exit(3)' 2>&1 >/dev/null | true; exit "\${PIPESTATUS[0]}"`;
+    const { status } = spawnSync('bash', ['-c', command], {
+      cwd: state.folder,
+      stdio: ['ignore', 'ignore', 'ignore', 'ignore'],
+    });
+    assert.equal(status, 3);
+  });
+
+  test('a folder that was deleted meanwhile is said', async () => {
+    const gone = await mkdtemp(path.join(state.folder, 'gone-'));
+    const command = `rmdir "${gone}"; node "${projectFile('dist/cli.cjs')}" record -- true`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: gone, encoding: 'utf8' });
+    assert.deepEqual(
+      [status, stderr],
+      [2, 'hotspan: The current folder is not there any more: change to another one.\n'],
+    );
   });
 
   test('a command without Node is said to hold no profile', async () => {

@@ -95,8 +95,23 @@ test('a process that was killed before it wrote a profile is said', async () => 
   });
   assert.deepEqual(report.warnings, [
     'vitest ran once.',
-    'Process 9 (job.js) was killed before its profile was written.',
+    'Process 9 (job.js) left no profile: it was killed, or ran on after the command.',
   ]);
+});
+
+const full = [
+  '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}',
+  '{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}',
+].join('\n');
+const fullSentence = 'Process 9 could not save all that it recorded (ENOSPC): make room on the disk, and record again.';
+
+test('a process whose disk was full is said, and not called killed', async () => {
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': full,
+    '/rec/9-0-x.0.cpuprofile': good,
+  });
+  assert.deepEqual(report.warnings, [fullSentence]);
 });
 
 test('a worker of which nobody said whose it is was started by the program', async () => {
@@ -121,8 +136,13 @@ test('a plain worker beside its main thread blocks nobody, unless a runner works
 
 const failures: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
   ['nothing at the path', {}, /^\/rec is not there: give a recording folder/],
-  ['a folder without profiles', { '/rec/readme.txt': '' }, /^\/rec holds no CPU profile/],
-  ['a recording without profiles', { '/rec/recording.json': '{}' }, /^\/rec holds no CPU profile/],
+  ['a folder without profiles', { '/rec/readme.txt': '' }, /^\/rec holds no CPU profile: give a/],
+  ['a recording without profiles', { '/rec/recording.json': '{}' }, /^\/rec holds no CPU profile: no Node\.js program/],
+  [
+    'a recording that was lost',
+    { '/rec/recording.json': '{"notes":["vitest ran once."]}', '/rec/events.jsonl': full },
+    /^\/rec holds no CPU profile\. Process 9 could not save all .*record again\.$/,
+  ],
   ['one damaged file', { '/rec/a.cpuprofile': '' }, /^a\.cpuprofile is empty/],
   [
     'two damaged files',

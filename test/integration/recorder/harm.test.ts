@@ -28,6 +28,7 @@ test('a disk that fills up stops the recording, not the program', async (t) => {
   const { exitCode, stdout, stderr } = await ended;
   assert.deepEqual([exitCode, stdout, stderr], [0, 'done\n', '']);
   assert.deepEqual(filesOf(directory, '.tmp'), []);
+  assert.match(readFileSync(path.join(directory, 'events.jsonl'), 'utf8'), /"type":"lost",.*"reason":"EFBIG"/);
 });
 
 test('a recording that is deleted meanwhile does not disturb the program', async (t) => {
