@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
+import { unzipSync } from 'fflate';
+import { vsixFile } from '../../../scripts/vsix.mjs';
+import { projectRoot } from '../../helpers/project.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+const source = `interface Row { readonly amount: number }
+
+export function sum(rows: readonly Row[]): number {
+  return rows.reduce((total, { amount }) => total + amount, 0);
+}
+`;
+
+test('the command of the npm package works where it is installed', () => {
+  const folder = temporaryProject({ 'package.json': '{ "private": true }' });
+  npm(['pack', '--silent', '--pack-destination', folder], projectRoot);
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? 'no tarball';
+  npm(['install', '--silent', '--no-audit', '--no-fund', '--offline', path.join(folder, tarball)], folder);
+  assertWorks(path.join(folder, 'node_modules/.bin/hotspan'), []);
+});
+
+test('the command inside the extension works where it is unpacked', () => {
+  const folder = temporaryProject({});
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(vsixFile)))) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), bytes);
+  }
+  assertWorks(process.execPath, [path.join(folder, 'extension/dist/cli.cjs')]);
+});
+
+/** It knows its version, and maps a profile to its source: for that it needs the WebAssembly beside it. */
+function assertWorks(program: string, args: readonly string[]): void {
+  const [, version] = /"version": "([^"]+)"/.exec(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) ?? [];
+  assert.equal(
+    run(program, [...args, '--version'])
+      .trim()
+      .split(' ')
+      .at(-1),
+    version,
+  );
+  const project = compiledProject();
+  const table = run(program, [...args, 'analyze', path.join(project, 'sum.cpuprofile'), '--root', project]);
+  assert.match(table, /sum {2}.*src\/sum\.ts:[34]/);
+}
+
+/** A compiled TypeScript file with its source map, and a profile in which its function takes 50 ms. */
+function compiledProject(): string {
+  const { code, map } = transformSync(source, { loader: 'ts', sourcemap: 'external', sourcefile: '../src/sum.ts' });
+  const folder = temporaryProject({
+    'package.json': '{}',
+    'src/sum.ts': source,
+    'out/sum.js': `${code}//# sourceMappingURL=sum.js.map\n`,
+    'out/sum.js.map': map,
+  });
+  const lineNumber = code.split('\n').findIndex((line) => line.includes('function sum'));
+  const url = pathToFileURL(path.join(folder, 'out/sum.js')).href;
+  const frame = (functionName: string) => ({ functionName, scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 });
+  const profile = {
+    nodes: [
+      { id: 1, callFrame: frame('(root)'), hitCount: 0, children: [2, 3] },
+      { id: 2, callFrame: { ...frame('sum'), scriptId: '9', url, lineNumber, columnNumber: 12 }, hitCount: 50 },
+      { id: 3, callFrame: frame('(idle)'), hitCount: 2 },
+    ],
+    startTime: 0,
+    endTime: 52_000,
+    samples: [3, ...Array.from({ length: 50 }, () => 2), 3],
+    timeDeltas: Array.from({ length: 52 }, () => 1_000),
+  };
+  writeFileSync(path.join(folder, 'sum.cpuprofile'), JSON.stringify(profile));
+  return folder;
+}
+
+function run(program: string, args: readonly string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function npm(args: readonly string[], cwd: string): void {
+  execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { unzipSync } from 'fflate';
+import { vsixFile } from '../../../scripts/vsix.mjs';
+import { projectRoot } from '../../helpers/project.ts';
+
+/** What a person installs, and nothing else: no sources, tests, examples, maps or configuration. */
+const contents = [
+  /^package(\.nls)?\.json$/,
+  /^(README|CHANGELOG)\.md$/,
+  /^LICENSE(\.txt)?$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|recorder)\.cjs$/,
+  /^dist\/flamegraph\.(js|css)$/,
+  /^dist\/mappings\.wasm$/,
+  /^l10n\/bundle\.l10n\.json$/,
+  /^media\/[a-z-]+\.(svg|png|md)$/,
+];
+const needed = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'dist/cli.cjs', 'dist/mappings.wasm'];
+
+test('the npm package holds what it runs on, and nothing else', () => {
+  const answer: unknown = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], { cwd: projectRoot, encoding: 'utf8' }),
+  );
+  assertContents(pathsIn(answer));
+});
+
+test('the extension holds what it runs on, and nothing else', () => {
+  const files = Object.keys(unzipSync(readFileSync(vsixFile)));
+  const own = files.filter((file) => file.startsWith('extension/')).map((file) => file.slice('extension/'.length));
+  // vsce writes these two in lower case.
+  assertContents(
+    own.map((file) => (/^(readme|changelog)\.md$/.test(file) ? `${file.slice(0, -3).toUpperCase()}.md` : file)),
+  );
+});
+
+function assertContents(files: readonly string[]): void {
+  assert.deepEqual(
+    files.filter((file) => !contents.some((pattern) => pattern.test(file))),
+    [],
+  );
+  assert.deepEqual(
+    needed.filter((file) => !files.includes(file)),
+    [],
+  );
+  assert.ok(files.some((file) => file.startsWith('LICENSE')));
+}
+
+/** The paths in what `npm pack --json` prints: a list of packages, or since npm 12 an object of them by name. */
+function pathsIn(answer: unknown): readonly string[] {
+  const text = JSON.stringify(answer);
+  return [...text.matchAll(/"path":"([^"]+)"/g)].map(([, file = '']) => file);
+}
