@@ -61,10 +61,11 @@ function linesOf({ calls }: SourceFunction, isWanted: (call: SourceCall) => bool
  * Whether the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`; or with
  * the object that the callee is a computed method of: `router` for V8's `Router.<computed>`.
  */
-function isIntoModuleOf({ root }: SourceCall, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
+function isIntoModuleOf({ kind, root }: SourceCall, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
   const alias = aliases.get(root);
   const owner = /^(.+)\.<computed>$/.exec(callee.name)?.[1]?.toLowerCase();
-  if (owner !== undefined && (root.toLowerCase() === owner || alias?.name.toLowerCase() === owner)) return true;
+  if (owner !== undefined)
+    return kind === 'call' && (root.toLowerCase() === owner || alias?.name.toLowerCase() === owner);
   if (callee.kind === 'node') return alias === undefined ? nodeGlobals.has(root) : isNodeModule(alias.from ?? '');
   return alias !== undefined && comesFrom(alias, callee);
 }

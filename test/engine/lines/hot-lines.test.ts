@@ -67,7 +67,7 @@ test('a class of Node is named as people write it', async () => {
 });
 
 test('a method with a computed name is on the lines that use its object', async () => {
-  const text = 'function f(x) {\n  prepare(x);\n  router.get(x);\n  return router.post(x);\n}\n';
+  const text = 'function f(x) {\n  const router = new Router(x);\n  router.get(x);\n  return router.post(x);\n}\n';
   const functions = { m: { url: '/app/node_modules/router/index.js', name: 'Router.<computed>' } };
   const lines = await linesOf('f f\nm m', { sampleMs: 10, functions, files: { '/app/src/f.js': text } });
   assert.deepEqual(lines, ['3: 20 ms × 1, 1 oneOf !', '4: 20 ms × 1, 1 oneOf !']);
