@@ -26,7 +26,8 @@ async function run(invocation: Invocation): Promise<Ending> {
     terminal.err.write(`hotspan: ${message}\n`);
     return { type: 'code', code: 2 };
   };
-  if (Number.parseInt(process.versions.node, 10) < oldestNode)
+  const [major] = process.versions.node.split('.');
+  if (Number(major) < oldestNode)
     return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${oldestNode} or later.`);
   const cwd = currentFolder();
   if (cwd === null) return refuse('The current folder is not there any more: change to another one.');

@@ -46,7 +46,7 @@ export interface Verdict {
   readonly gc: Microseconds;
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
-  /** Only where the operation is over the threshold and has no culprit. */
+  /** Only where the operation is over the threshold and has no culprit; null where no sample tells (its part was lost). */
   readonly blame: Blame | null;
 }
 

@@ -6,7 +6,7 @@ import { reportOf } from '../../engine/report/report.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import type { AnalyzeArguments } from '../arguments.ts';
-import { overLimit } from '../fail-over.ts';
+import { checkLimit } from '../fail-over.ts';
 import { markdown } from '../markdown.ts';
 import { plainText } from '../plain-text.ts';
 import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
@@ -47,10 +47,10 @@ export async function analyzeCommand(
   out.write(await printed(analysis, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
-  const failure = options.failOverUs === null ? null : overLimit(reportOf(analysis), options.failOverUs, currentFolder);
-  if (failure === null) return 0;
-  err.write(`hotspan: ${plainText(failure)}\n`);
-  return 1;
+  const limit = options.failOverUs === null ? null : checkLimit(analysis, options.failOverUs, currentFolder);
+  if (limit === null) return 0;
+  err.write(`hotspan: ${plainText(limit.sentence)}\n`);
+  return limit.isOver ? 1 : 0;
 }
 
 async function printed(

@@ -18,7 +18,7 @@ export function blameOf(tree: OperationTree, prepared: PreparedStream): Blame | 
   for (const node of tree.nodes) {
     const self = tree.self.weight[node] ?? 0;
     if (self === 0) continue;
-    const { kind, name } = blameOfStack(node, prepared);
+    const { kind, name } = prepared.stream.isolate.isTestParent ? runner : blameOfStack(node, prepared);
     const key = `${kind}:${name}`;
     parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + self });
   }
@@ -27,6 +27,9 @@ export function blameOf(tree: OperationTree, prepared: PreparedStream): Blame | 
   );
   return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
 }
+
+/** The parent of the tests transforms and reports, by packages of its own: vite, esbuild. */
+const runner = { kind: 'runner', name: 'runner' } as const;
 
 interface Part {
   readonly kind: BlameKind;
@@ -60,7 +63,7 @@ function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick
   }
   if (packageName !== null) return { kind: 'package', name: packageName };
   if (innermost === 'loader') return { kind: 'loading', name: 'loading' };
-  if (hasRunner) return { kind: 'runner', name: 'runner' };
+  if (hasRunner) return runner;
   // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
   return hasJavaScript ? { kind: 'node', name: 'node' } : { kind: 'native', name: 'native' };
 }

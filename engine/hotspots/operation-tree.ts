@@ -16,7 +16,7 @@ export interface OperationTree {
   readonly total: NodeSums;
   /** Number of the first sample at the node or below. */
   readonly firstSample: Int32Array;
-  /** In µs: samples that have no stack; all of an operation that has no samples is native. */
+  /** In µs: samples that have no stack. Nothing where the operation has no samples: nobody knows who held the loop. */
   readonly collecting: number;
   readonly native: number;
   /** In µs: all garbage collection, whatever it interrupted. */
@@ -58,8 +58,8 @@ export class OperationWeigher {
 
   weigh(operation: Operation): OperationTree {
     this.#operations++;
-    const { firstSample, lastSample, start, end } = operation;
-    const without = { collecting: 0, native: firstSample < lastSample ? 0 : end - start, gc: 0 };
+    const { firstSample, lastSample } = operation;
+    const without = { collecting: 0, native: 0, gc: 0 };
     let count = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const node = this.#bridged.nodes[sample] ?? 0;

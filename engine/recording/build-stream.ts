@@ -11,7 +11,7 @@ export function buildStream({ source, parts, turns }: LoadedIsolate, table: Func
     parts,
     Int32Array.from(table.frames, (frame) => frame.functionId),
   );
-  const { pid, threadId, nodeVersion, ended } = source;
+  const { pid, threadId, nodeVersion, isTestParent, ended } = source;
   return {
     ...joined,
     isolate: {
@@ -21,6 +21,7 @@ export function buildStream({ source, parts, turns }: LoadedIsolate, table: Func
       threadId,
       threadKind: source.threadKind ?? kindByFrames(joined.tree, table),
       nodeVersion,
+      isTestParent,
       ended,
     },
     interval: source.interval ?? medianInterval(joined.times),

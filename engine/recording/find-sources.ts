@@ -120,6 +120,7 @@ function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
       threadId: name.type === 'foreign' ? null : name.threadId,
       threadKind: isBeside ? null : 'main',
       nodeVersion: null,
+      isTestParent: false,
       ended: 'unknown',
       isComplete: false,
       interval: null,

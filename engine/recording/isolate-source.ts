@@ -28,6 +28,7 @@ export interface IsolateSource {
   /** Null where only its frames can tell. */
   readonly threadKind: ThreadKind | null;
   readonly nodeVersion: string | null;
+  readonly isTestParent: boolean;
   readonly ended: Ended;
   /** It said itself that it had come to its end: then all its turns are written. */
   readonly isComplete: boolean;

@@ -19,7 +19,7 @@ export interface StartedIsolate {
   readonly nodeVersion: string;
   /** The script, or what else was to run. */
   readonly command: string;
-  /** It only starts the processes that run tests: Node gives it no profiler, and nobody misses one. */
+  /** It only starts the processes and threads that run tests; to that of `node --test` Node gives no profiler. */
   readonly isTestParent: boolean;
 }
 
@@ -74,9 +74,12 @@ function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
     threadId: numberOf(line['threadId'], -1),
     nodeVersion: textOf(line['nodeVersion']),
     command: argv[1] ?? 'node',
-    isTestParent: execArgv.includes('--test'),
+    isTestParent: execArgv.includes('--test') || testParents.test((argv[1] ?? '').replaceAll('\\', '/')),
   };
 }
+
+/** Commands of runners that never run a test in their first process; those of mocha and jest do. */
+const testParents = /\/node_modules\/(\.bin\/(vitest|ava)|vitest\/vitest\.mjs|ava\/entrypoints\/cli\.mjs)$/;
 
 function kindOf(kind: unknown): ThreadKind {
   return kind === 'pool' || kind === 'main' ? kind : 'background';

@@ -27,6 +27,7 @@ export function isolatesOfRecording(
       threadId,
       threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),
       nodeVersion: start?.nodeVersion ?? null,
+      isTestParent: start?.isTestParent ?? false,
       ended: endOf(events, isolate),
       isComplete: events.ends.has(isolate),
       interval,

@@ -13,7 +13,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot.worstUs);
   const longest = longestOf(analysis);
   const blame = blameOf(analysis);
-  const facts = { worst, longest, blame, hotspotCount: hot.length, isForeign: isForeign(analysis) };
+  const facts = { worst, longest, blame, hotspotCount: hot.length, isForeign: hot.length === 0 && isForeign(analysis) };
   return {
     recording,
     title: analysis.recording.command?.join(' ') ?? baseName(recording),

@@ -27,6 +27,8 @@ export interface Isolate {
   readonly threadId: number | null;
   readonly threadKind: ThreadKind;
   readonly nodeVersion: string | null;
+  /** It only starts the processes and threads that run tests, and is none of the person's program. */
+  readonly isTestParent: boolean;
   readonly ended: Ended;
 }
 

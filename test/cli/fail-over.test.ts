@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overLimit } from '../../cli/fail-over.ts';
+import { checkLimit } from '../../cli/fail-over.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 
 /** Twice, so that the second time is warm. */
@@ -11,26 +11,40 @@ const turns: DrawnOptions['turns'] = [
   [6, 11],
 ];
 
-async function failure(drawing: string, options: DrawnOptions, limit = 4): Promise<string | null> {
-  const { report } = await hotspotsOf(drawing, options);
-  return overLimit(report, ms(limit), '/app');
+async function verdict(drawing: string, options: DrawnOptions, limit = 4): Promise<string | null> {
+  const { analysis } = await hotspotsOf(drawing, options);
+  const found = checkLimit(analysis, ms(limit), '/app');
+  return found === null ? null : `${found.isOver ? 1 : 0} ${found.sentence}`;
 }
 
 test('a culprit over the limit is named', async () => {
   assert.match(
-    (await failure(warm('cart.ts#total'), { turns })) ?? '',
-    /^Over the limit of 4 ms: 5 ms in total, src\/cart\.ts:\d+\.$/,
+    (await verdict(warm('cart.ts#total'), { turns })) ?? '',
+    /^1 Over the limit of 4 ms: 5 ms in total, src\/cart\.ts:\d+\.$/,
   );
 });
 
 test('a culprit at the limit passes', async () => {
-  assert.equal(await failure(warm('total'), { turns }, 5), null);
+  assert.equal(await verdict(warm('total'), { turns }, 5), null);
 });
 
-test('what is no certain finding in the application fails nothing', async () => {
-  assert.equal(await failure(warm('test#case'), { turns }), null, 'test code');
-  assert.equal(await failure(warm('total'), {}), null, 'inferred operations');
-  assert.equal(await failure(warm('total'), { turns, worker: 'background' }), null, 'a worker');
-  assert.equal(await failure(warm('bcryptjs#hash'), { turns }), null, 'a package');
-  assert.equal(await failure('total total total total total', { turns: [[0, 5]] }), null, 'the first time');
+test("what is nobody's wait, or not of the application, fails nothing", async () => {
+  assert.equal(await verdict(warm('test#case'), { turns }), null, 'test code');
+  assert.equal(await verdict(warm('total'), { turns, worker: 'background' }), null, 'a worker');
+  assert.equal(await verdict(warm('bcryptjs#hash'), { turns }), null, 'a package');
+});
+
+test('what is not certain fails nothing, and is said', async () => {
+  assert.match((await verdict(warm('total'), {})) ?? '', /^0 Nothing certain is over .* is an estimate\.$/);
+  const once = await verdict('total total total total total', { turns: [[0, 5]] });
+  assert.match(
+    once ?? '',
+    /^0 Nothing certain is over the limit of 4 ms: 5 ms in total, .* was the first time only\.$/,
+  );
+});
+
+test('an estimated operation does not hide a certain one', async () => {
+  const drawing = `${warm('total')} (idle) total total (idle)`;
+  const found = await verdict(drawing, { turns: [...turns, [12, 20]] });
+  assert.match(found ?? '', /^1 Over the limit of 4 ms: 5 ms in total/);
 });

@@ -93,6 +93,13 @@ describe('what is shown', () => {
   });
 });
 
+test('where a program without a file is shown, the files of others are not missed', async () => {
+  const drawing = '[eval]#parse [eval]#parse [eval]#parse (idle) parse';
+  const options = { turns: [[0, 3]], roots: ['/elsewhere'], manifest: { evaluated: true } } as const;
+  const view = await viewOf(drawing, options);
+  assert.deepEqual([labels(view), view.verdict], [['parse'], null]);
+});
+
 describe('source lines', () => {
   test('of files that are no sources are never read', async () => {
     const secrets = { '/home/me/.ssh/id_rsa': 'secret', '/app/a.js': 'code' };

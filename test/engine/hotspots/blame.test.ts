@@ -59,6 +59,14 @@ test('what has no stack is native', async () => {
   assert.deepEqual(await blameOf('(program) (program) (program) (gc)'), ['native', 'native', ms(3)]);
 });
 
+test('nobody is blamed for an operation of which no sample was kept', async () => {
+  const { operations } = await hotspotsOf('(idle) (idle)', { turns: [[10, 20]] });
+  assert.deepEqual(
+    operations.map(({ durationUs, blame }) => [durationUs, blame]),
+    [[ms(10), null]],
+  );
+});
+
 test('where there is a culprit, nobody else is blamed', async () => {
   assert.deepEqual(await blameOf('parse parse parse other#run'), [undefined, undefined, undefined]);
 });
