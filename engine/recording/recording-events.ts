@@ -69,16 +69,19 @@ export function endOf(events: RecordingEvents, isolate: string): Ended {
 function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
   const argv = Array.isArray(line['argv']) ? line['argv'].map(textOf) : [];
   const execArgv = Array.isArray(line['execArgv']) ? line['execArgv'].map(textOf) : [];
+  const threadId = numberOf(line['threadId'], -1);
+  const command = argv[1] ?? 'node';
+  const isRunner = execArgv.includes('--test') || testParents.test(command.replaceAll('\\', '/'));
   return {
     pid: numberOf(line['pid'], -1),
-    threadId: numberOf(line['threadId'], -1),
+    threadId,
     nodeVersion: textOf(line['nodeVersion']),
-    command: argv[1] ?? 'node',
-    isTestParent: execArgv.includes('--test') || testParents.test((argv[1] ?? '').replaceAll('\\', '/')),
+    command,
+    isTestParent: threadId === 0 && isRunner,
   };
 }
 
-/** Commands of runners that never run a test in their first process; those of mocha and jest do. */
+/** Commands of runners that never run a test in their first process; mocha and jest may. */
 const testParents = /\/node_modules\/(\.bin\/(vitest|ava)|vitest\/vitest\.mjs|ava\/entrypoints\/cli\.mjs)$/;
 
 function kindOf(kind: unknown): ThreadKind {
