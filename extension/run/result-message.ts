@@ -22,7 +22,7 @@ export function resultMessage(
   }
   const nothing = l10n.t('Nothing in your code blocks for more than {0}.', duration(thresholdUs));
   if (longest === null) return nothing;
-  return `${nothing} ${l10n.t('Longest: {0}, `{1}`, {2}', duration(longest.us), longest.label, longest.place)}`;
+  return `${nothing} ${l10n.t('Longest: {0}, {1}, {2}', duration(longest.us), longest.label, longest.place)}`;
 }
 
 export type ResultFacts = Pick<Summary, 'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign'>;
