@@ -21,7 +21,7 @@ const getRegex = { functionId: 1, label: 'getRegex', place: 'src/rules.ts:13', u
 test('nothing over the threshold is a result: the longest is named', () => {
   assert.equal(
     resultMessage({ ...nothing, longest: getRegex }, l10n),
-    'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, `getRegex`, src/rules.ts:13',
+    'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, getRegex, src/rules.ts:13',
   );
 });
 
