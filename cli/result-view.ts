@@ -90,7 +90,7 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
   );
   const shown = lines.slice(0, mostLines).map((line) => lineView(line, fn, lines.length, sources));
   return {
-    label: plainText(fn.label),
+    label: cut(plainText(fn.label)),
     place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
     figures: figuresOf(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
@@ -133,7 +133,7 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
     })
     .toSorted((a, b) => b.presence.worst - a.presence.worst)
     .map(({ fn, presence }) => ({
-      label: plainText(fn.label),
+      label: cut(plainText(fn.label)),
       place: placeOf(fn, firstLineOf(fn), sources),
       figures: lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs),
     }));
@@ -155,8 +155,8 @@ function blamedTexts(analysis: Analysis): readonly string[] {
 }
 
 function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {
-  if (path === null) return url === '' ? 'native' : plainText(url);
-  return `${plainText(sources.shownPath(path))}:${line}`;
+  if (path === null) return url === '' ? 'native' : cut(plainText(url));
+  return `${cut(plainText(sources.shownPath(path)), longestPath)}:${line}`;
 }
 
 function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string | null {
@@ -164,12 +164,14 @@ function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string |
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
 }
 
-/** Bundled files have lines of megabytes. */
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+/** Bundled files have lines of megabytes, and a foreign profile may have such names. */
+function cut(text: string, longest: number = longestText): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 const longestText = 120;
+/** More than any system takes. */
+const longestPath = 4096;
 
 function firstLineOf({ line }: FunctionInfo): Line1 {
   return line < 0 ? line1(0) : toLine1(line);

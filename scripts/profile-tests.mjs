@@ -2,6 +2,7 @@
 // the person's own. Runs on the tools' Node, which can import the sources as they are.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findTargets } from '../recorder/launch/find-targets.ts';
 import { fileReaders } from '../recorder/launch/readers.ts';
@@ -22,9 +23,12 @@ for (const note of target.notes) console.log(note);
 
 const directory = await defaultRecordingFolder(target.folder, new Date());
 const code = await hotspan(['record', '--quiet', '--out', directory, '--', ...target.command], target.env);
-console.log();
-await hotspan(['analyze', directory]);
-console.log(`\nRecording: ${path.relative(process.cwd(), directory)}`);
+// Without it nothing could be started, which was said.
+if (existsSync(directory)) {
+  console.log();
+  await hotspan(['analyze', directory]);
+  console.log(`\nRecording: ${path.relative(process.cwd(), directory)}`);
+}
 for (const other of others) console.log(`Also here: hotspan record -- ${other.command.join(' ')}`);
 process.exitCode = code;
 

@@ -11,8 +11,9 @@ export type DecodedProfile =
 export function decodeCpuProfile(text: string): DecodedProfile {
   if (text.trim() === '') return damaged('empty');
   const json = parseJson(text);
-  if (json === undefined) return damaged(text.trimEnd().endsWith('}') || !/^\s*\{/.test(text) ? 'notJson' : 'cutOff');
-  if (!isRecord(json) || !isList(json['nodes'])) return damaged('otherJson');
+  if (json === undefined) return damaged(isCutOff(text) ? 'cutOff' : 'notJson');
+  // A heap snapshot has nodes and samples too: lists of numbers.
+  if (!isRecord(json) || !isList(json['nodes']) || typeof json['nodes'][0] === 'number') return damaged('otherJson');
   const samples = json['samples'];
   if (!isList(samples) || samples.length === 0) return damaged('noSamples');
   const nodes = json['nodes'].filter(isRecord);
@@ -43,6 +44,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 function damaged(damage: ProfileDamage): DecodedProfile {
   return { type: 'damaged', damage };
+}
+
+/** It begins as Node writes a profile, or as some other object whose end is missing. */
+function isCutOff(text: string): boolean {
+  return /^\s*\{\s*"nodes"/.test(text) || (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}'));
 }
 
 /** Position in `nodes` by id; null where an id is missing or stands twice. */
@@ -89,9 +95,15 @@ function frameOf(callFrame: unknown): ProfileFrame {
   return {
     functionName: textOf(given['functionName']),
     url: textOf(given['url']),
-    line: numberOf(given['lineNumber'], -1),
-    column: numberOf(given['columnNumber'], -1),
+    line: positionOf(given['lineNumber']),
+    column: positionOf(given['columnNumber']),
   };
+}
+
+/** 0-based; −1 where there is none that a file could have. */
+function positionOf(value: unknown): number {
+  const position = numberOf(value, -1);
+  return Number.isInteger(position) && position >= 0 && position < 2 ** 31 - 1 ? position : -1;
 }
 
 function ticksOf(nodes: readonly Json[], old: Int32Array): ProfileTicks {

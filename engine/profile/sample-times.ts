@@ -21,10 +21,10 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
   const samples = isList(profile['samples']) ? profile['samples'].length : 0;
   const size = Math.min(deltas.length, samples);
   const unsorted = new Float64Array(size);
-  let now = numberOf(profile['startTime'], 0);
+  let now = plausible(profile['startTime'], 0);
   let isSorted = true;
   for (let sample = 0; sample < size; sample++) {
-    const delta = numberOf(deltas[sample], 0);
+    const delta = plausible(deltas[sample], 0);
     if (delta < 0 && sample > 0) isSorted = false;
     now += delta;
     unsorted[sample] = Math.round(now);
@@ -33,7 +33,7 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
   if (!isSorted) order.sort((a, b) => firstDifference((unsorted[a] ?? 0) - (unsorted[b] ?? 0), a - b));
   const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
   const last = times.at(-1) ?? 0;
-  const end = Math.round(numberOf(profile['endTime'], last));
+  const end = Math.round(plausible(profile['endTime'], last));
   return {
     times,
     order,
@@ -41,4 +41,10 @@ export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleT
     unpaired: Math.abs(deltas.length - samples),
     endsEarly: end < last,
   };
+}
+
+/** In µs; the other one where it is no number, or more than a hundred years. */
+function plausible(time: unknown, otherwise: number): number {
+  const given = numberOf(time, otherwise);
+  return Math.abs(given) < 3e15 ? given : otherwise;
 }

@@ -93,6 +93,11 @@ describe('what is shown', () => {
   });
 });
 
+test('a name of any length is one readable line', async () => {
+  const { hotspots } = await viewOf(Array.from({ length: 3 }, () => 'p'.repeat(9999)).join(' '), { turns: [[0, 3]] });
+  assert.match(hotspots[0]?.label ?? '', /^p{119}…$/);
+});
+
 test('where a program without a file is shown, the files of others are not missed', async () => {
   const drawing = '[eval]#parse [eval]#parse [eval]#parse (idle) parse';
   const options = { turns: [[0, 3]], roots: ['/elsewhere'], manifest: { evaluated: true } } as const;

@@ -47,6 +47,14 @@ test('times are whole microseconds', () => {
   assert.deepEqual([...decoded({ ...drawn, startTime: 0.6, timeDeltas: [0, 1000.6] }).times], [1, 1001]);
 });
 
+test('times and places that nothing can have are left out', () => {
+  const [root, ...others] = drawn.nodes;
+  const nodes = others.map((node) => ({ ...node, callFrame: { ...node.callFrame, lineNumber: 1e300 } }));
+  const { times, end, frames } = decoded({ ...drawn, nodes: [root, ...nodes], timeDeltas: [0, 1e300], endTime: 1e300 });
+  assert.deepEqual([...times, end], [2_000_000, 2_000_000, 2_000_000]);
+  assert.ok(frames.every(({ line }) => line === -1));
+});
+
 test('an end before the last sample is moved to it', () => {
   const { end, defects } = decoded({ ...drawn, endTime: 0 });
   assert.equal(end, 2_051_000);
@@ -67,6 +75,8 @@ test('a gzipped profile is told by its first bytes', async () => {
 const damages: readonly (readonly [what: string, content: string | Uint8Array, sentence: RegExp])[] = [
   ['an empty file', '', /is empty/],
   ['a file that was cut off', JSON.stringify(drawn).slice(0, -9), /is cut off/],
+  ['a file that was cut off after a node', `${JSON.stringify(drawn).split('}')[0] ?? ''}}`, /is cut off/],
+  ['a heap snapshot', '{"snapshot":{},"nodes":[1,2],"samples":[]}', /is JSON, but no CPU profile/],
   ['other JSON', '{"version":3}', /is JSON, but no CPU profile/],
   ['a list', '[]', /is JSON, but no CPU profile/],
   ['no JSON', 'hello', /nor any other JSON/],
