@@ -113,6 +113,11 @@ export interface ReportOperation {
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
   readonly test?: string;
-  readonly culprit: { readonly name: string; readonly url: string; readonly line: Line1; readonly us: Microseconds } | null;
+  readonly culprit: {
+    readonly name: string;
+    readonly url: string;
+    readonly line: Line1;
+    readonly us: Microseconds;
+  } | null;
   readonly blame: { readonly kind: BlameKind; readonly name: string; readonly us: Microseconds } | null;
 }

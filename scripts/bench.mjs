@@ -20,9 +20,9 @@ if (unknown.length > 0) {
 }
 if (wanted.includes('editor-times')) {
   ensureInstalled(path.join(root, 'examples/shop'));
-  await ensureBrowser();
-  await ensureVscode();
-  await packageExtension();
+  ensureBrowser();
+  ensureVscode();
+  packageExtension();
 } else build();
 
 for (const name of wanted) {

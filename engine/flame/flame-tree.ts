@@ -39,12 +39,12 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   return { ...tree.finished(), streams: merged };
 }
 
-export function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
+function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';
   return kind === 'other' ? 'dependency' : kind;
 }
 
-export function numberOf(category: FrameCategory): number {
+function numberOf(category: FrameCategory): number {
   return frameCategories.indexOf(category);
 }
 

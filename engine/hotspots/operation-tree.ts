@@ -77,7 +77,6 @@ export class OperationWeigher {
     }
     const nodes = this.#nodes.subarray(0, count);
     // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
-    // oxlint-disable-next-line unicorn/no-array-sort
     nodes.sort();
     this.#sumUp(nodes);
     return { nodes, self: this.#self, total: this.#total, firstSample: this.#firstSample, ...without };

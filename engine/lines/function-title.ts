@@ -84,7 +84,7 @@ function routeOfObject(property: Visit): string | null {
   return object?.type === 'ObjectExpression' ? routeOfOptions(object) : null;
 }
 
-export function routeOfOptions(options: ObjectExpression): string | null {
+function routeOfOptions(options: ObjectExpression): string | null {
   const values = new Map<string, string | null>();
   for (const property of options.properties) {
     if (property.type === 'ObjectProperty') values.set(nameOf(property.key), textOf(property.value));

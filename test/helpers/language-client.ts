@@ -48,7 +48,6 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
-  // oxlint-disable-next-line typescript/no-deprecated -- its type asks for it
   const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders };
   await client.sendRequest(InitializeRequest.type, initialize);
 

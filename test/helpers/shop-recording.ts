@@ -13,7 +13,7 @@ export interface ShopRecording {
   readonly remove: () => Promise<void>;
 }
 
-export const shopText = `'use strict';
+const shopText = `'use strict';
 
 function quote(catalogue) {
   const copy = JSON.parse(JSON.stringify(catalogue));

@@ -31,7 +31,7 @@ export function zoomedTo(answer: FlameAnswer, zoom: string): FlameAnswer {
 }
 
 /** Every frame, callers first. */
-export function all(root: FlameFrame): readonly FlameFrame[] {
+function all(root: FlameFrame): readonly FlameFrame[] {
   return [root, ...root.children.flatMap(all)];
 }
 

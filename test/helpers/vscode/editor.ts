@@ -8,7 +8,7 @@ export async function cursorOnLine(page: Page, line: number): Promise<void> {
 }
 
 /** Where the cursor is, in the status bar's words: `Ln 207, Col 1`. */
-export function cursorText(page: Page): Locator {
+function cursorText(page: Page): Locator {
   return page.locator('#status\\.editor\\.selection a');
 }
 

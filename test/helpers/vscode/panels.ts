@@ -35,11 +35,6 @@ export function webviewPage(page: Page): FrameLocator {
   return page.locator('iframe.webview.ready').contentFrame().frameLocator('iframe#active-frame');
 }
 
-/** The visible rows of the active terminal. */
-export async function terminalText(page: Page): Promise<string> {
-  return page.locator('.terminal-wrapper.active .xterm-rows').innerText();
-}
-
 /** What an empty view says instead of rows. */
 export function welcome(page: Page, title: string, text: string): Locator {
   return view(page, title).locator('.welcome-view', { hasText: text });
