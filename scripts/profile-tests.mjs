@@ -18,7 +18,7 @@ if (found.type === 'none') {
   process.exit(2);
 }
 const [target, ...others] = found.targets;
-console.log(`$ ${target.command.join(' ')}`);
+console.log(`$ ${shown(target)}`);
 for (const note of target.notes) console.log(note);
 
 const directory = await defaultRecordingFolder(target.folder, new Date());
@@ -29,8 +29,14 @@ if (existsSync(directory)) {
   await hotspan(['analyze', directory]);
   console.log(`\nRecording: ${path.relative(process.cwd(), directory)}`);
 }
-for (const other of others) console.log(`Also here: hotspan record -- ${other.command.join(' ')}`);
+for (const other of others) console.log(`Also here: ${shown(other)}`);
 process.exitCode = code;
+
+/** As one would type it here. */
+function shown(one) {
+  const below = path.relative(process.cwd(), one.folder);
+  return `${below === '' ? '' : `cd ${below} && `}${one.command.join(' ')}`;
+}
 
 /** The exit code of `hotspan …`, run in the package's folder; 1 when a signal ended it. */
 async function hotspan(words, env = {}) {

@@ -2,7 +2,7 @@
 // Works straight after `git clone`: what is missing is installed and built first.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { build, ensureInstalled, personsEnvironment, root } from './setup.mjs';
 import { toolsNode } from './tools.mjs';
@@ -12,7 +12,7 @@ const example = path.join(root, 'examples/shop');
 // npm has changed into the repository; INIT_CWD is where the person is.
 const folder = given === undefined ? example : path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
 
-if (!existsSync(folder)) {
+if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
   console.error(`There is no folder ${folder}: give the folder of your package, npm start -- DIR.`);
   process.exit(2);
 }

@@ -31,9 +31,14 @@ export function reportOf(analysis: Analysis): Report {
 }
 
 function fileOf(stream: SampleStream): ReportFile {
-  const { ended, ...isolate } = stream.isolate;
+  const { path, parts, pid, threadId, threadKind, nodeVersion, ended } = stream.isolate;
   return {
-    ...isolate,
+    path,
+    parts,
+    pid,
+    threadId,
+    threadKind,
+    nodeVersion,
     samples: stream.times.length,
     durationUs: microseconds(stream.end - startOf(stream)),
     turns: stream.turns === null ? 'inferred' : 'measured',
