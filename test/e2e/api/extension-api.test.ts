@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { type VscodeServer, startVscode } from '../../../scripts/vscode-server.mjs';
+import { vsixFile } from '../../../scripts/vsix.mjs';
+import { projectFile } from '../../helpers/project.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+
+const limitMs = 240_000;
+const testsFolder = projectFile('test/e2e/api/tests-extension');
+
+test('inside the extension host', async (context) => {
+  const resultsFile = path.join(temporaryProject({}), 'results.json');
+  const server = await startVscode({
+    extensions: [vsixFile],
+    flags: ['--vscode-option', 'enable-smoke-test-driver'],
+    environment: { HOTSPAN_API_RESULTS: resultsFile },
+  });
+  try {
+    await runInExtensionHost(server);
+    const results = parseResults(readFileSync(resultsFile, 'utf8'));
+    assert.ok(results.length > 0);
+    for (const { name, error } of results) await context.test(name, () => assert.equal(error, null, error ?? ''));
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Opens a page that has VS Code run the tests; resolves when they are done, rejects when they throw. */
+async function runInExtensionHost(server: VscodeServer): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    const ended = new Promise<number>((resolve) => {
+      void page.exposeFunction('codeAutomationExit', (code: number) => resolve(code));
+    });
+    await page.exposeFunction('codeAutomationLog', () => undefined);
+    await page.goto(pageUrl(server), { timeout: limitMs });
+    const timeout = AbortSignal.timeout(limitMs);
+    const late = new Promise<never>((_, reject) => {
+      timeout.addEventListener('abort', () => reject(new Error(`No result:\n${server.readLog()}`)));
+    });
+    assert.equal(await Promise.race([ended, late]), 0);
+  } finally {
+    await browser.close();
+  }
+}
+
+function pageUrl({ url }: VscodeServer): string {
+  const remote = (file: string): string => `vscode-remote://${new URL(url).host}${file}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(testsFolder)],
+    ['extensionTestsPath', remote(`${testsFolder}/run.cjs`)],
+  ];
+  const query = new URLSearchParams({ folder: projectFile('examples/shop'), payload: JSON.stringify(payload) });
+  return `${url}/?${query.toString()}`;
+}
+
+interface Result {
+  readonly name: string;
+  readonly error: string | null;
+}
+
+function parseResults(text: string): readonly Result[] {
+  const results: unknown = JSON.parse(text);
+  assert.ok(Array.isArray(results));
+  return results.map(({ name, error }: Result) => ({ name, error }));
+}

@@ -1,0 +1,94 @@
+// Runs inside the extension host, with the real API. `run` writes one result for each test to the file that
+// HOTSPAN_API_RESULTS names: `[{ name, error }]`, error null when it passed. extension-api.test.ts reports them.
+const assert = require('node:assert/strict');
+const { writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { setTimeout: wait } = require('node:timers/promises');
+const vscode = require('vscode');
+
+const uriOf = (file) => vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, file));
+const extension = () => vscode.extensions.getExtension('hotspan.hotspan');
+
+const tests = {
+  'the extension is there, and not active': () => {
+    assert.equal(extension().isActive, false);
+  },
+
+  'a run is a task that ends with the exit code of the tests': async () => {
+    const ended = new Promise((resolve) => {
+      vscode.tasks.onDidEndTaskProcess(resolve);
+    });
+    await vscode.commands.executeCommand('hotspan.profileTests');
+    const { execution, exitCode } = await ended;
+    assert.equal(execution.task.definition.type, 'hotspan');
+    assert.equal(exitCode, 0);
+  },
+
+  'every command of the manifest is registered': async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const contributed = extension().packageJSON.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(
+      contributed.filter((command) => !registered.has(command)),
+      [],
+    );
+  },
+
+  'a lens stands over the function that blocks, with its figures': async () => {
+    const document = await vscode.workspace.openTextDocument(uriOf('src/accounts/email.js'));
+    const titles = await eventually(async () => {
+      const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 10);
+      return lenses.map(({ command, range }) => ({
+        title: command.title,
+        line: document.lineAt(range.start.line).text,
+      }));
+    });
+    const lens = titles.find(({ title }) => /^worst ≈?[\d.]+ m?s · \d+ × >10 ms · \d+ stacks?$/.test(title));
+    assert.match(lens?.line ?? JSON.stringify(titles), /function isEmail/);
+  },
+
+  'a hover says what is known of it, and runs no command but its own': async () => {
+    const position = new vscode.Position(2, 18);
+    const hovers = await vscode.commands.executeCommand(
+      'vscode.executeHoverProvider',
+      uriOf('src/accounts/email.js'),
+      position,
+    );
+    const contents = hovers.flatMap((hover) => hover.contents).filter(({ value }) => value.includes('worst'));
+    assert.equal(contents.length, 1);
+    const [{ isTrusted, supportHtml }] = contents;
+    assert.notEqual(isTrusted, true);
+    assert.notEqual(supportHtml, true);
+  },
+
+  'Clear takes the lenses away': async () => {
+    await vscode.commands.executeCommand('hotspan.clear');
+    const lenses = await vscode.commands.executeCommand(
+      'vscode.executeCodeLensProvider',
+      uriOf('src/accounts/email.js'),
+    );
+    assert.deepEqual(lenses, []);
+  },
+};
+
+exports.run = async () => {
+  const results = [];
+  for (const [name, body] of Object.entries(tests)) {
+    try {
+      await body();
+      results.push({ name, error: null });
+    } catch (error) {
+      results.push({ name, error: String(error.stack) });
+    }
+  }
+  writeFileSync(process.env.HOTSPAN_API_RESULTS, JSON.stringify(results));
+};
+
+/** The first answer that is not empty: results arrive after the task has ended. */
+async function eventually(ask) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await ask();
+    if (answer.length > 0) return answer;
+    await wait(100);
+  }
+  throw new Error('No answer within 30 s.');
+}
