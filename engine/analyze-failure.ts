@@ -13,7 +13,7 @@ export type AnalyzeFailure =
 export function describeFailure(failure: AnalyzeFailure): string {
   if (failure.type === 'cancelled') return 'The analysis was cancelled.';
   if (failure.type === 'allDamaged') return damagedSentence(failure.reasons);
-  if (failure.type === 'notFound') return `${failure.path} is not there: ${whatToGive}`;
+  if (failure.type === 'notFound') return `${failure.path} is not there, or may not be read: ${whatToGive}`;
   if (failure.type === 'noProfiles') return `${failure.path} holds no CPU profile: ${whatToGive}`;
   if (failure.reason !== null) return `${failure.path} holds no CPU profile. ${failure.reason}`;
   return `${failure.path} holds no CPU profile: no Node.js program ran; record a command that starts one.`;

@@ -17,9 +17,14 @@ export function classify(url: string, generatedUrl: string | null, workspace: Wo
   const isDependency = `/${inside ?? withSlashes(place)}`.includes(packagesFolder);
   if (isDependency) return dependency(withSlashes(place), path);
   if (path === null && url.includes(packagesFolder)) return dependency(url, path);
-  if (inside === null) return { ...other('other'), path };
+  if (inside === null || isRecorder(place)) return { ...other('other'), path };
   const role = isTestPath(inside, workspace) ? 'test' : 'app';
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
+}
+
+/** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */
+function isRecorder(place: string): boolean {
+  return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
 }
 
 function withoutFile(url: string, workspace: Workspace): FileClass {
