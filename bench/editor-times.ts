@@ -2,6 +2,7 @@
 // the editor, and how long the extension's activation held the extension host (as VS Code itself measured it).
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { recordingFile } from '../protocol/recording.ts';
 import { projectFile } from '../test/helpers/project.ts';
 import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
@@ -11,7 +12,9 @@ import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
 
 const runs = 5;
+const starts = 3;
 const runLimitMs = 120_000;
+const restMs = 10_000;
 
 const vscode = await openVscode({ folder: projectFile('examples/shop') });
 try {
@@ -28,10 +31,10 @@ try {
     await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
   }
   console.log(`end of the run → first mark   ${delays.join(', ')} ms (goal: < 1000)`);
-  console.log(`activation                    ${await activation(vscode)} (goal: < 10 ms)`);
 } finally {
   await vscode.close();
 }
+for (let start = 0; start < starts; start += 1) console.log(`${await activation()} (goal: < 10 ms)`);
 
 /** When the command of the newest recording ended, in ms since the epoch: `record` writes it then. */
 function lastEnd({ server }: Vscode): number {
@@ -49,8 +52,23 @@ function hasEnd(manifest: unknown): manifest is { readonly endedAt: string } {
   );
 }
 
-/** What *Show Running Extensions* says of Hotspan: `Activation: 8ms`. */
-async function activation({ page }: Vscode): Promise<string> {
+/**
+ * What *Show Running Extensions* says of Hotspan, in a VS Code that has come to rest: the extension host starts many
+ * extensions in its first seconds, and counts the waiting among them.
+ */
+async function activation(): Promise<string> {
+  const { page, close } = await openVscode({ folder: projectFile('examples/shop') });
+  try {
+    await page.waitForTimeout(restMs);
+    await runCommand(page, 'Hotspan: Show Log');
+    return await activationTime(page);
+  } finally {
+    await close();
+  }
+}
+
+/** `Activation: 8ms` */
+async function activationTime(page: Page): Promise<string> {
   await runCommand(page, 'Developer: Show Running Extensions');
   const row = page.locator('.monaco-list-row:has(.activation-time)', { hasText: 'Hotspan' });
   await row.waitFor();

@@ -21,7 +21,7 @@ export interface AskProgress {
   readonly percentage: number;
 }
 
-/** The language server as the rest of the extension sees it: started by the first question. */
+/** The language server as the rest of the extension sees it: started by the first run or question. */
 export class Server implements Disposable {
   readonly #context: ExtensionContext;
   readonly #log: LogOutputChannel;
@@ -40,6 +40,11 @@ export class Server implements Disposable {
 
   get isStarted(): boolean {
     return this.#client !== undefined;
+  }
+
+  /** Starts it while there is time: the end of a run is going to need it at once. */
+  prepare(): void {
+    this.#started().catch((error: unknown) => this.#log.warn('The language server did not start yet.', error));
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */

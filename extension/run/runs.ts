@@ -93,6 +93,7 @@ export class Runs implements Disposable {
     const recording = taskRecording(execution.task);
     if (recording === null || this.#running.has(execution)) return;
     this.#running.set(execution, { recording, ended: showRunning(execution.task, recording) });
+    this.#services.server.prepare();
     this.#update();
   }
 

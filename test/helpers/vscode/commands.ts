@@ -6,13 +6,12 @@ const attempts = 10;
 
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await openPaletteWith(page, title);
-  await rowCalled(page, title).click();
+  await withPalette(page, title, async (row) => row.click({ timeout: listLimitMs }));
 }
 
 /** Waits until the palette offers a command. Throws when it does not. */
 export async function commandOffered(page: Page, title: string): Promise<void> {
-  await openPaletteWith(page, title);
+  await withPalette(page, title, async (row) => row.waitFor({ timeout: listLimitMs }));
   await closePalette(page);
 }
 
@@ -45,16 +44,15 @@ export function quickInputRows(page: Page): Locator {
   return page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 }
 
-async function openPaletteWith(page: Page, title: string): Promise<void> {
+/** Whatever takes the focus while VS Code starts closes the palette: then it is opened anew. */
+async function withPalette(page: Page, title: string, use: (row: Locator) => Promise<void>): Promise<void> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     await openPalette(page, title);
-    const isListed = await rowCalled(page, title)
-      .waitFor({ timeout: listLimitMs })
-      .then(
-        () => true,
-        () => false, // not offered yet
-      );
-    if (isListed) return;
+    const isDone = await use(rowCalled(page, title)).then(
+      () => true,
+      () => false, // not offered yet, or closed
+    );
+    if (isDone) return;
     await closePalette(page);
   }
   throw new Error(`The palette does not offer "${title}".`);
