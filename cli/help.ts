@@ -24,7 +24,7 @@ At the end the functions that blocked the event loop are listed on stderr.
 `,
   analyze: `hotspan analyze PATH … [options]
 
-PATH is a recording folder, a .cpuprofile file (also gzipped), or a folder of them.
+PATH is a recording folder, a .cpuprofile file (also gzipped), or a folder of them: of recordings, the newest.
 
       --json             everything, as JSON (docs/report.schema.json)
       --markdown         for the summary of a CI job

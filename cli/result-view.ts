@@ -44,7 +44,7 @@ export interface LineView {
   readonly line: Line1;
   /** Null where the file is not here or was changed. */
   readonly text: string | null;
-  /** Of this line alone; null where it is the only one. */
+  /** Of this line alone; null where it is the only one, or has the time of other functions too. */
   readonly figures: string | null;
 }
 
@@ -117,10 +117,15 @@ function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
   return lineFigures(hot, thresholdUs);
 }
 
-function lineView({ line, worst, precision }: HotLine, fn: FunctionInfo, count: number, sources: Sources): LineView {
+function lineView(
+  { line, worst, precision, functionIds }: HotLine,
+  fn: FunctionInfo,
+  count: number,
+  sources: Sources,
+): LineView {
   const share =
     precision === 'oneOf' ? `one of: ${duration(worst)}` : `${precision === 'exact' ? '' : '≈'}${duration(worst)}`;
-  return { line, text: textOf(fn, line, sources), figures: count === 1 ? null : share };
+  return { line, text: textOf(fn, line, sources), figures: count === 1 || functionIds.length > 1 ? null : share };
 }
 
 /** All functions, without the whole modules, whose loading is no hotspot. */

@@ -3,6 +3,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
+import { newestRecording } from '../../node-world/newest-recording.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import type { AnalyzeArguments } from '../arguments.ts';
@@ -12,7 +13,7 @@ import { plainText } from '../plain-text.ts';
 import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
 import { readSources } from '../sources.ts';
 import { table } from '../table.ts';
-import { showProgress, type Terminal } from '../terminal.ts';
+import { type Output, showProgress, type Terminal } from '../terminal.ts';
 
 /** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read. */
 export async function analyzeCommand(
@@ -30,17 +31,14 @@ export async function analyzeCommand(
     if ((await nodeWorld.listFiles(root)) === undefined)
       return complain(`${root} is no folder that can be read: correct --root.`);
   }
-  const result = await analyze(
-    options.paths.map((file) => path.resolve(currentFolder, file)),
-    nodeWorld,
-    {
-      thresholdUs: options.thresholdUs,
-      roots,
-      currentFolder,
-      sourceMaps: options.sourceMaps,
-      onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
-    },
-  );
+  const paths = await Promise.all(options.paths.map(async (given) => chosen(path.resolve(currentFolder, given), err)));
+  const result = await analyze(paths, nodeWorld, {
+    thresholdUs: options.thresholdUs,
+    roots,
+    currentFolder,
+    sourceMaps: options.sourceMaps,
+    onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
+  });
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   const { analysis } = result;
@@ -51,6 +49,15 @@ export async function analyzeCommand(
   if (limit === null) return 0;
   err.write(`hotspan: ${plainText(limit.sentence)}\n`);
   return limit.isOver ? 1 : 0;
+}
+
+/** Of recordings side by side (`node_modules/.cache/hotspan`) the newest, said so; everything else as it is. */
+async function chosen(given: string, err: Output): Promise<string> {
+  const newest = await newestRecording(given);
+  if (newest === null) return given;
+  if (newest.count > 1)
+    err.write(`hotspan: ${plainText(`The newest of ${newest.count} recordings is ${newest.path}.`)}\n`);
+  return newest.path;
 }
 
 async function printed(

@@ -103,7 +103,7 @@ function partsOf(
         weight,
         samples,
         estimated: isEstimated(operation, { weight, samples, longest }, stream.interval),
-        cold: isCold(operation, firstSeen[fn.id] ?? -1),
+        cold: isCold(operation, firstSeen[fn.id] ?? -1, weight),
         load: microseconds(sum(taken, (taking) => taking.load)),
         places: taken.map((taking) => placeOf(taking, prepared)),
       };

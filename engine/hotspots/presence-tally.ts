@@ -30,7 +30,7 @@ export function createPresenceTally(functionCount: number, threshold: Microsecon
         };
         const presence = {
           ...evidence,
-          isCold: isCold(operation, prepared.firstSeen[fn] ?? -1),
+          isCold: isCold(operation, prepared.firstSeen[fn] ?? -1, evidence.weight),
           isEstimated: isEstimated(operation, evidence, prepared.stream.interval),
         };
         figures.count(presence, threshold);

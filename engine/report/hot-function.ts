@@ -4,7 +4,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { Figures } from '../../protocol/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
-import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows of it. */
 export interface HotFunction extends Figures {
@@ -35,7 +35,7 @@ function hotFunction(
 ): HotFunction {
   const isBackground = figures.culprit === null;
   const { worstWarm } = isBackground ? figures.background : figures.presence;
-  const isCold = worstWarm > 0 && worstWarm <= thresholdUs && culprit.worst <= longestWarmUp;
+  const isCold = worstWarm > 0 && worstWarm <= thresholdUs;
   return {
     functionId: fn.id,
     worstUs: culprit.worst,
@@ -47,12 +47,6 @@ function hotFunction(
     totalUs: microseconds(figures.total),
   };
 }
-
-/**
- * What takes longer was no warming up, but had more to do that time (a test's one large input): it is shown as any other.
- * Else a hotspot would be first or last by chance, as a later, short call of it meets a sample or not.
- */
-const longestWarmUp = milliseconds(100);
 
 function rank({ warmUs, tone }: HotFunction): number {
   if (warmUs !== null) return 2;
