@@ -1,6 +1,7 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Blame } from '../analysis.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { OperationTree } from './operation-tree.ts';
@@ -41,11 +42,11 @@ const kinds: readonly BlameKind[] = ['package', 'loading', 'runner', 'node', 'gc
 
 /**
  * The dependency whose frame is outermost below the runner (mocha runs inside its yargs, and calls it too: neither is the
- * program's); without one, what else is on the stack.
+ * program's), unless that is a module being evaluated, which is loading; without one, what else is on the stack.
  */
 function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick<Part, 'kind' | 'name'> {
   const { parent, functionId } = stream.tree;
-  let packageName: string | null = null;
+  let outermost: FunctionInfo | null = null;
   let innermost: 'loader' | 'user' | null = null;
   let hasRunner = false;
   let hasOwn = false;
@@ -55,14 +56,16 @@ function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick
     if (fn === undefined) continue;
     const isPackage = fn.kind === 'dependency' && !fn.loader;
     if (innermost === null && (fn.loader || isPackage || fn.own)) innermost = fn.loader ? 'loader' : 'user';
-    if (isPackage && !hasRunner) packageName = fn.packageName;
+    if (isPackage && !hasRunner) outermost = fn;
     hasRunner ||= fn.kind === 'runner';
     hasOwn ||= fn.own;
-    if (fn.kind === 'runner' && !hasOwn) packageName = null;
+    if (fn.kind === 'runner' && !hasOwn) outermost = null;
     hasJavaScript ||= fn.kind !== 'native';
   }
-  if (packageName !== null) return { kind: 'package', name: packageName };
-  if (innermost === 'loader') return { kind: 'loading', name: 'loading' };
+  const isEvaluated = outermost?.moduleBody === true;
+  if (outermost !== null && outermost.packageName !== null && !isEvaluated)
+    return { kind: 'package', name: outermost.packageName };
+  if (isEvaluated || innermost === 'loader') return { kind: 'loading', name: 'loading' };
   if (hasRunner) return runner;
   // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
   return hasJavaScript ? { kind: 'node', name: 'node' } : { kind: 'native', name: 'native' };

@@ -33,6 +33,15 @@ test('a module loaded by a package is still the package', async () => {
   assert.deepEqual(await blameOf(drawing), ['package', 'express', ms(4)]);
 });
 
+test('a package that is being loaded is loading, whatever its modules do then', async () => {
+  const drawing = `
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load express#route
+    express#<module>               express#<module>               express#<module>               .
+    .                              express#init                   express#init                   .
+  `;
+  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(3)]);
+});
+
 test("the runner's work is the runner's", async () => {
   assert.deepEqual(await blameOf('mocha#run mocha#run mocha#run mocha#run'), ['runner', 'runner', ms(4)]);
 });
