@@ -22,6 +22,7 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
     closing(view),
     functionsSection(view.functions, colors),
+    shown.length > 0 ? [[colors.dim(legend)]] : [],
     view.warnings.length > 0 ? [view.warnings.map((warning) => colors.yellow(`! ${warning}`))] : [],
   ];
   return `${sections
@@ -29,6 +30,8 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 }
+
+const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called · ≈: estimated';
 
 function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
   const { label, place, lines } = hotspot;

@@ -27,10 +27,6 @@ export async function analyzeCommand(
     return 2;
   };
   const roots = options.root === undefined ? [] : [path.resolve(currentFolder, options.root)];
-  for (const root of roots) {
-    if ((await nodeWorld.listFiles(root)) === undefined)
-      return complain(`${root} is no folder that can be read: correct --root.`);
-  }
   const paths = await Promise.all(options.paths.map(async (given) => chosen(path.resolve(currentFolder, given), err)));
   const result = await analyze(paths, nodeWorld, {
     thresholdUs: options.thresholdUs,
@@ -42,6 +38,10 @@ export async function analyzeCommand(
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   const { analysis } = result;
+  const [root] = roots;
+  // A profile from another machine has its own paths: its root need not be here.
+  if (root !== undefined && (await isNowhere(root, analysis)))
+    return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
   out.write(await printed(analysis, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
@@ -49,6 +49,10 @@ export async function analyzeCommand(
   if (limit === null) return 0;
   err.write(`hotspan: ${plainText(limit.sentence)}\n`);
   return limit.isOver ? 1 : 0;
+}
+
+async function isNowhere(root: string, { functions }: Analysis): Promise<boolean> {
+  return (await nodeWorld.listFiles(root)) === undefined && !functions.functions.some(({ own }) => own);
 }
 
 /** Of recordings side by side (`node_modules/.cache/hotspan`) the newest, said so; everything else as it is. */

@@ -54,7 +54,7 @@ export async function recordCommand(
 }
 
 /** More than this is for `hotspan analyze`. */
-const mostHotspots = 20;
+const mostHotspots = 10;
 
 async function list(directory: string, err: Output, cwd: string, say: (sentence: string) => void): Promise<void> {
   const result = await analyze([directory], nodeWorld, {

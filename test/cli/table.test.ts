@@ -26,6 +26,8 @@ describe('the table', () => {
       print({ hotspots: [clone] }),
       `312 ms worst · 14 × >10 ms · 3 stacks  snapshot  src/catalogue.js:23
     23 │ return JSON.parse(JSON.stringify(products));
+
+worst: longest hold of the event loop · ×: how often · stacks: ways it was called · ≈: estimated
 `,
     );
   });
@@ -56,7 +58,7 @@ describe('the table', () => {
 
   test('names packages beside hotspots', () => {
     const text = print({ hotspots: [clone], blamed: ['bcryptjs up to 118 ms (6 ×)'] });
-    assert.match(text, /\nWith no line of yours on the stack: bcryptjs up to 118 ms \(6 ×\)\.\n$/);
+    assert.match(text, /\nWith no line of yours on the stack: bcryptjs up to 118 ms \(6 ×\)\.\n/);
   });
 
   test('is never empty', () => {
