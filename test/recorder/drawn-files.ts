@@ -29,5 +29,5 @@ export function scripts(list: Readonly<Record<string, string>>, rest: object = {
 
 /** An installed dependency. */
 export function installed(...names: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [`/work/node_modules/${name}/package.json`, '{}']));
+  return Object.fromEntries(names.map((name) => [`/repo/node_modules/${name}/package.json`, '{}']));
 }

@@ -6,63 +6,63 @@ import { drawnFiles, installed, scripts } from './drawn-files.ts';
 type Files = Readonly<Record<string, string | object>>;
 
 async function testsOf(file: string, files: Files): Promise<string> {
-  const result = await targetForFile(file, '/work', drawnFiles(files));
+  const result = await targetForFile(file, '/repo', drawnFiles(files));
   return result.type === 'found' ? result.target.command.join(' ') : result.message;
 }
 
 async function runOf(file: string, files: Files, version: string | null = 'v20.20.2'): Promise<string> {
-  const result = await fileTarget(file, '/work', drawnFiles(files, version));
+  const result = await fileTarget(file, '/repo', drawnFiles(files, version));
   return result.type === 'found' ? result.target.command.join(' ') : result.message;
 }
 
 test('jest and vitest run the tests that reach a file', async () => {
   const jest = {
-    '/work/package.json': scripts({ test: 'jest --coverage --config jest.unit.js' }),
+    '/repo/package.json': scripts({ test: 'jest --coverage --config jest.unit.js' }),
     ...installed('jest'),
   };
   assert.equal(
-    await testsOf('/work/src/a.ts', jest),
-    'node /work/node_modules/jest/bin/jest.js --findRelatedTests /work/src/a.ts --config jest.unit.js --coverage=false',
+    await testsOf('/repo/src/a.ts', jest),
+    'node /repo/node_modules/jest/bin/jest.js --findRelatedTests /repo/src/a.ts --config jest.unit.js --coverage=false',
   );
-  const vitest = { '/work/package.json': scripts({ test: 'vitest' }), ...installed('vitest') };
+  const vitest = { '/repo/package.json': scripts({ test: 'vitest' }), ...installed('vitest') };
   assert.equal(
-    await testsOf('/work/src/a.ts', vitest),
-    'node /work/node_modules/vitest/vitest.mjs related /work/src/a.ts --run --coverage.enabled=false',
+    await testsOf('/repo/src/a.ts', vitest),
+    'node /repo/node_modules/vitest/vitest.mjs related /repo/src/a.ts --run --coverage.enabled=false',
   );
 });
 
 test('mocha and node:test run a test file itself, with the options of the script', async () => {
   const mocha = {
-    '/work/package.json': scripts({ test: 'mocha -r ts-node/register --timeout 5000 "test/**/*.ts"' }),
+    '/repo/package.json': scripts({ test: 'mocha -r ts-node/register --timeout 5000 "test/**/*.ts"' }),
     ...installed('mocha'),
   };
   assert.equal(
-    await testsOf('/work/test/a.ts', mocha),
-    'node /work/node_modules/mocha/bin/mocha.js -r ts-node/register --timeout 5000 /work/test/a.ts',
+    await testsOf('/repo/test/a.ts', mocha),
+    'node /repo/node_modules/mocha/bin/mocha.js -r ts-node/register --timeout 5000 /repo/test/a.ts',
   );
-  const node = { '/work/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
-  assert.equal(await testsOf('/work/src/a.test.ts', node), 'node --test --import tsx /work/src/a.test.ts');
+  const node = { '/repo/package.json': scripts({ test: 'node --import tsx --test src/*.test.ts' }) };
+  assert.equal(await testsOf('/repo/src/a.test.ts', node), 'node --test --import tsx /repo/src/a.test.ts');
   assert.match(
-    await testsOf('/work/src/a.ts', mocha),
+    await testsOf('/repo/src/a.ts', mocha),
     /^mocha cannot tell which tests reach a\.ts: open one of its test files/,
   );
 });
 
 test('what a file imports tells its runner, before the scripts do', async () => {
   const files = {
-    '/work/package.json': scripts({ test: 'jest' }),
-    '/work/a.test.js': "require('node:test')",
+    '/repo/package.json': scripts({ test: 'jest' }),
+    '/repo/a.test.js': "require('node:test')",
     ...installed('jest'),
   };
-  assert.equal(await testsOf('/work/a.test.js', files), 'node --test /work/a.test.js');
+  assert.equal(await testsOf('/repo/a.test.js', files), 'node --test /repo/a.test.js');
 });
 
 test('the nearest package counts, its runner may be installed above it', async () => {
   const packages = {
-    '/work/package.json': scripts({ test: 'turbo test' }),
-    '/work/packages/api/package.json': scripts({ test: 'vitest' }),
+    '/repo/package.json': scripts({ test: 'turbo test' }),
+    '/repo/packages/api/package.json': scripts({ test: 'vitest' }),
   };
-  const file = '/work/packages/api/src/a.ts';
+  const file = '/repo/packages/api/src/a.ts';
   assert.match(
     await testsOf(file, { ...packages, ...installed('vitest') }),
     /^node \/work\/node_modules\/vitest\/.* related/,
@@ -71,24 +71,24 @@ test('the nearest package counts, its runner may be installed above it', async (
 });
 
 test('a JavaScript file is run by node', async () => {
-  assert.equal(await runOf('/work/a.mjs', {}), 'node /work/a.mjs');
-  assert.match(await runOf('/work/a.mjs', {}, null), /^There is no node on the PATH: install Node\.js 20/);
+  assert.equal(await runOf('/repo/a.mjs', {}), 'node /repo/a.mjs');
+  assert.match(await runOf('/repo/a.mjs', {}, null), /^There is no node on the PATH: install Node\.js 20/);
 });
 
 test('a TypeScript file is run by what the package has for it, else by a Node that can', async () => {
-  const manifest = { '/work/package.json': {} };
+  const manifest = { '/repo/package.json': {} };
   assert.equal(
-    await runOf('/work/a.ts', { ...manifest, ...installed('tsx', 'ts-node') }),
-    'node --import tsx /work/a.ts',
+    await runOf('/repo/a.ts', { ...manifest, ...installed('tsx', 'ts-node') }),
+    'node --import tsx /repo/a.ts',
   );
   assert.equal(
-    await runOf('/work/a.ts', { ...manifest, ...installed('ts-node') }),
-    'node --require ts-node/register /work/a.ts',
+    await runOf('/repo/a.ts', { ...manifest, ...installed('ts-node') }),
+    'node --require ts-node/register /repo/a.ts',
   );
-  assert.equal(await runOf('/work/a.ts', manifest, 'v22.18.0'), 'node /work/a.ts');
+  assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
   assert.match(
-    await runOf('/work/a.ts', manifest, 'v22.17.1'),
+    await runOf('/repo/a.ts', manifest, 'v22.17.1'),
     /^a\.ts is TypeScript, which Node v22\.17\.1 does not run by itself: install tsx/,
   );
-  assert.match(await runOf('/work/a.tsx', manifest, 'v26.0.0'), /install tsx/);
+  assert.match(await runOf('/repo/a.tsx', manifest, 'v26.0.0'), /install tsx/);
 });

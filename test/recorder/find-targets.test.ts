@@ -5,7 +5,7 @@ import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 /** `label: command [env] (notes)` of each target. */
 async function found(files: Readonly<Record<string, string | object>>): Promise<readonly string[]> {
-  const result = await findTargets('/work', drawnFiles(files));
+  const result = await findTargets('/repo', drawnFiles(files));
   if (result.type === 'none') return [result.message];
   return result.targets.map(({ label, description, command, env, notes }) => {
     const variables = Object.entries(env).map(([name, value]) => ` [${name}=${value}]`);
@@ -19,7 +19,7 @@ const bare = 'Coverage is off for this run: it makes hot code look hotter than i
 
 test('a test script is run as the person wrote it, whatever its runner', async () => {
   for (const text of ['mocha', 'tsc && node --test dist', 'node test.js']) {
-    const [only, ...others] = await found({ '/work/package.json': scripts({ test: text }) });
+    const [only, ...others] = await found({ '/repo/package.json': scripts({ test: text }) });
     assert.match(only ?? '', /^npm test.*: npm run test$/);
     assert.deepEqual(others, []);
   }
@@ -33,7 +33,7 @@ test('several test scripts are several targets, "test" first', async () => {
     test: 'npm run test:unit',
     'test:unit': 'jest',
   };
-  assert.deepEqual(await found({ '/work/package.json': scripts(list) }), [
+  assert.deepEqual(await found({ '/repo/package.json': scripts(list) }), [
     'npm test: npm run test',
     'npm run test:e2e (mocha): npm run test:e2e',
     'npm run test:unit (jest): npm run test:unit',
@@ -42,7 +42,7 @@ test('several test scripts are several targets, "test" first', async () => {
 
 test('a runner that would watch runs once', async () => {
   const run = async (text: string): Promise<string | undefined> =>
-    (await found({ '/work/package.json': scripts({ test: text }), ...installed('jest', 'mocha') }))[0]?.replace(
+    (await found({ '/repo/package.json': scripts({ test: text }), ...installed('jest', 'mocha') }))[0]?.replace(
       /^[^:]*: /,
       '',
     );
@@ -50,11 +50,11 @@ test('a runner that would watch runs once', async () => {
   assert.equal(await run('vitest run'), 'npm run test');
   assert.equal(
     await run('NODE_ENV=test jest --watch --ci'),
-    `node /work/node_modules/jest/bin/jest.js --ci [NODE_ENV=test] — ${once}`,
+    `node /repo/node_modules/jest/bin/jest.js --ci [NODE_ENV=test] — ${once}`,
   );
   assert.equal(
     await run('mocha -w "test/**/*.js"'),
-    `node /work/node_modules/mocha/bin/mocha.js test/**/*.js — ${once}`,
+    `node /repo/node_modules/mocha/bin/mocha.js test/**/*.js — ${once}`,
   );
   assert.equal(await run('react-scripts test'), `npm run test [CI=true] — ${once}`);
   assert.equal(await run('vitest && echo done'), `npm run test [CI=true] — ${once}`);
@@ -62,44 +62,44 @@ test('a runner that would watch runs once', async () => {
 
 test('coverage is switched off where the runner can be told, else said', async () => {
   const run = async (text: string): Promise<string | undefined> =>
-    (await found({ '/work/package.json': scripts({ test: text }) }))[0];
+    (await found({ '/repo/package.json': scripts({ test: text }) }))[0];
   assert.equal(await run('jest --coverage'), `npm test (jest): npm run test -- --coverage=false — ${bare}`);
   assert.equal(
     await run('vitest run --coverage'),
     `npm test (vitest): npm run test -- --coverage.enabled=false — ${bare}`,
   );
   assert.match((await run('c8 mocha')) ?? '', /npm run test — This runs with coverage/);
-  const mocha = { '/work/package.json': scripts({ test: 'c8 mocha test' }), ...installed('mocha') };
-  assert.deepEqual(await found(mocha), [`npm test (mocha): node /work/node_modules/mocha/bin/mocha.js test — ${bare}`]);
+  const mocha = { '/repo/package.json': scripts({ test: 'c8 mocha test' }), ...installed('mocha') };
+  assert.deepEqual(await found(mocha), [`npm test (mocha): node /repo/node_modules/mocha/bin/mocha.js test — ${bare}`]);
 });
 
 test('a runner that is set up without a script is run from its own folder', async () => {
   assert.deepEqual(
-    await found({ '/work/package.json': { devDependencies: { vitest: '3' } }, ...installed('vitest') }),
-    ['vitest: node /work/node_modules/vitest/vitest.mjs run --coverage.enabled=false'],
+    await found({ '/repo/package.json': { devDependencies: { vitest: '3' } }, ...installed('vitest') }),
+    ['vitest: node /repo/node_modules/vitest/vitest.mjs run --coverage.enabled=false'],
   );
   assert.deepEqual(
     await found({
-      '/work/package.json': scripts({ test: 'jest' }),
-      '/work/.mocharc.json': '{}',
+      '/repo/package.json': scripts({ test: 'jest' }),
+      '/repo/.mocharc.json': '{}',
       ...installed('jest', 'mocha'),
     }),
-    ['npm test (jest): npm run test', 'mocha: node /work/node_modules/mocha/bin/mocha.js'],
+    ['npm test (jest): npm run test', 'mocha: node /repo/node_modules/mocha/bin/mocha.js'],
   );
 });
 
 test("Node's own runner is known by a test file that imports it", async () => {
-  const files = { '/work/package.json': {}, '/work/test/parse.test.mjs': "import test from 'node:test';" };
+  const files = { '/repo/package.json': {}, '/repo/test/parse.test.mjs': "import test from 'node:test';" };
   assert.deepEqual(await found(files), ['node --test: node --test']);
 });
 
 test('each package of a monorepo has its targets; what runs them all stands last', async () => {
   const files = {
-    '/work/package.json': scripts({ test: 'turbo run test' }, { workspaces: ['packages/*', '!packages/old'] }),
-    '/work/yarn.lock': '',
-    '/work/packages/api/package.json': scripts({ test: 'jest' }),
-    '/work/packages/old/package.json': scripts({ test: 'jest' }),
-    '/work/packages/web/package.json': scripts({ test: 'vitest' }),
+    '/repo/package.json': scripts({ test: 'turbo run test' }, { workspaces: ['packages/*', '!packages/old'] }),
+    '/repo/yarn.lock': '',
+    '/repo/packages/api/package.json': scripts({ test: 'jest' }),
+    '/repo/packages/old/package.json': scripts({ test: 'jest' }),
+    '/repo/packages/web/package.json': scripts({ test: 'vitest' }),
   };
   assert.deepEqual(await found(files), [
     'yarn test (packages/api · jest): yarn run test',
@@ -110,8 +110,8 @@ test('each package of a monorepo has its targets; what runs them all stands last
 
 test('packages are found by pnpm-workspace.yaml, and in the folders of a folder that is none', async () => {
   const packages = {
-    '/work/a/b/package.json': scripts({ test: 'mocha' }),
-    '/work/c/package.json': scripts({ test: 'mocha' }),
+    '/repo/a/b/package.json': scripts({ test: 'mocha' }),
+    '/repo/c/package.json': scripts({ test: 'mocha' }),
   };
   assert.deepEqual(await found(packages), [
     'npm test (a/b · mocha): npm run test',
@@ -120,9 +120,9 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
   const yaml = 'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n';
   assert.deepEqual(
     await found({
-      '/work/package.json': {},
-      '/work/pnpm-workspace.yaml': yaml,
-      '/work/pnpm-lock.yaml': '',
+      '/repo/package.json': {},
+      '/repo/pnpm-workspace.yaml': yaml,
+      '/repo/pnpm-lock.yaml': '',
       ...packages,
     }),
     ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
@@ -131,7 +131,7 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
 
 test('ids stay when other targets come and go', async () => {
   const idsOf = async (list: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-    const result = await findTargets('/work', drawnFiles({ '/work/package.json': scripts(list) }));
+    const result = await findTargets('/repo', drawnFiles({ '/repo/package.json': scripts(list) }));
     return result.type === 'found' ? result.targets.map(({ id }) => id) : [];
   };
   assert.deepEqual(await idsOf({ test: 'mocha' }), ['.#script:test']);
@@ -141,9 +141,9 @@ test('ids stay when other targets come and go', async () => {
 test('where there is nothing, the answer says what to do', async () => {
   const init = 'echo "Error: no test specified" && exit 1';
   assert.match(
-    (await found({ '/work/package.json': scripts({ test: init }) })).join(''),
+    (await found({ '/repo/package.json': scripts({ test: init }) })).join(''),
     /^No tests found in work: .* Add a "test" script/,
   );
   assert.match((await found({})).join(''), /^There is no package\.json in \/work\. Open the folder/);
-  assert.match((await found({ '/work/package.json': '{ damaged' })).join(''), /^There is no package\.json/);
+  assert.match((await found({ '/repo/package.json': '{ damaged' })).join(''), /^There is no package\.json/);
 });

@@ -18,15 +18,15 @@ const target = (id: string, folder: string, rest: Partial<Target> = {}): Target 
 });
 
 const all = [
-  target('root', '/work', { isOrchestrator: true }),
-  target('web', '/work/web'),
-  target('api', '/work/api'),
-  target('docs', '/work/docs'),
-  target('file', '/work/api', { kind: 'fileTests' }),
+  target('root', '/repo', { isOrchestrator: true }),
+  target('web', '/repo/web'),
+  target('api', '/repo/api'),
+  target('docs', '/repo/docs'),
+  target('file', '/repo/api', { kind: 'fileTests' }),
 ];
 
 test('first the tests of the open file, then its package, then what was used, then the rest, last what runs all', () => {
-  const ordered = orderTargets(all, { activeFile: '/work/api/src/a.ts', remembered: ['docs'] });
+  const ordered = orderTargets(all, { activeFile: '/repo/api/src/a.ts', remembered: ['docs'] });
   assert.deepEqual(
     ordered.map(({ id }) => id),
     ['file', 'api', 'docs', 'web', 'root'],
