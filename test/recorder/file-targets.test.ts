@@ -65,9 +65,9 @@ test('the nearest package counts, its runner may be installed above it', async (
   const file = '/repo/packages/api/src/a.ts';
   assert.match(
     await testsOf(file, { ...packages, ...installed('vitest') }),
-    /^node \/work\/node_modules\/vitest\/.* related/,
+    /^node \/repo\/node_modules\/vitest\/.* related/,
   );
-  assert.match(await testsOf(file, packages), /^vitest is not installed in \/work\/packages\/api: install/);
+  assert.match(await testsOf(file, packages), /^vitest is not installed in \/repo\/packages\/api: install/);
 });
 
 test('a JavaScript file is run by node', async () => {

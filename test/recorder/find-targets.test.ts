@@ -142,8 +142,8 @@ test('where there is nothing, the answer says what to do', async () => {
   const init = 'echo "Error: no test specified" && exit 1';
   assert.match(
     (await found({ '/repo/package.json': scripts({ test: init }) })).join(''),
-    /^No tests found in work: .* Add a "test" script/,
+    /^No tests found in repo: .* Add a "test" script/,
   );
-  assert.match((await found({})).join(''), /^There is no package\.json in \/work\. Open the folder/);
+  assert.match((await found({})).join(''), /^There is no package\.json in \/repo\. Open the folder/);
   assert.match((await found({ '/repo/package.json': '{ damaged' })).join(''), /^There is no package\.json/);
 });
