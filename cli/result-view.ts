@@ -151,7 +151,7 @@ function blamedTexts(analysis: Analysis): readonly string[] {
   );
   const blamed = [...byName].map(([name, operations]) => ({
     name,
-    worst: Math.max(...operations.map(({ durationUs }) => durationUs)),
+    worst: operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0),
     count: operations.length,
   }));
   return blamed

@@ -73,7 +73,7 @@ function closing({ verdict, blamed }: ResultView): readonly (readonly string[])[
 
 function functionsSection(functions: readonly FunctionView[], colors: Colors): readonly (readonly string[])[] {
   if (functions.length === 0) return [];
-  const width = Math.max(...functions.map(({ figures }) => figures.length));
+  const width = functions.reduce((most, { figures }) => Math.max(most, figures.length), 0);
   const rows = functions.map(
     ({ figures, label, place }) => `${figures.padEnd(width)}  ${label}  ${colors.cyan(place)}`,
   );

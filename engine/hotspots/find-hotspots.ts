@@ -40,7 +40,7 @@ export function findHotspots(
       if (operation === undefined) continue;
       const { verdict, parts } = examine(operation, number);
       verdicts[number] = verdict;
-      ownParts.push(...parts);
+      for (const part of parts) ownParts.push(part);
     }
   }
   ownParts.sort((a, b) => a.operation - b.operation);

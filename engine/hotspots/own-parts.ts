@@ -1,7 +1,7 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
+import { groupBy } from '../lines/group-by.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import { createCulpritFinder } from './culprits.ts';
@@ -86,17 +86,13 @@ function partsOf(
   prepared: PreparedStream,
 ): readonly OwnPart[] {
   const { stream, functions, firstSeen } = prepared;
-  const byFunction = new Map<FunctionInfo, Taking[]>();
-  for (const taking of takings) {
-    const fn = functions[stream.tree.functionId[taking.node] ?? -1];
-    if (fn === undefined) continue;
-    byFunction.set(fn, [...(byFunction.get(fn) ?? []), taking]);
-  }
+  const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
   return [...byFunction]
-    .map(([fn, taken]) => {
+    .flatMap(([fn, taken]) => {
+      if (fn === undefined) return [];
       const weight = microseconds(sum(taken, (taking) => taking.weight));
       const samples = sum(taken, (taking) => taking.samples);
-      const longest = Math.max(...taken.map((taking) => taking.longest));
+      const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
       const part: OwnPart = {
         operation: number,
         functionId: fn.id,
@@ -107,7 +103,7 @@ function partsOf(
         load: microseconds(sum(taken, (taking) => taking.load)),
         places: taken.map((taking) => placeOf(taking, prepared)),
       };
-      return { fn, part };
+      return [{ fn, part }];
     })
     .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
     .map(({ part }) => part);

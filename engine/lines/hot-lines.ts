@@ -82,7 +82,10 @@ function ticksByFunction(
 ): ReadonlyMap<number, readonly Ticks[]> {
   const ticks = new Map<number, Ticks[]>(ownParts.map(({ functionId }) => [functionId, []]));
   for (const [index, nodes] of samples.entries()) {
-    for (const [node, own] of nodes) ticks.get(streams[index]?.tree.functionId[node] ?? -1)?.push(...own.ticks);
+    for (const [node, own] of nodes) {
+      const all = ticks.get(streams[index]?.tree.functionId[node] ?? -1);
+      for (const tick of own.ticks) all?.push(tick);
+    }
   }
   return ticks;
 }

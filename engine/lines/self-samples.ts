@@ -30,6 +30,7 @@ export function selfSamplesOf(
 ): ReadonlyMap<number, SelfSamples> {
   const { tree } = stream;
   const times = timesByNode(stream, nodes);
+  const frameOf = firstFrames(table);
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
   for (let node = firstFunctionNode; node < tree.size; node += 1) {
     const fn = table.functions[tree.functionId[node] ?? -1];
@@ -39,7 +40,7 @@ export function selfSamplesOf(
     const time = times[node] ?? 0;
     const samples = found.get(owner) ?? { ticks: [], regExp: 0, all: 0 };
     found.set(owner, samples);
-    samples.ticks.push(...ticksOfNode(tree, node, caller, table));
+    for (const tick of ticksOfNode(tree, node, caller, frameOf, table)) samples.ticks.push(tick);
     samples.all += time;
     if (fn.name.startsWith('RegExp: ')) samples.regExp += time;
   }
@@ -53,6 +54,7 @@ function ticksOfNode(
   { ticks }: CallTree,
   node: number,
   caller: FunctionInfo,
+  frameOf: Int32Array,
   { frames }: FunctionTable,
 ): readonly Ticks[] {
   const found: Ticks[] = [];
@@ -61,10 +63,17 @@ function ticksOfNode(
     const count = ticks.count[entry] ?? 0;
     const given = ticks.frame[entry] ?? -1;
     const isOwn = frames[given]?.functionId === caller.id;
-    const frame = isOwn ? given : frames.findIndex(({ functionId }) => functionId === caller.id);
+    const frame = isOwn ? given : (frameOf[caller.id] ?? -1);
     if (line > 0 && count > 0) found.push({ frame, line: line1(line), count });
   }
   return found;
+}
+
+/** By function id: the first of its frames. */
+function firstFrames({ frames, functions }: FunctionTable): Int32Array {
+  const first = new Int32Array(functions.length).fill(-1);
+  for (const [frame, { functionId }] of frames.entries()) if (first[functionId] === -1) first[functionId] = frame;
+  return first;
 }
 
 /** In µs. */

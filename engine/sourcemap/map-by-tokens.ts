@@ -41,8 +41,8 @@ function sameTokens(after: readonly Token[], before: readonly Token[]): readonly
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
     const { ends, rest } = equalEnds(range, after, before);
     const anchors = inOrder(commonOnce(rest, after, before));
-    pairs.push(...ends, ...anchors);
-    if (anchors.length > 0) ranges.push(...gaps(rest, anchors));
+    for (const pair of [...ends, ...anchors]) pairs.push(pair);
+    if (anchors.length > 0) for (const gap of gaps(rest, anchors)) ranges.push(gap);
   }
   return pairs;
 }

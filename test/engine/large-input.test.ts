@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resultView } from '../../cli/result-view.ts';
+import { readSources } from '../../cli/sources.ts';
+import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
+import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
+import { hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';
+import { memoryWorld } from '../helpers/memory-world.ts';
+
+/** More than the arguments that a call can have. */
+const many = 150_000;
+
+test('a function of very many sampled lines has its figures', async () => {
+  const profile = drawProfile('parse parse parse');
+  const positionTicks = Array.from({ length: many }, (_, index) => ({ line: index + 1, ticks: 1 }));
+  const nodes = profile.nodes.map((node) => ({ ...node, positionTicks }));
+  const { culprit } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify({ ...profile, nodes }) });
+  assert.equal(culprit('parse')?.longCount, 1);
+});
+
+test('very many operations of one package are one sentence', async () => {
+  const stacks = Array.from({ length: many * 2 }, (_, index) => [index % 2 === 0 ? 'bcryptjs#hash' : '(idle)']);
+  const { analysis } = await hotspotsOfProfiles([
+    profileOf(
+      stacks,
+      stacks.map(() => 3),
+    ),
+  ]);
+  const sources = await readSources([], memoryWorld({}), '/app');
+  assert.deepEqual(resultView(analysis, { all: false, sources }).blamed, [`bcryptjs up to 3 ms (${many} ×)`]);
+});
+
+test('very long sources are found again in what was compiled of them', () => {
+  const text = 'f();\n'.repeat(many / 4);
+  assert.notEqual(mapByTokens(text, text, '/app/src/long.ts'), null);
+});
