@@ -2,14 +2,15 @@ import type { Analysis, Blame } from '../analysis.ts';
 import type { BlameKind } from '../../protocol/report.ts';
 import { duration, plural } from '../../protocol/figures.ts';
 import type { NamedTime, Summary } from '../../protocol/requests.ts';
-import type { Microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
 import { isInside, placeOf } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const hot = hotFunctions(analysis);
-  const worstHot = worstOf(analysis, hot);
+  const waited = hot.filter(({ tone }) => tone !== 'background');
+  const worstHot = worstOf(analysis, waited);
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot.worstUs);
   const longest = longestOf(analysis);
   const blame = blameOf(analysis);
@@ -19,14 +20,13 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     title: analysis.recording.command?.join(' ') ?? baseName(recording),
     thresholdUs: analysis.thresholdUs,
     ...facts,
-    verdict: verdictOf(facts, analysis.thresholdUs),
+    verdict: verdictOf(facts, waited.length, analysis.thresholdUs),
     warnings: analysis.warnings,
   };
 }
 
 /** App code before tests; what runs in a worker of the program makes nobody wait. */
-function worstOf({ functions }: Analysis, hot: readonly HotFunction[]): HotFunction | null {
-  const waited = hot.filter(({ tone }) => tone !== 'background');
+function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFunction | null {
   return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
 }
 
@@ -52,9 +52,21 @@ function blameOf(analysis: Analysis): Summary['blame'] {
     (found, op) => (found === null || op.durationUs > found.durationUs ? op : found),
     null,
   );
-  if (worst === null) return null;
+  if (worst === null) return unseenOf(analysis);
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
   return { name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
+}
+
+/** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
+function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
+  const unseen = operations.filter(({ stream, start, end, firstSample, lastSample }) => {
+    const isolate = streams[stream]?.isolate;
+    const isWaited = isolate?.threadKind !== 'background' && isolate?.isTestParent !== true;
+    return isWaited && firstSample === lastSample && end - start > thresholdUs;
+  });
+  const worst = unseen.reduce((most, { start, end }) => Math.max(most, end - start), 0);
+  if (unseen.length === 0) return null;
+  return { name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
 
 /** Starting up, and the runner around the tests, make no user of the program wait. */
@@ -95,12 +107,13 @@ function isForeign({ functions, roots }: Analysis): boolean {
   return paths.length > 0 && !paths.some((path) => isInside(path, roots));
 }
 
-type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'hotspotCount' | 'isForeign'>;
+type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign'>;
 
-function verdictOf({ worst, longest, blame, hotspotCount, isForeign }: Facts, threshold: Microseconds): string {
+/** `waited`: number of hotspots on event loops that somebody waits on. */
+function verdictOf({ worst, longest, blame, isForeign }: Facts, waited: number, threshold: Microseconds): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null)
-    return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(hotspotCount, 'hotspot')}`;
+    return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
   if (blame !== null)
     return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;

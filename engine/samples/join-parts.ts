@@ -1,4 +1,4 @@
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
 import { metaNodes } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
@@ -13,14 +13,15 @@ export interface ProfilePart {
 
 /**
  * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
- * the parts before it are dropped; what is sampled last in a part lasts until the next part's first sample.
+ * the parts before it are dropped; what is sampled last in a part lasts until the next part's first sample. Where a part is
+ * missing, it lasts until its own part's end, and of what comes then nobody knows more than of an `(idle)` stretch.
  */
 export function joinParts(
   parts: readonly ProfilePart[],
   functionOfFrame: Int32Array,
 ): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end'> {
   const builder = createTreeBuilder();
-  const size = parts.reduce((sum, part) => sum + part.profile.times.length, 0);
+  const size = parts.reduce((sum, part) => sum + part.profile.times.length + 1, 0);
   const times = new Float64Array(size);
   const nodes = new Int32Array(size);
   let end = 0;
@@ -29,6 +30,10 @@ export function joinParts(
     const { profile } = part;
     const numbers = addNodes(builder, part, functionOfFrame);
     const before = times[next - 1] ?? -Infinity;
+    if (next > 0 && (profile.times[0] ?? 0) - end > longestPause) {
+      times[next] = end;
+      nodes[next++] = metaNodes.idle;
+    }
     for (const [sample, time] of profile.times.entries()) {
       if (time < before) continue;
       const node = profile.nodes[sample] ?? -1;
@@ -39,6 +44,9 @@ export function joinParts(
   }
   return { tree: builder.build(), times: times.slice(0, next), nodes: nodes.slice(0, next), end: microseconds(end) };
 }
+
+/** Parts overlap; where there is more between two, a part was lost. In µs. */
+const longestPause = milliseconds(1000);
 
 /** The meta node that a call frame stands for; undefined for functions. */
 export function metaNodeOf(frame: ProfileFrame): number | undefined {

@@ -37,6 +37,15 @@ test('samples of a part before the last one of the part before it are dropped', 
   assert.equal(report.functions.find(({ name }) => name === 'b')?.totalUs, ms(2));
 });
 
+test('nobody has the time of a part that is missing', async () => {
+  const { fn, operations } = await hotspotsOfProfiles([part(0, ['parse', 'parse', 'parse']), part(10_000, ['render'])]);
+  assert.deepEqual([fn('parse').totalUs, fn('parse').worstUs], [ms(3), ms(3)]);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(3), ms(1)],
+  );
+});
+
 test('processes are told apart, their functions are not', async () => {
   const { report, fn } = await hotspotsIn({
     '/rec/recording.json': '{"cwd":"/app"}',

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summaryOf } from '../../../engine/report/summary.ts';
+import { hotspotsIn, hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../../helpers/drawn-profile.ts';
+
+test('a long operation without a sample is not "nothing blocks"', async () => {
+  const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]] });
+  const { blame, verdict } = summaryOf(analysis, '/rec');
+  assert.deepEqual([blame?.worstUs, blame?.count], [ms(10), 1]);
+  assert.doesNotMatch(verdict, /Nothing in your code/);
+});
+
+test('what nobody sampled in a worker of the program is none of the loop', async () => {
+  const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]], worker: 'background' });
+  assert.match(summaryOf(analysis, '/rec').verdict, /^Nothing in your code blocks/);
+});
+
+test('hotspots of workers are not counted with those that somebody waits for', async () => {
+  const { analysis } = await hotspotsIn({
+    '/rec/recording.json': JSON.stringify({ version: 1, cwd: '/app' }),
+    '/rec/events.jsonl': JSON.stringify({ type: 'worker', pid: 7, threadId: 1, kind: 'background' }),
+    '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
+    '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),
+  });
+  assert.match(summaryOf(analysis, '/rec').verdict, /^worst 3 ms in parse, .* · 1 hotspot$/);
+});
