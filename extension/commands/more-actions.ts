@@ -27,9 +27,19 @@ async function act(host: CommandHost, reference: FunctionReference, action: Acti
     case 'flamegraph':
       return host.flamegraph.open(reference.recording, reference.functionId);
     case 'stacks':
-      return pickFrame(host, reference, stackItems);
+      return pickFrame(
+        host,
+        reference,
+        l10n.t('The heaviest stacks, callers first: choose a function to go to'),
+        stackItems,
+      );
     case 'callers':
-      return pickFrame(host, reference, callerItems);
+      return pickFrame(
+        host,
+        reference,
+        l10n.t('Who calls it on the heaviest stacks: choose one to go to'),
+        callerItems,
+      );
     case 'markdown':
       await env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
       window.setStatusBarMessage(l10n.t('Copied'), 2_000);
@@ -44,10 +54,16 @@ type FrameItem = QuickPickItem & { readonly functionId: number };
 async function pickFrame(
   host: CommandHost,
   reference: FunctionReference,
+  placeHolder: string,
   itemsOf: (stacks: readonly StackText[]) => readonly FrameItem[],
 ): Promise<void> {
   const stacks = await host.services.server.ask(stacksRequest, reference);
-  const choice = await window.showQuickPick(itemsOf(stacks), { matchOnDescription: true });
+  const items = itemsOf(stacks);
+  if (items.length === 0) {
+    void window.showInformationMessage(l10n.t('Nothing calls it: it is where its stacks begin.'));
+    return;
+  }
+  const choice = await window.showQuickPick(items, { matchOnDescription: true, placeHolder });
   if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
 }
 

@@ -9,6 +9,7 @@ import {
   window,
 } from 'vscode';
 import { viewTypes } from '../../protocol/ids.ts';
+import type { Summary } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../services.ts';
 import { pageDocument, pageOptions } from './page-document.ts';
@@ -25,6 +26,8 @@ export class Flamegraph implements Disposable {
   readonly #registered: Disposable;
   /** In the panel for recordings. */
   #page: FlamePage | undefined;
+  /** The result that the panel has followed last. */
+  #followed: Summary | null = null;
 
   constructor(context: ExtensionContext, services: Services) {
     this.#context = context;
@@ -38,6 +41,7 @@ export class Flamegraph implements Disposable {
         deserializeWebviewPanel: async (panel, kept: unknown) => this.#restore(panel, kept),
       }),
       window.registerCustomEditorProvider(viewTypes.profile, provider, { supportsMultipleEditorsPerDocument: true }),
+      services.results.onDidChange(() => this.#follow(services.results.summary)),
     );
   }
 
@@ -53,6 +57,13 @@ export class Flamegraph implements Disposable {
   dispose(): void {
     this.#registered.dispose();
     this.#page?.panel.dispose();
+  }
+
+  /** After another run, or at another threshold: the panel never shows other figures than the lines. */
+  #follow(summary: Summary | null): void {
+    const isSame = summary === this.#followed; // Another metric: the page shows none.
+    this.#followed = summary;
+    if (summary !== null && !isSame) this.#page?.follow(summary);
   }
 
   /** After a reload of the window. */

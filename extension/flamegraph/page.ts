@@ -43,6 +43,13 @@ export class FlamePage implements Disposable {
     else await this.#load();
   }
 
+  /** Shows a recording that the server has just read; the same one keeps its zoom and filters. */
+  follow(summary: Summary): void {
+    this.#wanted = summary.recording;
+    this.#focus = null;
+    if (this.#isReady) this.#present(summary);
+  }
+
   dispose(): void {
     this.#listening.dispose();
   }
