@@ -4,7 +4,11 @@ import type { ListedFile, World } from '../engine/world.ts';
 
 /** The files of this machine. What is missing, forbidden or no file is undefined: the engine says what that means. */
 export const nodeWorld: World = {
-  readFile: async (file) => readFile(file).catch(() => undefined),
+  readFile: async (file) => {
+    // A profile may name a device that never ends, or a pipe to which nobody writes.
+    const stats = await stat(file).catch(() => undefined);
+    return stats?.isFile() === true ? readFile(file).catch(() => undefined) : undefined;
+  },
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
     if (names === undefined) return undefined;

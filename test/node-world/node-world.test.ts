@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nodeWorld } from '../../node-world/node-world.ts';
+
+const isWindows = process.platform === 'win32';
 
 describe('the files of this machine', () => {
   let folder = '';
@@ -28,6 +31,12 @@ describe('the files of this machine', () => {
 
   test('a folder lists its plain files with their sizes, and nothing deeper', async () => {
     assert.deepEqual(await nodeWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
+  });
+
+  test('a device that never ends, or a pipe to which nobody writes, is no file', { skip: isWindows }, async () => {
+    execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+    assert.equal(await nodeWorld.readFile(path.join(folder, 'pipe')), undefined);
+    assert.equal(await nodeWorld.readFile('/dev/zero'), undefined);
   });
 
   test('a path with a null byte is no file', async () => {
