@@ -122,13 +122,18 @@ function parseAnalyze(words: readonly string[]): Invocation {
     options: {
       paths,
       format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
-      thresholdUs: threshold.us ?? defaultThresholdUs,
+      // What is not over the threshold is in no figure: a lower limit would never be exceeded.
+      thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
       all: values['all'] === true,
       ...(typeof root === 'string' ? { root } : {}),
       sourceMaps: values['no-source-maps'] !== true,
       failOverUs: failOver.us,
     },
   };
+}
+
+function lesser(a: Microseconds, b: Microseconds | null): Microseconds {
+  return b !== null && b < a ? b : a;
 }
 
 type Limit = { readonly type: 'limit'; readonly us: Microseconds | null } | Invalid;

@@ -84,6 +84,12 @@ describe('hotspan analyze', () => {
     assert.deepEqual([format, thresholdUs, failOverUs, sourceMaps], ['table', milliseconds(10), null, true]);
   });
 
+  test('looks as low as the limit that it has to judge by', () => {
+    const parsed = parseArguments(['analyze', 'a', '--fail-over', '5']);
+    assert.ok(parsed.type === 'analyze');
+    assert.equal(parsed.options.thresholdUs, milliseconds(5));
+  });
+
   test('refuses limits that are none', () => {
     for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity'])
       assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a number of milliseconds/);
