@@ -6,8 +6,3 @@ export async function showFailure(message: string, log: LogOutputChannel): Promi
   const showLog = l10n.t('Show Log');
   if ((await window.showErrorMessage(message, showLog)) === showLog) log.show();
 }
-
-/** What the person reads of something that should not have happened; the rest of it is for the log. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -18,7 +18,7 @@ const request = <Params, Result>(method: string): Request<Params, Result> => ({ 
 
 /** Analyses a recording; with progress at `workDoneToken`, ended by cancelling the request. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
-/** Forgets all recordings: lenses and marks go. */
+/** Lenses, marks and lists go; flamegraphs that are open stay. */
 export const clearRequest = request<null, null>('hotspan/clear');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');

@@ -9,11 +9,11 @@ import {
 } from '../../protocol/requests.ts';
 import { isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
+import { messageOf } from '../message-of.ts';
 import { openLocation } from '../open-location.ts';
 import type { Server } from '../server.ts';
 import type { Services } from '../services.ts';
 import { analysisOptions } from '../settings.ts';
-import { messageOf } from '../show-failure.ts';
 
 /** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
 export class FlamePage implements Disposable {

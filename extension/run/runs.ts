@@ -10,9 +10,10 @@ import {
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
+import { messageOf } from '../message-of.ts';
 import type { Services } from '../services.ts';
 import { recorderOptions } from '../settings.ts';
-import { messageOf, showFailure } from '../show-failure.ts';
+import { showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
 import { hasRecording, keepRecording } from './recording-folders.ts';

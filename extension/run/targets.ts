@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type QuickPickItem, type Uri, l10n, window, workspace } from 'vscode';
+import { type QuickPickItem, type Uri, type WorkspaceFolder, l10n, window, workspace } from 'vscode';
 import { fileTarget, isTestFile, targetForFile } from '../../recorder/launch/file-targets.ts';
 import { findTargets } from '../../recorder/launch/find-targets.ts';
 import { orderTargets } from '../../recorder/launch/order-targets.ts';
@@ -52,9 +52,19 @@ type Find = (folder: string, readers: ReturnType<typeof fileReaders>) => Promise
 
 async function inEachFolder(find: Find): Promise<TargetsFound> {
   const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const found = await Promise.all(folders.map(({ uri }) => find(uri.fsPath, fileReaders(process.env))));
-  const targets = found.flatMap((one) => (one.type === 'found' ? one.targets : []));
+  const found = await Promise.all(folders.map(async ({ uri }) => find(uri.fsPath, fileReaders(process.env))));
+  const targets = found.flatMap((one, index) =>
+    one.type === 'found'
+      ? one.targets.map((target) => withFolder(target, folders.length > 1 ? folders[index] : undefined))
+      : [],
+  );
   return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
+}
+
+/** Where several folders are open, their targets would read the same. */
+function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target {
+  if (folder === undefined) return target;
+  return { ...target, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
 /** The one target there is, or the one that the person picks; undefined where none was picked. */

@@ -60,7 +60,8 @@ export class Recordings {
     asked: Questions[Name]['asked'],
   ): Promise<Questions[Name]['answer']> {
     const found = this.#open.get(recording);
-    if (found === undefined) throw new Error('This recording is no longer open: open it again.');
+    if (found === undefined)
+      throw new Error('This recording is no longer open: close the flamegraph and open it again.');
     this.#open.delete(recording);
     this.#open.set(recording, found);
     return found.process.ask(name, asked);
@@ -73,6 +74,11 @@ export class Recordings {
     const asked = annotated.files.get(path) ?? annotated.process.ask('file', path);
     annotated.files.set(path, asked);
     return asked;
+  }
+
+  /** Nothing is annotated any more; flamegraphs of what is open go on. */
+  forgetAnnotated(): void {
+    this.#annotated = null;
   }
 
   /** Forgets all: what is still asked of them fails. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { messageOf } from '../../extension/message-of.ts';
 import { plainText } from '../../extension/plain-text.ts';
 import { type ResultFacts, resultMessage } from '../../extension/run/result-message.ts';
 import { statusText } from '../../extension/status-text.ts';
@@ -52,4 +53,12 @@ test('the status bar says the worst, or that there is nothing', () => {
 test('a name cannot make a link of a notification, nor fill the screen', () => {
   assert.doesNotMatch(plainText('[run](command:evil)'), /\]\(/);
   assert.equal(plainText('x'.repeat(10_000)).length, 300);
+});
+
+test('a failure of the server is said in its own words alone', () => {
+  assert.equal(
+    messageOf(new Error('Request hotspan/flame failed with message: It is gone: open it again.')),
+    'It is gone: open it again.',
+  );
+  assert.equal(messageOf('no error'), 'no error');
 });

@@ -158,14 +158,12 @@ test('a cancelled opening ends', async () => {
   assert.ok(answer.type === 'failed' || answer.type === 'opened');
 });
 
-test('after Clear nothing is marked, and questions about the recording fail', async () => {
+test('after Clear nothing is marked, and a flamegraph that is open goes on', async () => {
   await opened();
   await client.ask(clearRequest, null);
   assert.deepEqual(await marks(), []);
   assert.deepEqual(await client.lenses(shop.file), []);
   assert.equal(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), null);
-  await assert.rejects(
-    client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } }),
-    /open it again/,
-  );
+  const flame = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } });
+  assert.ok(flame.totalUs > 0);
 });
