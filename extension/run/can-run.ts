@@ -31,8 +31,11 @@ export async function canRun({ log }: Services): Promise<boolean> {
   if (node !== null) return true;
   const missing =
     nodePath === ''
-      ? l10n.t('There is no `node` on the PATH. Install Node.js, or set the path of yours.')
-      : l10n.t('There is no program at {0}, where the settings say that `node` is.', nodePath);
+      ? l10n.t('There is no node on the PATH. Install Node.js, or set the path of yours.')
+      : l10n.t(
+          'There is no program at {0}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.',
+          nodePath,
+        );
   return refuse(missing, l10n.t('Open Settings'), 'workbench.action.openSettings', settings.nodePath);
 }
 
