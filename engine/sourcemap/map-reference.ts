@@ -18,9 +18,12 @@ export function mapReferenceOf(text: string, url: string): MapReference {
   const rest = text.slice(at + 'sourceMappingURL='.length);
   const end = rest.search(/[\s'"`]|\*\//);
   const reference = end < 0 ? rest : rest.slice(0, end);
-  if (end >= 0 && !/^\s*(\*\/)?\s*(\/\/[^\n]*\s*)*$/.test(rest.slice(end))) return { type: 'none' };
+  if (end >= 0 && !onlyComments.test(rest.slice(end))) return { type: 'none' };
   return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url);
 }
+
+/** Each character has one way to match: a banner of a hundred slashes would take for ever else. */
+const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
 function fileReference(reference: string, url: string): MapReference {
   if (reference === '') return { type: 'none' };
