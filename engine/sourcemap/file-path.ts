@@ -41,7 +41,8 @@ function pathOfFileUrl(text: string): string | null {
 }
 
 function fileUrlOf(path: string): string {
-  const encoded = encodeURI(path.replaceAll('\\', '/')).replaceAll(/[?#]/g, encodeURIComponent);
+  const wellFormed = path.replaceAll('\\', '/').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  const encoded = encodeURI(wellFormed).replaceAll(/[?#]/g, encodeURIComponent);
   return encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`;
 }
 

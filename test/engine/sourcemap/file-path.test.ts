@@ -28,6 +28,7 @@ for (const [reference, base, meaning] of [
   ['file:///app/a.ts', '/app/a.js', '/app/a.ts'],
   ['webpack://shop/./src/a.ts', '/app/a.js', 'webpack://shop/./src/a.ts'],
   ['a.ts', 'webpack-internal:///412', 'a.ts'],
+  ['a.ts', '/app/half a pair \uD83D/a.js', '/app/half a pair \uFFFD/a.ts'],
 ] as const) {
   test(`${reference} in ${base} is ${meaning}`, () => assert.equal(resolveReference(reference, base), meaning));
 }
