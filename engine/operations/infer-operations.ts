@@ -10,10 +10,11 @@ export interface SampleRange {
 
 /**
  * Guesses operations where no turns were measured, from sample `from` on: runs of samples that are not `(idle)`, cut
- * where two neighbouring samples with user frames share none. Samples without user frames stay with the earlier side.
+ * where two neighbouring samples with user frames share none. Samples without user frames, and those of which the outer
+ * frames are not known, stay with the earlier side.
  */
 export function inferOperations(stream: SampleStream, facts: TreeFacts, from: number): readonly SampleRange[] {
-  const { nodes } = stream;
+  const { nodes, truncated } = stream;
   const shareUserFrame = userFrameComparison(stream, facts);
   const ranges: SampleRange[] = [];
   let first = from;
@@ -21,7 +22,7 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
   for (let sample = from; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? metaNodes.idle;
     const isIdle = node === metaNodes.idle;
-    const hasUser = facts.outermostUser[node] !== -1;
+    const hasUser = facts.outermostUser[node] !== -1 && !truncated.unplaced.has(sample);
     const isCut = isIdle || (hasUser && user !== -1 && !shareUserFrame(user, node));
     if (isCut && first < sample) ranges.push({ first, last: sample });
     if (isCut) first = isIdle ? sample + 1 : sample;

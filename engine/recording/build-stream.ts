@@ -3,9 +3,10 @@ import type { FunctionTable } from '../functions/function-table.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 import { joinParts, medianInterval } from '../samples/join-parts.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { graftTruncated } from '../truncated/graft-truncated.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
-/** Joins what was loaded of an isolate to its stream, once functions are known. */
+/** Joins what was loaded of an isolate to its stream, once functions are known; its stacks are whole again. */
 export function buildStream({ source, parts, turns }: LoadedIsolate, table: FunctionTable): SampleStream {
   const joined = joinParts(
     parts,
@@ -14,6 +15,7 @@ export function buildStream({ source, parts, turns }: LoadedIsolate, table: Func
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
   return {
     ...joined,
+    ...graftTruncated(joined),
     isolate: {
       path: source.profiles[0] ?? '',
       parts: parts.length,

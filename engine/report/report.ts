@@ -42,7 +42,7 @@ function fileOf(stream: SampleStream): ReportFile {
     samples: stream.times.length,
     durationUs: microseconds(stream.end - startOf(stream)),
     turns: stream.turns === null ? 'inferred' : 'measured',
-    truncated: { samples: 0, grafted: 0, unplaced: 0 },
+    truncated: { ...stream.truncated, unplaced: stream.truncated.unplaced.size },
     ended,
   };
 }

@@ -11,12 +11,22 @@ export interface SampleStream {
   readonly tree: CallTree;
   /** In µs on the profile's clock, whole numbers, ascending. */
   readonly times: Float64Array;
-  /** Node of the call tree per sample, as the profiler saw it (meta nodes included). */
+  /** Node of the call tree per sample, as the profiler saw it (meta nodes included); truncated stacks are grafted. */
   readonly nodes: Int32Array;
+  readonly truncated: TruncatedSamples;
   readonly end: Microseconds;
   /** Usual time between two samples, in µs: what the recording says, else the median. */
   readonly interval: Microseconds;
   readonly turns: MeasuredTurns | null;
+}
+
+/** The samples of whose stacks V8 kept only the innermost frames. */
+export interface TruncatedSamples {
+  /** How many there are, and how many of them got their outer frames back. */
+  readonly samples: number;
+  readonly grafted: number;
+  /** Numbers of the others: their stacks begin somewhere in the middle. */
+  readonly unplaced: ReadonlySet<number>;
 }
 
 /** Who was sampled: what the report says of a file. Paths as they were given; unknown is null. */

@@ -17,7 +17,7 @@ export function createTreeBuilder(): TreeBuilder {
   const ticks: Tick[] = [];
   return {
     child: (parent, functionId) => {
-      const key = parent * mostFunctions + functionId;
+      const key = childKey(parent, functionId);
       const found = known.get(key);
       if (found !== undefined) return found;
       const node = parents.push(parent) - 1;
@@ -35,10 +35,15 @@ export function createTreeBuilder(): TreeBuilder {
   };
 }
 
+/** One number for a function under a node. */
+export function childKey(parent: number, functionId: number): number {
+  return parent * mostFunctions + functionId;
+}
+
 /** More than any profile has; a node times this stays a whole number. */
 const mostFunctions = 2 ** 26;
 
-interface Tick {
+export interface Tick {
   readonly node: number;
   readonly frame: number;
   readonly line: number;
@@ -46,7 +51,7 @@ interface Tick {
 }
 
 /** By node; the counts of one line of one frame summed. */
-function lineTicks(ticks: readonly Tick[], nodes: number): LineTicks {
+export function lineTicks(ticks: readonly Tick[], nodes: number): LineTicks {
   const sorted = ticks.toSorted((a, b) => firstDifference(a.node - b.node, a.frame - b.frame, a.line - b.line));
   const start = new Int32Array(nodes + 1);
   const line = new Int32Array(sorted.length);

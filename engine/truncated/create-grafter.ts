@@ -1,0 +1,41 @@
+import { metaNodes } from '../samples/call-tree.ts';
+import type { GrowingTree } from './growing-tree.ts';
+import { type Overlap, bordersOf, longestOverlap } from './longest-overlap.ts';
+
+/** No neighbour, or nothing that says where a stack belongs. */
+export const noPlace = -1;
+
+/** So many frames in a row are no coincidence. */
+const enoughFrames = 8;
+
+/** Finds the node where a truncated stack belongs among its neighbours, making it where there is none yet. */
+export type Grafter = (node: number, before: number, after: number) => number;
+
+export function createGrafter(tree: GrowingTree): Grafter {
+  const functionsOf = (path: Int32Array): Int32Array => path.map(tree.functionOf);
+  return (node, before, after) => {
+    const frames = functionsOf(tree.pathOf(node));
+    const borders = bordersOf(frames);
+    const overlapWith = (path: Int32Array): Overlap => longestOverlap(frames, borders, functionsOf(path));
+    const pathBefore = tree.pathOf(before);
+    const overlapBefore = overlapWith(pathBefore);
+    if (overlapBefore.length >= enoughFrames) return continued(pathBefore, overlapBefore, frames, tree);
+    const pathAfter = tree.pathOf(after);
+    const overlapAfter = overlapWith(pathAfter);
+    if (overlapAfter.length > overlapBefore.length) return continued(pathAfter, overlapAfter, frames, tree);
+    if (overlapBefore.length > 0) return continued(pathBefore, overlapBefore, frames, tree);
+    return continued(pathBefore, { length: 0, end: commonLength(pathBefore, pathAfter) }, frames, tree);
+  };
+}
+
+/** The path down to the overlap's end, with the frames that come after the overlap. */
+function continued(path: Int32Array, { length, end }: Overlap, frames: Int32Array, tree: GrowingTree): number {
+  if (end === 0) return noPlace;
+  return frames.subarray(length).reduce(tree.child, path[end - 1] ?? metaNodes.root);
+}
+
+/** Number of outer frames that two paths share; as nodes are merged by functions, those are the same nodes. */
+function commonLength(a: Int32Array, b: Int32Array): number {
+  const differs = a.findIndex((node, at) => node !== b[at]);
+  return differs === -1 ? a.length : differs;
+}

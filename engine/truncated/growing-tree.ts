@@ -1,0 +1,78 @@
+import { type CallTree, firstFunctionNode, noFunction } from '../samples/call-tree.ts';
+import { childKey } from '../samples/tree-builder.ts';
+import { depthsOf } from './truncated-nodes.ts';
+
+/** A call tree to which paths are added. */
+export interface GrowingTree {
+  /** Nodes from the outermost frame down to `node`; none for −1 and meta nodes. */
+  readonly pathOf: (node: number) => Int32Array;
+  readonly functionOf: (node: number) => number;
+  /** The node of this function under that node; made where there is none yet. */
+  readonly child: (parent: number, functionId: number) => number;
+  /** The nodes with those that were added after them. */
+  readonly build: () => Omit<CallTree, 'ticks'>;
+}
+
+export function growTree(tree: CallTree): GrowingTree {
+  const { size, parent, functionId } = tree;
+  const depths = depthsOf(tree);
+  const newParents: number[] = [];
+  const newFunctionIds: number[] = [];
+  const newDepths: number[] = [];
+  const find = childFinder(tree);
+  const parentOf = (node: number): number => (node < size ? parent[node] : newParents[node - size]) ?? -1;
+  const depthOf = (node: number): number => (node < size ? depths[node] : newDepths[node - size]) ?? 0;
+  return {
+    functionOf: (node) => (node < size ? functionId[node] : newFunctionIds[node - size]) ?? noFunction,
+    pathOf: (node) => {
+      const path = new Int32Array(depthOf(node));
+      for (let at = path.length - 1, here = node; at >= 0; at--, here = parentOf(here)) path[at] = here;
+      return path;
+    },
+    child: (above, fn) =>
+      find(above, fn, () => {
+        newFunctionIds.push(fn);
+        newDepths.push(depthOf(above) + 1);
+        return size + newParents.push(above) - 1;
+      }),
+    build: () => ({
+      size: size + newParents.length,
+      parent: extended(parent, newParents),
+      functionId: extended(functionId, newFunctionIds),
+    }),
+  };
+}
+
+type ChildFinder = (parent: number, functionId: number, make: () => number) => number;
+
+/** Looks at the children of a node only when one of them is asked for: few nodes are ever asked. */
+function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
+  const firstChild = new Int32Array(size).fill(-1);
+  const sibling = new Int32Array(size).fill(-1);
+  for (let node = firstFunctionNode; node < size; node++) {
+    const above = parent[node] ?? 0;
+    sibling[node] = firstChild[above] ?? -1;
+    firstChild[above] = node;
+  }
+  const known = new Map<number, number>();
+  const lookUpChildren = (node: number): void => {
+    for (let child = firstChild[node] ?? -1; child !== -1; child = sibling[child] ?? -1) {
+      known.set(childKey(node, functionId[child] ?? noFunction), child);
+    }
+    firstChild[node] = -1;
+  };
+  return (above, fn, make) => {
+    if (above < size) lookUpChildren(above);
+    const key = childKey(above, fn);
+    const found = known.get(key) ?? make();
+    known.set(key, found);
+    return found;
+  };
+}
+
+function extended(values: Int32Array, more: readonly number[]): Int32Array {
+  const all = new Int32Array(values.length + more.length);
+  all.set(values);
+  all.set(more, values.length);
+  return all;
+}
