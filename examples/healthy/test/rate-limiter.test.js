@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RateLimiter } from '../src/rate-limiter.js';
 
 describe('rate limiter', () => {
@@ -26,5 +27,15 @@ describe('rate limiter', () => {
     now = 1000;
     assert.equal(limiter.waitFor('ada'), 0);
     assert.ok(limiter.tryPass('ada'));
+  });
+
+  it('holds for many keys over time', async () => {
+    const keys = Array.from({ length: 6000 }, (_, user) => `user ${user}`);
+    let passed = 0;
+    for (now = 0; now < 20_000; now += 100) {
+      passed += keys.filter((key) => limiter.tryPass(key)).length;
+      await nextTurn();
+    }
+    assert.equal(passed, keys.length * 2 * 20);
   });
 });
