@@ -115,7 +115,7 @@ function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonl
 function blamedGroup(analysis: Analysis): readonly HotspotGroup[] {
   const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
   const items = [...byName].map(([name, operations]): BlamedItem => {
-    const worstUs = microseconds(Math.max(...operations.map(({ durationUs }) => durationUs)));
+    const worstUs = microseconds(operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0));
     return {
       worstUs,
       item: rowWithoutPlace(
