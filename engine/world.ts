@@ -2,6 +2,8 @@
 export interface World {
   /** The file's bytes; undefined where it cannot be read. Never rejects. */
   readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
+  /** The file's bytes in pieces, for files of any size; undefined where it cannot be read. */
+  readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The plain files in a folder, not deeper; undefined where it is no folder that can be read. Never rejects. */
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
 }

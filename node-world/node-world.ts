@@ -1,4 +1,4 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ListedFile, World } from '../engine/world.ts';
 
@@ -9,6 +9,11 @@ export const nodeWorld: World = {
     const stats = await stat(file).catch(() => undefined);
     return stats?.isFile() === true ? readFile(file).catch(() => undefined) : undefined;
   },
+  readChunks: async (file) => {
+    const isFile = (await stat(file).catch(() => undefined))?.isFile() === true;
+    const handle = isFile ? await open(file).catch(() => undefined) : undefined;
+    return handle === undefined ? undefined : chunksOf(handle);
+  },
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
     if (names === undefined) return undefined;
@@ -17,8 +22,19 @@ export const nodeWorld: World = {
   },
 };
 
+async function* chunksOf(file: FileHandle): AsyncIterable<Uint8Array> {
+  try {
+    yield* file.createReadStream({ highWaterMark: chunkSize });
+  } catch {
+    // A file that cannot be read to its end is one that is cut off, and its reader says so.
+  }
+}
+
 /** Undefined for folders, devices and what went away meanwhile. */
 async function listedFile(folder: string, name: string): Promise<ListedFile | undefined> {
   const stats = await stat(path.join(folder, name)).catch(() => undefined);
   return stats?.isFile() === true ? { name, size: stats.size } : undefined;
 }
+
+/** In bytes: fewer cost waiting, more cost memory. */
+const chunkSize = 1 << 20;

@@ -57,3 +57,7 @@ export type ProfileDamage =
   | 'badNodes'
   | 'cycle'
   | 'noSamples';
+
+export type DecodedProfile =
+  | { readonly type: 'profile'; readonly profile: CpuProfile }
+  | { readonly type: 'damaged'; readonly damage: ProfileDamage };

@@ -1,30 +1,66 @@
-import { type DecodedProfile, decodeCpuProfile } from './decode-cpu-profile.ts';
+import type { DecodedProfile } from './cpu-profile.ts';
+import { ProfileDecoder } from './profile-decoder.ts';
 
-/** Decodes the bytes of a `.cpuprofile` file, plain or gzipped (told by its first two bytes, not by its name). */
-export async function readCpuProfile(bytes: Uint8Array): Promise<DecodedProfile> {
-  const plain = isGzip(bytes) ? await gunzip(bytes) : bytes;
-  if (plain === null) return { type: 'damaged', damage: 'badGzip' };
-  const text = textOf(plain);
-  return text === null ? { type: 'damaged', damage: 'notJson' } : decodeCpuProfile(text);
+/** Aborted before the last bytes were there. */
+interface CancelledRead {
+  readonly type: 'cancelled';
 }
 
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array | null> {
+/** Decodes a `.cpuprofile` from its bytes, in order; plain or gzipped: told by its first two bytes, not by its name. */
+export async function readCpuProfile(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<DecodedProfile | CancelledRead> {
+  const decoder = new ProfileDecoder();
+  const iterator = withStart(chunks);
+  const first = await iterator.next();
+  const start = first.done === true ? new Uint8Array(0) : first.value;
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   try {
-    const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch {
-    return null; // Damaged or cut off: the caller says so.
+    for await (const chunk of isGzip ? gunzip(start, iterator) : joined(start, iterator)) {
+      if (signal?.aborted === true) return { type: 'cancelled' };
+      decoder.push(chunk);
+    }
+  } catch (error) {
+    if (!isGzip) throw error;
+    return { type: 'damaged', damage: 'badGzip' }; // Or cut off.
   }
+  return decoder.finish();
 }
 
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder().decode(bytes);
-  } catch {
-    return null; // Longer than the longest string.
+/** The same bytes; the first two of them together. */
+async function* withStart(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, undefined> {
+  let start = new Uint8Array(0);
+  let isStarted = false;
+  for await (const chunk of chunks) {
+    if (isStarted) yield chunk;
+    else {
+      start = Uint8Array.from([...start, ...chunk.subarray(0, 2)]);
+      isStarted = start.length >= 2;
+      if (isStarted) yield start;
+      if (isStarted) yield chunk.subarray(2);
+    }
   }
+  if (!isStarted) yield start;
+  return undefined;
+}
+
+async function* joined(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield start;
+  yield* rest;
+  return undefined;
+}
+
+function gunzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const packed = joined(start, rest);
+  const source = new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await packed.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return source.pipeThrough(new DecompressionStream('gzip'));
 }

@@ -1,5 +1,13 @@
+import { numberOf } from '../json-value.ts';
 import { firstDifference } from '../functions/first-difference.ts';
-import { isList, numberOf } from '../json-value.ts';
+import type { NumberList } from './number-list.ts';
+
+/** As they stand in the file. */
+export interface GivenTimes {
+  readonly deltas: NumberList;
+  readonly startTime: unknown;
+  readonly endTime: unknown;
+}
 
 export interface SampleTimes {
   /** Whole µs, ascending. */
@@ -16,31 +24,44 @@ export interface SampleTimes {
  * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
  * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
  */
-export function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
-  const deltas = isList(profile['timeDeltas']) ? profile['timeDeltas'] : [];
-  const samples = isList(profile['samples']) ? profile['samples'].length : 0;
-  const size = Math.min(deltas.length, samples);
-  const unsorted = new Float64Array(size);
-  let now = plausible(profile['startTime'], 0);
-  let isSorted = true;
-  for (let sample = 0; sample < size; sample++) {
-    const delta = plausible(deltas[sample], 0);
-    if (delta < 0 && sample > 0) isSorted = false;
-    now += delta;
+export function sampleTimes(samples: number, given: GivenTimes): SampleTimes {
+  const { deltas } = given;
+  const unsorted = new Float64Array(Math.min(deltas.size, samples));
+  let now = plausible(given.startTime, 0);
+  for (let sample = 0; sample < unsorted.length; sample++) {
+    now += plausible(deltas.at(sample), 0);
     unsorted[sample] = Math.round(now);
   }
-  const order = Int32Array.from({ length: size }, (_, sample) => sample);
-  if (!isSorted) order.sort((a, b) => firstDifference((unsorted[a] ?? 0) - (unsorted[b] ?? 0), a - b));
-  const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
+  const order = inOrder(unsorted);
+  const times = unsorted.map((_, index) => unsorted[order[index] ?? 0] ?? 0);
   const last = times.at(-1) ?? 0;
-  const end = Math.round(plausible(profile['endTime'], last));
+  const end = Math.round(plausible(given.endTime, last));
   return {
     times,
     order,
     end: Math.max(end, last),
-    unpaired: Math.abs(deltas.length - samples),
+    unpaired: Math.abs(deltas.size - samples),
     endsEarly: end < last,
   };
+}
+
+/**
+ * Positions sorted by their times, equal ones as they stand. Times are nearly sorted: each one goes back past the few
+ * that are later; where they are not few, all are sorted the long way.
+ */
+function inOrder(times: Float64Array): Int32Array {
+  const order = new Int32Array(times.length);
+  let steps = times.length * 4 + 1024;
+  for (let sample = 0; sample < times.length; sample++) {
+    const time = times[sample] ?? 0;
+    let at = sample;
+    for (; at > 0 && (times[order[at - 1] ?? 0] ?? 0) > time && steps > 0; at--, steps--)
+      order[at] = order[at - 1] ?? 0;
+    order[at] = sample;
+  }
+  if (steps > 0) return order;
+  for (let sample = 0; sample < times.length; sample++) order[sample] = sample;
+  return order.toSorted((a, b) => firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b));
 }
 
 /** In µs; the other one where it is no number, or more than a hundred years. */

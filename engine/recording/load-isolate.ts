@@ -22,19 +22,25 @@ export interface LoadedIsolate {
   readonly missing: readonly string[];
 }
 
-/** Reads the files of one isolate, one after the other; numbers their frames in `frames`. */
-export async function loadIsolate(source: IsolateSource, world: World, frames: FrameTable): Promise<LoadedIsolate> {
+/** Reads the files of one isolate, one after the other; numbers their frames in `frames`. Null where it is cancelled. */
+export async function loadIsolate(
+  source: IsolateSource,
+  world: World,
+  frames: FrameTable,
+  signal?: AbortSignal,
+): Promise<LoadedIsolate | null> {
   const parts: ProfilePart[] = [];
   const warnings: string[] = [];
   const missing: string[] = [];
   for (const path of source.profiles) {
-    const bytes = await world.readFile(path);
-    if (bytes === undefined) {
+    const chunks = await chunksOf(path, world);
+    if (chunks === undefined) {
       missing.push(path);
       warnings.push(`${fileNameOf(path)} cannot be read: it may be somebody else's, or was deleted meanwhile.`);
       continue;
     }
-    const decoded = await readCpuProfile(bytes);
+    const decoded = await readCpuProfile(chunks, signal);
+    if (decoded.type === 'cancelled') return null;
     if (decoded.type === 'damaged') {
       warnings.push(`${fileNameOf(path)} ${describeDamage(decoded.damage)}.`);
       continue;
@@ -46,4 +52,13 @@ export async function loadIsolate(source: IsolateSource, world: World, frames: F
   const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
   return { source, parts, turns, warnings, missing };
+}
+
+async function chunksOf(
+  path: string,
+  world: World,
+): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined> {
+  if (world.readChunks !== undefined) return world.readChunks(path);
+  const bytes = await world.readFile(path);
+  return bytes === undefined ? undefined : [bytes];
 }

@@ -13,7 +13,7 @@ interface Watcher {
   readonly signal?: AbortSignal;
 }
 
-/** Reads all isolates, one after the other: one file's JSON is in memory at a time. */
+/** Reads all isolates, one after the other: one file at a time. */
 export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
@@ -25,7 +25,8 @@ export async function loadIsolates(
   for (const [done, source] of sources.entries()) {
     onProgress?.({ done, total: sources.length });
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-    const loaded = await loadIsolate(source, world, frames);
+    const loaded = await loadIsolate(source, world, frames, signal);
+    if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
     warnings.push(...loaded.warnings);
     const [missing] = loaded.missing;
     if (missing !== undefined && source.isNamed)

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { describeDamage } from '../../../engine/profile/describe-damage.ts';
 import type { CpuProfile } from '../../../engine/profile/cpu-profile.ts';
-import { decodeCpuProfile } from '../../../engine/profile/decode-cpu-profile.ts';
+import { ProfileDecoder } from '../../../engine/profile/profile-decoder.ts';
 import { readCpuProfile } from '../../../engine/profile/read-cpu-profile.ts';
 import { drawProfile, profileOf } from '../../helpers/drawn-profile.ts';
 
@@ -68,7 +68,7 @@ test('samples without a time are left out, samples of unknown nodes are kept as 
 });
 
 test('a gzipped profile is told by its first bytes', async () => {
-  const result = await readCpuProfile(gzipSync(JSON.stringify(drawn)));
+  const result = await readCpuProfile([gzipSync(JSON.stringify(drawn))]);
   assert.equal(result.type, 'profile');
 });
 
@@ -92,14 +92,16 @@ const damages: readonly (readonly [what: string, content: string | Uint8Array, s
 for (const [what, content, sentence] of damages) {
   test(`${what} is said to be that`, async () => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const result = await readCpuProfile(bytes);
+    const result = await readCpuProfile([bytes]);
     assert.ok(result.type === 'damaged');
     assert.match(describeDamage(result.damage), sentence);
   });
 }
 
 function decoded(profile: unknown): CpuProfile {
-  const result = decodeCpuProfile(JSON.stringify(profile));
+  const decoder = new ProfileDecoder();
+  decoder.push(new TextEncoder().encode(JSON.stringify(profile)));
+  const result = decoder.finish();
   return result.type === 'profile' ? result.profile : assert.fail(result.damage);
 }
 

@@ -1,14 +1,10 @@
-import type { CpuProfile, ProfileDamage, ProfileFrame, ProfileTicks } from './cpu-profile.ts';
-import { parentsFirst } from './parents-first.ts';
-import { sampleTimes } from './sample-times.ts';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
+import type { DecodedProfile, ProfileDamage, ProfileFrame, ProfileTicks } from '../../engine/profile/cpu-profile.ts';
+import type { SampleTimes } from '../../engine/profile/sample-times.ts';
+import { parentsFirst } from '../../engine/profile/parents-first.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../../engine/json-value.ts';
 
-export type DecodedProfile =
-  | { readonly type: 'profile'; readonly profile: CpuProfile }
-  | { readonly type: 'damaged'; readonly damage: ProfileDamage };
-
-/** Reads the text of a `.cpuprofile`. Unknown keys are skipped; `parent` per node does as well as `children`. */
-export function decodeCpuProfile(text: string): DecodedProfile {
+/** What the decoder must yield, by `JSON.parse` and plain objects. */
+export function plainlyDecoded(text: string): DecodedProfile {
   if (text.trim() === '') return damaged('empty');
   const json = parseJson(text);
   if (json === undefined) return damaged(isCutOff(text) ? 'cutOff' : 'notJson');
@@ -134,4 +130,41 @@ function nodesOf(
     return node === undefined ? -1 : (renumbered[node] ?? -1);
   });
   return { sampled, unknown: sampled.reduce((count, node) => (node === -1 ? count + 1 : count), 0) };
+}
+
+/**
+ * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
+ * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
+ */
+function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
+  const deltas = isList(profile['timeDeltas']) ? profile['timeDeltas'] : [];
+  const samples = isList(profile['samples']) ? profile['samples'].length : 0;
+  const size = Math.min(deltas.length, samples);
+  const unsorted = new Float64Array(size);
+  let now = plausible(profile['startTime'], 0);
+  let isSorted = true;
+  for (let sample = 0; sample < size; sample++) {
+    const delta = plausible(deltas[sample], 0);
+    if (delta < 0 && sample > 0) isSorted = false;
+    now += delta;
+    unsorted[sample] = Math.round(now);
+  }
+  const order = Int32Array.from({ length: size }, (_, sample) => sample);
+  if (!isSorted) order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
+  const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
+  const last = times.at(-1) ?? 0;
+  const end = Math.round(plausible(profile['endTime'], last));
+  return {
+    times,
+    order,
+    end: Math.max(end, last),
+    unpaired: Math.abs(deltas.length - samples),
+    endsEarly: end < last,
+  };
+}
+
+/** In µs; the other one where it is no number, or more than a hundred years. */
+function plausible(time: unknown, otherwise: number): number {
+  const given = numberOf(time, otherwise);
+  return Math.abs(given) < 3e15 ? given : otherwise;
 }

@@ -1,0 +1,223 @@
+import { assembleProfile } from './assemble-profile.ts';
+import type { DecodedProfile, ProfileDamage } from './cpu-profile.ts';
+import * as json from './json-bytes.ts';
+import { afterSpace, bad, more } from './json-bytes.ts';
+import { NodeList } from './node-list.ts';
+import { NumberList } from './number-list.ts';
+import { readNumbers } from './read-numbers.ts';
+import { WaitingBytes } from './waiting-bytes.ts';
+
+/** Takes in what stands in whole at `from`: answers the position behind it, else `more` or `bad`. */
+type Step = (bytes: Uint8Array, from: number) => number;
+
+/**
+ * Decodes a `.cpuprofile` piece by piece: what is whole in the bytes at hand is taken in, the rest waits for the next
+ * ones. Memory follows the nodes and samples, not the bytes. Unknown keys are skipped; of one that stands twice, the
+ * last counts.
+ */
+export class ProfileDecoder {
+  #nodes: NodeList | null = null;
+  #samples = new NumberList();
+  #deltas = new NumberList();
+  #startTime: unknown;
+  #endTime: unknown;
+  #step: Step;
+  #state: 'nothing' | 'inside' | 'whole' | 'bad' = 'nothing';
+  #isObject = false;
+  /** Undefined as long as there is none. */
+  #firstKey: unknown;
+  /** The last one that is no white space. */
+  #lastByte = 0;
+  readonly #waiting = new WaitingBytes();
+
+  constructor() {
+    this.#step = this.#begin;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#lastByte = chunk[chunk.findLastIndex((byte) => !json.isSpace(byte))] ?? this.#lastByte;
+    if (this.#state === 'bad') return;
+    const bytes = this.#waiting.with(chunk);
+    if (bytes !== null) this.#waiting.keep(bytes.subarray(this.#take(bytes)));
+  }
+
+  /** To be called once, after the last piece. */
+  finish(): DecodedProfile {
+    if (this.#state !== 'bad') this.#take(this.#waiting.last());
+    const damage = this.#damage();
+    if (damage !== null) return { type: 'damaged', damage };
+    if (this.#nodes === null) return { type: 'damaged', damage: 'otherJson' };
+    const given = { deltas: this.#deltas, startTime: this.#startTime, endTime: this.#endTime };
+    return assembleProfile(this.#nodes, this.#samples, given);
+  }
+
+  #damage(): ProfileDamage | null {
+    if (this.#state === 'nothing') return 'empty';
+    if (this.#state === 'whole') return null;
+    const isCut = this.#firstKey === 'nodes' || (this.#isObject && this.#lastByte !== json.closeBrace);
+    return isCut ? 'cutOff' : 'notJson';
+  }
+
+  /** How many bytes could be taken in. */
+  #take(bytes: Uint8Array): number {
+    let at = 0;
+    for (;;) {
+      const next = this.#step(bytes, at);
+      if (next === more) return at;
+      if (next === bad) {
+        this.#state = 'bad';
+        return bytes.length;
+      }
+      at = next;
+    }
+  }
+
+  // The steps. Each one says which one comes next.
+
+  readonly #begin: Step = (bytes, from) => {
+    if (bytes[from] === byteOrderMark[0] && bytes.length - from < byteOrderMark.length) return more;
+    const isMarked = byteOrderMark.every((byte, index) => bytes[from + index] === byte);
+    const start = afterSpace(bytes, isMarked ? from + byteOrderMark.length : from);
+    if (start === bytes.length) return more;
+    this.#state = 'inside';
+    this.#isObject = bytes[start] === json.openBrace;
+    if (!this.#isObject) return this.#otherValue(bytes, start, this.#end, () => undefined);
+    this.#step = this.#firstMember;
+    return start + 1;
+  };
+
+  readonly #end: Step = (bytes, from) => {
+    this.#state = 'whole';
+    return afterSpace(bytes, from) === bytes.length ? more : bad;
+  };
+
+  readonly #firstMember: Step = (bytes, from) => {
+    const start = afterSpace(bytes, from);
+    if (start === bytes.length) return more;
+    const isEmpty = bytes[start] === json.closeBrace;
+    this.#step = isEmpty ? this.#end : this.#member;
+    return isEmpty ? start + 1 : start;
+  };
+
+  /** A key, its colon and the beginning of its value. */
+  readonly #member: Step = (bytes, from) => {
+    const start = afterSpace(bytes, from);
+    if (start === bytes.length) return more;
+    const end = bytes[start] === json.quote ? json.endOfString(bytes, start) : bad;
+    if (end < 0) return end;
+    const sign = afterSpace(bytes, end);
+    const value = afterSpace(bytes, sign + 1);
+    if (value >= bytes.length) return more;
+    const key = json.valueOf(bytes, start, end);
+    if (bytes[sign] !== json.colon || key === undefined) return bad;
+    this.#firstKey ??= key;
+    return this.#value(bytes, value, key);
+  };
+
+  #value(bytes: Uint8Array, from: number, key: unknown): number {
+    const isList = bytes[from] === json.openBracket;
+    const numbers = new NumberList();
+    switch (key) {
+      case 'nodes':
+        this.#nodes = isList ? new NodeList() : null;
+        if (!isList) break;
+        this.#step = this.#firstNode;
+        return from + 1;
+      case 'samples':
+        this.#samples = numbers;
+        if (!isList) break;
+        this.#step = this.#firstNumber(numbers);
+        return from + 1;
+      case 'timeDeltas':
+        this.#deltas = numbers;
+        if (!isList) break;
+        this.#step = this.#firstNumber(numbers);
+        return from + 1;
+      default:
+    }
+    this.#step = (bytes, from) =>
+      this.#otherValue(bytes, from, this.#afterMember, (value) => {
+        if (key === 'startTime') this.#startTime = value;
+        if (key === 'endTime') this.#endTime = value;
+      });
+    return from;
+  }
+
+  /** A value at `from` of which a list or an object is undefined. */
+  #otherValue(bytes: Uint8Array, from: number, next: Step, use: (value: unknown) => void): number {
+    if (json.opens(bytes[from] ?? 0)) {
+      use(undefined);
+      this.#step = this.#skipping(1, next);
+      return from + 1;
+    }
+    const end = json.endOfValue(bytes, from);
+    const value = end < 0 ? undefined : json.valueOf(bytes, from, end);
+    if (value === undefined) return end === more ? more : bad;
+    use(value);
+    this.#step = next;
+    return end;
+  }
+
+  #skipping(depth: number, next: Step): Step {
+    const skip = json.createSkipper(depth);
+    return (bytes, from) => {
+      const end = skip(bytes, from);
+      if (end === more) return from === bytes.length ? more : bytes.length;
+      this.#step = next;
+      return end;
+    };
+  }
+
+  readonly #firstNode: Step = (bytes, from) => {
+    const start = afterSpace(bytes, from);
+    const byte = bytes[start];
+    if (byte === undefined) return more;
+    const isNumber = byte === json.minus || (byte >= json.zero && byte <= json.nine);
+    if (isNumber) this.#nodes = null; // A heap snapshot has nodes and samples too: lists of numbers.
+    this.#step = isNumber ? this.#skipping(1, this.#afterMember) : this.#node;
+    if (byte === json.closeBracket) this.#step = this.#afterMember;
+    return byte === json.closeBracket ? start + 1 : start;
+  };
+
+  /** A node and the comma or bracket behind it. */
+  readonly #node: Step = (bytes, from) => {
+    const start = afterSpace(bytes, from);
+    if (start === bytes.length) return more;
+    const end = this.#nodes?.read(bytes, start) ?? bad;
+    if (end < 0) return end;
+    this.#step = this.#afterNode;
+    return end;
+  };
+
+  readonly #afterNode: Step = (bytes, from) => {
+    const sign = afterSpace(bytes, from);
+    if (sign === bytes.length) return more;
+    this.#step = bytes[sign] === json.comma ? this.#node : this.#afterMember;
+    return bytes[sign] === json.comma || bytes[sign] === json.closeBracket ? sign + 1 : bad;
+  };
+
+  #firstNumber(numbers: NumberList): Step {
+    const next: Step = (bytes, from) => {
+      const end = readNumbers(bytes, from, numbers);
+      if (end === from) return more;
+      if (end !== bad && bytes[end - 1] === json.closeBracket) this.#step = this.#afterMember;
+      return end;
+    };
+    return (bytes, from) => {
+      const start = afterSpace(bytes, from);
+      if (start === bytes.length) return more;
+      this.#step = bytes[start] === json.closeBracket ? this.#afterMember : next;
+      return bytes[start] === json.closeBracket ? start + 1 : start;
+    };
+  }
+
+  readonly #afterMember: Step = (bytes, from) => {
+    const sign = afterSpace(bytes, from);
+    if (sign === bytes.length) return more;
+    this.#step = bytes[sign] === json.comma ? this.#member : this.#end;
+    return bytes[sign] === json.comma || bytes[sign] === json.closeBrace ? sign + 1 : bad;
+  };
+}
+
+/** That of UTF-8. */
+const byteOrderMark = [0xef, 0xbb, 0xbf];
