@@ -1,7 +1,7 @@
 import { eventsFile, mapsSuffix, recordingFile } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { AnalyzeFailure } from '../analyze-failure.ts';
-import { isRecord, numberOf, parseJson, textOrNull } from '../json-value.ts';
+import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
 import type { ListedFile, World } from '../world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
@@ -58,7 +58,7 @@ async function recordingIn(folder: string, files: readonly ListedFile[], world: 
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
     recording: {
-      command: Array.isArray(command) ? command.map(String) : null,
+      command: Array.isArray(command) ? command.map(textOf) : null,
       cwd: textOrNull(manifest['cwd']),
       startedAt: textOrNull(manifest['startedAt']),
     },

@@ -5,7 +5,9 @@ import type { ProfilePart } from '../samples/join-parts.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
+import { kindOfFile } from './file-kinds.ts';
 import { jsonLines } from './json-lines.ts';
+import { openFile } from './opened-file.ts';
 import { fileNameOf } from './profile-names.ts';
 import { readText } from './read-text.ts';
 import { readTurns } from './read-turns.ts';
@@ -33,13 +35,19 @@ export async function loadIsolate(
   const warnings: string[] = [];
   const missing: string[] = [];
   for (const path of source.profiles) {
-    const chunks = await chunksOf(path, world);
-    if (chunks === undefined) {
+    const file = await openFile(path, world);
+    if (file === undefined) {
       missing.push(path);
       warnings.push(`${fileNameOf(path)} cannot be read: it may be somebody else's, or was deleted meanwhile.`);
       continue;
     }
-    const decoded = await readCpuProfile(chunks, signal);
+    const kind = kindOfFile(fileNameOf(path), file.start);
+    if (kind !== null) {
+      await file.close();
+      warnings.push(`${fileNameOf(path)} ${kind}.`);
+      continue;
+    }
+    const decoded = await readCpuProfile(file.chunks, signal);
     if (decoded.type === 'cancelled') return null;
     if (decoded.type === 'damaged') {
       warnings.push(`${fileNameOf(path)} ${describeDamage(decoded.damage)}.`);
@@ -52,13 +60,4 @@ export async function loadIsolate(
   const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
   return { source, parts, turns, warnings, missing };
-}
-
-async function chunksOf(
-  path: string,
-  world: World,
-): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined> {
-  if (world.readChunks !== undefined) return world.readChunks(path);
-  const bytes = await world.readFile(path);
-  return bytes === undefined ? undefined : [bytes];
 }

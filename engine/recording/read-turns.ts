@@ -1,4 +1,4 @@
-import { numberOf } from '../json-value.ts';
+import { plausibleTime } from '../profile/plausible-time.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 
 /** The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. */
@@ -6,10 +6,14 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): Measu
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
   const turns = known
     .filter(([kind]) => kind === 'turn')
-    .map(([, start, end, cpu]) => ({ start: numberOf(start, 0), end: numberOf(end, 0), cpu: numberOf(cpu, -1) }))
+    .map(([, start, end, cpu]) => ({
+      start: plausibleTime(start, 0),
+      end: plausibleTime(end, 0),
+      cpu: plausibleTime(cpu, -1),
+    }))
     .filter(({ start, end }) => end > start)
     .toSorted((a, b) => a.start - b.start);
-  const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => numberOf(at, -Infinity));
+  const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
   const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
   return {
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
