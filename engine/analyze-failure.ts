@@ -4,8 +4,8 @@ export type AnalyzeFailure =
   | { readonly type: 'notFound'; readonly path: string }
   /** A recording without any profile; `reason` is a sentence about what was lost. */
   | { readonly type: 'nothingRecorded'; readonly path: string; readonly reason: string | null }
-  /** Any other folder without a profile. */
-  | { readonly type: 'noProfiles'; readonly path: string }
+  /** Any other folder without a profile; `instead` says of a file in it what it is, without a full stop. */
+  | { readonly type: 'noProfiles'; readonly path: string; readonly instead: string | null }
   /** No file could be read; `reasons` are whole sentences, one a file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly string[] };
 
@@ -13,8 +13,10 @@ export type AnalyzeFailure =
 export function describeFailure(failure: AnalyzeFailure): string {
   if (failure.type === 'cancelled') return 'The analysis was cancelled.';
   if (failure.type === 'allDamaged') return damagedSentence(failure.reasons);
-  if (failure.type === 'notFound') return `${failure.path} is not there, or may not be read: ${whatToGive}`;
-  if (failure.type === 'noProfiles') return `${failure.path} holds no CPU profile: ${whatToGive}`;
+  if (failure.type === 'notFound')
+    return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
+  if (failure.type === 'noProfiles')
+    return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead}.`}`;
   if (failure.reason !== null) return `${failure.path} holds no CPU profile. ${failure.reason}`;
   return `${failure.path} holds no CPU profile: no Node.js program ran; record a command that starts one.`;
 }

@@ -6,6 +6,8 @@ export interface World {
   readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The plain files in a folder, not deeper; undefined where it is no folder that can be read. Never rejects. */
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
+  /** The names of the folders in a folder, not of those that are only linked from it. Never rejects. */
+  readonly listFolders?: (folder: string) => Promise<readonly string[]>;
 }
 
 export interface ListedFile {

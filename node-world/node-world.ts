@@ -20,6 +20,10 @@ export const nodeWorld: World = {
     const files = await Promise.all(names.map(async (name) => listedFile(folder, name)));
     return files.filter((file) => file !== undefined);
   },
+  listFolders: async (folder) => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  },
 };
 
 async function* chunksOf(file: FileHandle): AsyncIterable<Uint8Array> {

@@ -1,14 +1,13 @@
-import { eventsFile, mapsSuffix, recordingFile } from '../../protocol/recording.ts';
-import { microseconds } from '../../protocol/units.ts';
+import { plural } from '../../protocol/figures.ts';
 import type { AnalyzeFailure } from '../analyze-failure.ts';
-import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
-import type { ListedFile, World } from '../world.ts';
-import type { IsolateSource, Sources } from './isolate-source.ts';
-import { jsonLines } from './json-lines.ts';
-import { fileNameOf, isProfileName, profileNameOf } from './profile-names.ts';
-import { type RecordingEvents, readEvents } from './recording-events.ts';
-import { isolatesOfRecording } from './recording-source.ts';
-import { readText } from './read-text.ts';
+import type { World } from '../world.ts';
+import { kindOfFile } from './file-kinds.ts';
+import { type Folder, foldersBelow } from './folders-below.ts';
+import type { Sources } from './isolate-source.ts';
+import { openFile } from './opened-file.ts';
+import { plainProfiles } from './plain-profiles.ts';
+import { isProfileName } from './profile-names.ts';
+import { isRecording, recordingIn } from './recording-folder.ts';
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
@@ -19,116 +18,68 @@ export async function findSources(paths: readonly string[], world: World): Promi
   const found: Sources[] = [];
   for (const path of new Set(paths)) {
     const files = await world.listFiles(path);
-    const folder = path.replace(/(?<=.)[\\/]+$/, '');
-    const sources = files === undefined ? plainProfiles([path], true) : await sourcesOfFolder(folder, files, world);
-    if (sources.isolates.length === 0) return { type: 'failed', failure: nothingIn(path, files ?? [], sources) };
-    found.push(sources);
+    const folder = { path: path.replace(/(?<=.)[\\/]+$/, ''), files: files ?? [] };
+    const inside = files === undefined ? plainProfiles([path], true) : await sourcesOfFolder(folder, world);
+    if (inside.isolates.length === 0)
+      return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };
+    found.push(inside);
   }
   return { type: 'found', sources: together(found) };
 }
 
-function nothingIn(path: string, files: readonly ListedFile[], { losses }: Sources): AnalyzeFailure {
+async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<AnalyzeFailure> {
+  const { path, files } = folder;
   return isRecording(files)
     ? { type: 'nothingRecorded', path, reason: losses[0] ?? null }
-    : { type: 'noProfiles', path };
+    : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-function isRecording(files: readonly ListedFile[]): boolean {
-  return files.some(({ name }) => name === recordingFile || name === eventsFile);
+/** A sentence about one of the files that is known, without its full stop. */
+async function otherKindIn({ path, files }: Folder, world: World): Promise<string | null> {
+  for (const { name } of files.slice(0, mostOpened)) {
+    const file = await openFile(`${path}/${name}`, world);
+    await file?.close();
+    const kind = file === undefined ? null : kindOfFile(name, file.start);
+    if (kind !== null) return `${name} ${kind}`;
+  }
+  return null;
 }
 
-async function sourcesOfFolder(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
-  if (isRecording(files)) return recordingIn(folder, files, world);
+const mostOpened = 20;
+
+/** A recording, or the profiles in a folder; where it has none, what the folders below it hold (results of a CI job). */
+async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
+  const own = await sourcesIn(folder, world);
+  if (own.isolates.length > 0 || isRecording(folder.files)) return own;
+  const below = await foldersBelow(folder.path, world);
+  const found: Sources[] = [];
+  for (const one of below.folders) found.push(await sourcesIn(one, world));
+  const full = found.filter(({ isolates }) => isolates.length > 0);
+  const all = together(full);
+  const count = plural(all.isolates.length, 'profile');
+  const read = `${count} of ${plural(full.length, 'folder')} below ${folder.path} ${all.isolates.length === 1 ? 'was' : 'were'} read.`;
+  const cut = `Only the first ${below.folders.length} folders below ${folder.path} were looked through: give the one with the profiles.`;
+  return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...all.warnings] };
+}
+
+async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
+  const { path, files } = folder;
+  if (isRecording(files)) return recordingIn(path, files, world);
   const profiles = files.map(({ name }) => name).filter(isProfileName);
-  return plainProfiles(
-    profiles.toSorted().map((name) => `${folder}/${name}`),
+  const found = plainProfiles(
+    profiles.toSorted().map((name) => `${path}/${name}`),
     false,
   );
+  return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
 }
 
-async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
-  const json = parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
-  const manifest = isRecord(json) ? json : {};
-  const events = readEvents(jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? ''));
-  const interval = numberOf(manifest['intervalUs'], 0);
-  const isolates = isolatesOfRecording(folder, files, events, interval > 0 ? microseconds(interval) : null);
-  const command = manifest['command'];
-  const notes = manifest['notes'];
-  return {
-    isolates,
-    mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
-    recording: {
-      command: Array.isArray(command) ? command.map(textOf) : null,
-      cwd: textOrNull(manifest['cwd']),
-      startedAt: textOrNull(manifest['startedAt']),
-    },
-    evaluated: manifest['evaluated'] === true,
-    warnings: [
-      ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
-      ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
-    ],
-    losses: lossesOf(events, isolates),
-  };
+function leftOut({ path, files }: Folder): readonly string[] {
+  const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
+  const named = `${others.slice(0, mostNamed).join(', ')}${others.length > mostNamed ? ', …' : ''}`;
+  return others.length === 0 ? [] : [`${plural(others.length, 'other file')} in ${path} left out: ${named}.`];
 }
 
-/** What was not recorded, in words. */
-function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): readonly string[] {
-  const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
-  const silent = [...events.starts].filter(
-    ([isolate, { pid, threadId }]) =>
-      threadId === 0 &&
-      !profiled.has(`${pid}-${threadId}`) &&
-      !events.ends.has(isolate) &&
-      !events.lost.has(isolate) &&
-      !events.unprofiled.has(isolate),
-  );
-  const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);
-  const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
-  const killed = isolates.filter(({ ended, pid }) => ended === 'killed' && !lostPids.has(pid ?? undefined));
-  return [
-    ...[...events.lost].map(
-      ([isolate, reason]) =>
-        `Process ${events.starts.get(isolate)?.pid ?? isolate} could not save all that it recorded (${reason}): make room on the disk, and record again.`,
-    ),
-    ...silent.map(
-      ([, { pid, command }]) =>
-        `Process ${pid} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
-    ),
-    ...refused.map(
-      ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
-    ),
-    ...killed.map(
-      ({ pid }) =>
-        `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
-    ),
-  ];
-}
-
-/** Profiles that no recording tells anything of. A thread beside its process's main thread is told by its frames. */
-function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
-  const names = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
-  const mainPids = new Set(
-    names.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
-  );
-  const isolates = names.map(({ path, name }): IsolateSource => {
-    const isBeside = name.type !== 'foreign' && name.threadId !== 0 && mainPids.has(name.pid);
-    return {
-      profiles: [path],
-      isNamed,
-      turnsFile: null,
-      pid: name.type === 'foreign' ? null : name.pid,
-      threadId: name.type === 'foreign' ? null : name.threadId,
-      threadKind: isBeside ? null : 'main',
-      nodeVersion: null,
-      isTestParent: false,
-      ended: 'unknown',
-      isComplete: false,
-      interval: null,
-    };
-  });
-  const recording = { command: null, cwd: null, startedAt: null };
-  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
-}
+const mostNamed = 3;
 
 /** The facts are those of the first recording among them. */
 function together(all: readonly Sources[]): Sources {

@@ -21,6 +21,8 @@ export interface IsolateSource {
   readonly profiles: readonly string[];
   /** The person gave its path: it must be there. */
   readonly isNamed: boolean;
+  /** By Hotspan: not a plain profile. */
+  readonly isRecorded: boolean;
   /** Null where turns were not measured. */
   readonly turnsFile: string | null;
   readonly pid: number | null;

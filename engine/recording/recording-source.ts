@@ -22,6 +22,7 @@ export function isolatesOfRecording(
     return {
       profiles: profiles.map((profile) => `${folder}/${profile}`),
       isNamed: false,
+      isRecorded: true,
       turnsFile: names.has(turnsFile) ? `${folder}/${turnsFile}` : null,
       pid,
       threadId,

@@ -4,6 +4,11 @@ import type { World } from '../../engine/world.ts';
 export function memoryWorld(files: Readonly<Record<string, string | Uint8Array>>): World {
   const bytesOf = (content: string | Uint8Array): Uint8Array =>
     typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const foldersIn = (folder: string): readonly string[] => {
+    const below = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
+    const names = below.map((path) => path.slice(folder.length + 1).split('/'));
+    return [...new Set(names.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])))];
+  };
   return {
     readFile: async (path) => {
       const content = files[path];
@@ -15,7 +20,8 @@ export function memoryWorld(files: Readonly<Record<string, string | Uint8Array>>
         name: path.slice(folder.length + 1),
         size: bytesOf(content).length,
       }));
-      return listed.length === 0 ? undefined : listed;
+      return listed.length > 0 || foldersIn(folder).length > 0 ? listed : undefined;
     },
+    listFolders: async (folder) => foldersIn(folder),
   };
 }

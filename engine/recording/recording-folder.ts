@@ -1,0 +1,74 @@
+import { eventsFile, mapsSuffix, recordingFile } from '../../protocol/recording.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
+import type { ListedFile, World } from '../world.ts';
+import type { IsolateSource, Sources } from './isolate-source.ts';
+import { jsonLines } from './json-lines.ts';
+import { fileNameOf } from './profile-names.ts';
+import { type RecordingEvents, readEvents } from './recording-events.ts';
+import { isolatesOfRecording } from './recording-source.ts';
+import { readText } from './read-text.ts';
+
+/** By the files in a folder. */
+export function isRecording(files: readonly ListedFile[]): boolean {
+  return files.some(({ name }) => name === recordingFile || name === eventsFile);
+}
+
+/** What a recording's folder holds. */
+export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
+  const json = parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  const manifest = isRecord(json) ? json : {};
+  const events = readEvents(jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? ''));
+  const interval = numberOf(manifest['intervalUs'], 0);
+  const isolates = isolatesOfRecording(folder, files, events, interval > 0 ? microseconds(interval) : null);
+  const command = manifest['command'];
+  const notes = manifest['notes'];
+  return {
+    isolates,
+    mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
+    recording: {
+      command: Array.isArray(command) ? command.map(textOf) : null,
+      cwd: textOrNull(manifest['cwd']),
+      startedAt: textOrNull(manifest['startedAt']),
+    },
+    evaluated: manifest['evaluated'] === true,
+    warnings: [
+      ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
+      ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
+    ],
+    losses: lossesOf(events, isolates),
+  };
+}
+
+/** What was not recorded, in words. */
+function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): readonly string[] {
+  const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
+  const silent = [...events.starts].filter(
+    ([isolate, { pid, threadId }]) =>
+      threadId === 0 &&
+      !profiled.has(`${pid}-${threadId}`) &&
+      !events.ends.has(isolate) &&
+      !events.lost.has(isolate) &&
+      !events.unprofiled.has(isolate),
+  );
+  const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);
+  const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
+  const killed = isolates.filter(({ ended, pid }) => ended === 'killed' && !lostPids.has(pid ?? undefined));
+  return [
+    ...[...events.lost].map(
+      ([isolate, reason]) =>
+        `Process ${events.starts.get(isolate)?.pid ?? isolate} could not save all that it recorded (${reason}): make room on the disk, and record again.`,
+    ),
+    ...silent.map(
+      ([, { pid, command }]) =>
+        `Process ${pid} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
+    ),
+    ...refused.map(
+      ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
+    ),
+    ...killed.map(
+      ({ pid }) =>
+        `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
+    ),
+  ];
+}
