@@ -23,7 +23,12 @@ export function assembleProfile(nodes: NodeList, samples: NumberList, given: Giv
       nodes: sampled,
       times: timed.times,
       end: timed.end,
-      defects: { unknownNodes: unknown, unpaired: timed.unpaired, endsEarly: timed.endsEarly },
+      defects: {
+        unknownNodes: unknown,
+        unpaired: timed.unpaired,
+        implausible: timed.implausible,
+        endsEarly: timed.endsEarly,
+      },
     },
   };
 }

@@ -43,6 +43,8 @@ export interface ProfileDefects {
   readonly unknownNodes: number;
   /** Samples without a time, times without a sample. */
   readonly unpaired: number;
+  /** Times between samples that are no number, or of years: taken as none. */
+  readonly implausible: number;
   /** Its end is before its last sample, which then lasts no time. */
   readonly endsEarly: boolean;
 }

@@ -19,10 +19,11 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
 
 /** What was mended in a file, to be put after its name; none where it was whole. */
 export function describeDefects(defects: ProfileDefects): readonly string[] {
-  const { unknownNodes, unpaired, endsEarly } = defects;
+  const { unknownNodes, unpaired, implausible, endsEarly } = defects;
   return [
     ...(unknownNodes > 0 ? [`has ${plural(unknownNodes, 'sample')} of unknown nodes: counted as (program)`] : []),
     ...(unpaired > 0 ? [`has ${plural(unpaired, 'sample')} or times too many: left out`] : []),
+    ...(implausible > 0 ? [`has ${plural(implausible, 'time')} that no clock can show: taken as 0`] : []),
     ...(endsEarly ? ['says that it ended before its last sample: that sample lasts no time'] : []),
   ];
 }

@@ -1,6 +1,6 @@
-import { numberOf } from '../json-value.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { NumberList } from './number-list.ts';
+import { longestProfile, plausibleTime } from './plausible-time.ts';
 
 /** As they stand in the file. */
 export interface GivenTimes {
@@ -17,6 +17,8 @@ export interface SampleTimes {
   /** Not before the last sample. */
   readonly end: number;
   readonly unpaired: number;
+  /** Deltas that are no number, or lead out of every recording: taken as 0. */
+  readonly implausible: number;
   readonly endsEarly: boolean;
 }
 
@@ -27,20 +29,26 @@ export interface SampleTimes {
 export function sampleTimes(samples: number, given: GivenTimes): SampleTimes {
   const { deltas } = given;
   const unsorted = new Float64Array(Math.min(deltas.size, samples));
-  let now = plausible(given.startTime, 0);
+  const start = plausibleTime(given.startTime, 0);
+  let now = start;
+  let implausible = 0;
   for (let sample = 0; sample < unsorted.length; sample++) {
-    now += plausible(deltas.at(sample), 0);
+    const next = now + deltas.at(sample);
+    if (Math.abs(next - start) < longestProfile) now = next;
+    else implausible++;
     unsorted[sample] = Math.round(now);
   }
   const order = inOrder(unsorted);
   const times = unsorted.map((_, index) => unsorted[order[index] ?? 0] ?? 0);
   const last = times.at(-1) ?? 0;
-  const end = Math.round(plausible(given.endTime, last));
+  const named = plausibleTime(given.endTime, last);
+  const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
   return {
     times,
     order,
     end: Math.max(end, last),
     unpaired: Math.abs(deltas.size - samples),
+    implausible,
     endsEarly: end < last,
   };
 }
@@ -62,10 +70,4 @@ function inOrder(times: Float64Array): Int32Array {
   if (steps > 0) return order;
   for (let sample = 0; sample < times.length; sample++) order[sample] = sample;
   return order.toSorted((a, b) => firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b));
-}
-
-/** In µs; the other one where it is no number, or more than a hundred years. */
-function plausible(time: unknown, otherwise: number): number {
-  const given = numberOf(time, otherwise);
-  return Math.abs(given) < 3e15 ? given : otherwise;
 }

@@ -1,4 +1,5 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
+import { numberOf, textOf } from '../json-value.ts';
 import { resolveReference } from './file-path.ts';
 
 /** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
@@ -34,7 +35,7 @@ export function readMapText(text: string, base: string): MapText | BrokenMap {
   if (text.length > longest.map) return broken('is too long');
   const map = parseJson(text);
   if (!isRecord(map)) return broken('is not JSON of a source map');
-  if (Number(map['version']) !== 3) return broken('is not of version 3');
+  if (map['version'] !== 3 && map['version'] !== '3') return broken('is not of version 3');
   return Array.isArray(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
@@ -57,7 +58,10 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
     if (raw === null || mappings > longest.mappings) return broken('has a section without usable mappings');
-    rawSections.push({ offset: { line: Number(offset['line']), column: Number(offset['column']) }, map: raw });
+    rawSections.push({
+      offset: { line: numberOf(offset['line'], -1), column: numberOf(offset['column'], -1) },
+      map: raw,
+    });
     for (const source of own) sources.push(source);
   }
   return { type: 'map', raw: { version: 3, sections: rawSections }, sources, generatedLines: -1 };
@@ -68,7 +72,7 @@ function numbered(map: Record<string, unknown>, count: number, first: number): R
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
-  return { version: 3, file: '', sources, names: listOf(map['names']).map(String), mappings };
+  return { version: 3, file: '', sources, names: listOf(map['names']).map(textOf), mappings };
 }
 
 function sourcesOf(map: Record<string, unknown>, base: string): MapSource[] {

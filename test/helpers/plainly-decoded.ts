@@ -31,7 +31,12 @@ export function plainlyDecoded(text: string): DecodedProfile {
       nodes: sampled,
       times: timed.times,
       end: timed.end,
-      defects: { unknownNodes: unknown, unpaired: timed.unpaired, endsEarly: timed.endsEarly },
+      defects: {
+        unknownNodes: unknown,
+        unpaired: timed.unpaired,
+        implausible: timed.implausible,
+        endsEarly: timed.endsEarly,
+      },
     },
   };
 }
@@ -141,10 +146,15 @@ function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
   const samples = isList(profile['samples']) ? profile['samples'].length : 0;
   const size = Math.min(deltas.length, samples);
   const unsorted = new Float64Array(size);
-  let now = plausible(profile['startTime'], 0);
+  const start = plausible(profile['startTime'], 0);
+  let now = start;
+  let implausible = 0;
   let isSorted = true;
   for (let sample = 0; sample < size; sample++) {
-    const delta = plausible(deltas[sample], 0);
+    const given = numberOf(deltas[sample], Number.NaN);
+    const isPlausible = Math.abs(now + given - start) < threeYears;
+    const delta = isPlausible ? given : 0;
+    if (!isPlausible) implausible++;
     if (delta < 0 && sample > 0) isSorted = false;
     now += delta;
     unsorted[sample] = Math.round(now);
@@ -153,15 +163,19 @@ function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
   if (!isSorted) order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
   const times = Float64Array.from(order, (sample) => unsorted[sample] ?? 0);
   const last = times.at(-1) ?? 0;
-  const end = Math.round(plausible(profile['endTime'], last));
+  const named = Math.round(plausible(profile['endTime'], last));
+  const end = Math.abs(named - start) < threeYears ? named : last;
   return {
     times,
     order,
     end: Math.max(end, last),
     unpaired: Math.abs(deltas.length - samples),
+    implausible,
     endsEarly: end < last,
   };
 }
+
+const threeYears = 1e14;
 
 /** In µs; the other one where it is no number, or more than a hundred years. */
 function plausible(time: unknown, otherwise: number): number {

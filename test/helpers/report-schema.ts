@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../protocol/report.ts';
+import { isRecord, parseJson } from '../../engine/json-value.ts';
 import { projectFile } from './project.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+const schema = parseJson(readFileSync(projectFile('docs/report.schema.json'), 'utf8'));
+const validate = ajv.compile(isRecord(schema) ? schema : {});
 
 /** What is wrong with a value by `docs/report.schema.json`; empty when nothing is. */
 export function schemaErrors(value: unknown): readonly string[] {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-  const schema: unknown = JSON.parse(readFileSync(projectFile('docs/report.schema.json'), 'utf8'));
-  if (typeof schema !== 'object' || schema === null) return ['The schema is no object.'];
-  ajv.validate(schema, value);
-  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+  if (!isRecord(schema)) return ['The schema is no object.'];
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
 
 /** The JSON that `hotspan analyze --json` printed. Throws what is wrong with it by the schema. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { describeDamage } from '../../../engine/profile/describe-damage.ts';
+import { describeDamage, describeDefects } from '../../../engine/profile/describe-damage.ts';
 import type { CpuProfile } from '../../../engine/profile/cpu-profile.ts';
 import { ProfileDecoder } from '../../../engine/profile/profile-decoder.ts';
 import { readCpuProfile } from '../../../engine/profile/read-cpu-profile.ts';
@@ -53,6 +53,16 @@ test('times and places that nothing can have are left out', () => {
   const { times, end, frames } = decoded({ ...drawn, nodes: [root, ...nodes], timeDeltas: [0, 1e300], endTime: 1e300 });
   assert.deepEqual([...times, end], [2_000_000, 2_000_000, 2_000_000]);
   assert.ok(frames.every(({ line }) => line === -1));
+});
+
+test('times that jump out of every recording are taken as none, and counted', () => {
+  const years = 1e14;
+  const stacks = [['a'], ['b'], ['c'], ['d']];
+  const jumping = { ...profileOf(stacks, [1, 1, 1, 1]), timeDeltas: [0, years, 1000, 'soon'], endTime: -years };
+  const { times, end, defects } = decoded(jumping);
+  assert.deepEqual([...times, end], [2_000_000, 2_000_000, 2_001_000, 2_001_000, 2_001_000]);
+  assert.equal(defects.implausible, 2);
+  assert.match(describeDefects(defects).join(), /2 times that no clock can show/);
 });
 
 test('an end before the last sample is moved to it', () => {

@@ -14,6 +14,18 @@ test('turns are sorted, and none reaches into the next', () => {
   );
 });
 
+test('a turn with a time that no clock can show is none', () => {
+  const { starts, knownUntil } = readTurns(
+    [
+      ['turn', 10, 1e29, -1],
+      ['turn', 70, 80, -1],
+      ['mark', 1e300],
+    ],
+    false,
+  );
+  assert.deepEqual([[...starts], knownUntil], [[70], 80]);
+});
+
 test('turns of an isolate that did not end are known until the last mark', () => {
   assert.equal(
     readTurns(

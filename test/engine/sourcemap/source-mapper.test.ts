@@ -229,6 +229,17 @@ test('hostile sources name no file of another machine', async () => {
   assert.deepEqual(read, []);
 });
 
+test('a map whose words and numbers are objects is answered, not thrown', async () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const map = { version: 3, sources: ['a.ts'], names: [odd], mappings: 'AAAAA' };
+  const index = { version: 3, sections: [{ offset: { line: odd, column: odd }, map }] };
+  for (const hostile of [map, index, { ...map, version: odd }]) {
+    const mapper = new SourceMapper([{ url: '/app/a.js', map: JSON.stringify(hostile) }], noFiles);
+    const found = await mapper.functions('/app/a.js', [{ line: line0(0), column: column0(1), name: 'f' }]);
+    assert.equal(found.length, 1);
+  }
+});
+
 test('positions that no text can have are answered, not thrown', async () => {
   const mapper = new SourceMapper([{ url: '/app/a.js', map: good }], noFiles);
   const starts = [-1, 1.5, NaN, Infinity, 2 ** 40].map((n) => ({ line: line0(n), column: column0(n), name: 'f' }));
