@@ -33,7 +33,10 @@ function codeInTable(text: string): string {
   return `${fence} ${text.replaceAll('|', String.raw`\|`)} ${fence}`;
 }
 
-function closing({ verdict, blamed }: ResultView): readonly string[] {
+function closing({ verdict, blamed, shortCalls }: ResultView): readonly string[] {
   if (verdict !== null) return [escapeMarkdown(verdict)];
-  return blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.map(escapeMarkdown).join(', ')}.`];
+  const together = shortCalls === null ? [] : [`In short calls of your code together: ${shortCalls}.`];
+  const others =
+    blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.map(escapeMarkdown).join(', ')}.`];
+  return [...together, ...others];
 }

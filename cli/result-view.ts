@@ -3,7 +3,7 @@ import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/lines/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
-import { blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
+import { type BlamedOperation, blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import { duration, firstTimeFigures, lensFigures, lineFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
@@ -18,6 +18,8 @@ export interface ResultView {
   readonly functions: readonly FunctionView[];
   /** `bcryptjs up to 118 ms (6 ×)`: what held the loop with no line of the person's on the stack, worst first. */
   readonly blamed: readonly string[];
+  /** `up to 35 ms (3 ×)`: operations that many short calls of own code fill together; null where there are none. */
+  readonly shortCalls: string | null;
   /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
   readonly warnings: readonly string[];
@@ -63,6 +65,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     hotspots: hotspots.toSorted((a, b) => rank(a) - rank(b)),
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis),
+    shortCalls: shortCallsText(analysis),
     verdict: verdictOf(analysis),
     warnings: analysis.warnings.map(plainText),
   };
@@ -145,18 +148,24 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
 }
 
 function blamedTexts(analysis: Analysis): readonly string[] {
-  const byName = groupBy(
-    blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame)),
-    ({ blame }) => blameName(blame),
-  );
-  const blamed = [...byName].map(([name, operations]) => ({
-    name,
-    worst: operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0),
-    count: operations.length,
-  }));
-  return blamed
-    .toSorted((a, b) => b.worst - a.worst)
-    .map(({ name, worst, count }) => `${plainText(name)} up to ${duration(microseconds(worst))} (${count} ×)`);
+  const others = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
+  const byName = groupBy(others, ({ blame }) => blameName(blame));
+  return [...byName]
+    .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
+    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}`);
+}
+
+function shortCallsText(analysis: Analysis): string | null {
+  const own = blamedOperations(analysis).filter(({ blame }) => blame.kind === 'own');
+  return own.length === 0 ? null : upTo(own);
+}
+
+function upTo(operations: readonly BlamedOperation[]): string {
+  return `up to ${duration(longestOf(operations))} (${operations.length} ×)`;
+}
+
+function longestOf(operations: readonly BlamedOperation[]): Microseconds {
+  return microseconds(operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0));
 }
 
 function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {

@@ -66,9 +66,11 @@ function sourceLines(lines: readonly LineView[], colors: Colors): readonly strin
     });
 }
 
-function closing({ verdict, blamed }: ResultView): readonly (readonly string[])[] {
+function closing({ verdict, blamed, shortCalls }: ResultView): readonly (readonly string[])[] {
   if (verdict !== null) return [[verdict]];
-  return blamed.length === 0 ? [] : [[`With no line of yours on the stack: ${blamed.join(', ')}.`]];
+  const together = shortCalls === null ? [] : [`In short calls of your code together: ${shortCalls}.`];
+  const others = blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.join(', ')}.`];
+  return [[...together, ...others]].filter((lines) => lines.length > 0);
 }
 
 function functionsSection(functions: readonly FunctionView[], colors: Colors): readonly (readonly string[])[] {

@@ -1,7 +1,12 @@
 import { duration } from '../protocol/figures.ts';
 import type { Summary } from '../protocol/requests.ts';
 
-/** What the status bar says of a result: the worst culprit, or that there is none. */
-export function statusText({ worst, thresholdUs }: Pick<Summary, 'worst' | 'thresholdUs'>): string {
-  return worst === null ? `$(flame) nothing over ${duration(thresholdUs)}` : `$(flame) worst ${duration(worst.us)}`;
+/** What the status bar says of a result: the worst culprit, what blocks without one, or that nothing does. */
+export function statusText({ worst, blame, thresholdUs }: Pick<Summary, 'worst' | 'blame' | 'thresholdUs'>): string {
+  if (worst !== null) return `$(flame) worst ${duration(worst.us)}`;
+  if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
+  return `$(flame) ${blame.isOwn ? 'short calls' : blame.name.slice(0, longestName)} ${duration(blame.worstUs)}`;
 }
+
+/** Of a package, so that the status bar has room for others. */
+const longestName = 30;

@@ -102,7 +102,7 @@ export interface ReportModule {
   readonly totalUs: Microseconds;
 }
 
-export type BlameKind = 'package' | 'loading' | 'runner' | 'node' | 'gc' | 'native';
+export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'node' | 'gc' | 'native';
 
 export interface ReportOperation {
   readonly startUs: Microseconds;

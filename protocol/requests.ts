@@ -64,6 +64,14 @@ export type OpenAnswer =
   /** One sentence: what is wrong and what to do. */
   | { readonly type: 'failed'; readonly message: string };
 
+export interface SummaryBlame {
+  /** Of the person's own code, but no single function of it: many short calls in one operation. */
+  readonly isOwn: boolean;
+  readonly name: string;
+  readonly worstUs: Microseconds;
+  readonly count: number;
+}
+
 export interface Summary {
   readonly recording: string;
   /** What was run: `npm test`, or the file's name. */
@@ -73,8 +81,8 @@ export interface Summary {
   readonly worst: NamedTime | null;
   /** The longest presence of an own function, for when nothing is over the threshold. */
   readonly longest: NamedTime | null;
-  /** The longest operation that no own code is to blame for, and how many of its kind there are. */
-  readonly blame: { readonly name: string; readonly worstUs: Microseconds; readonly count: number } | null;
+  /** The longest operation without a culprit, and how many of its kind there are. */
+  readonly blame: SummaryBlame | null;
   /** No file of it is in this workspace: recorded elsewhere, or another folder. */
   readonly isForeign: boolean;
   /** Functions over the threshold. */

@@ -4,29 +4,34 @@ import type { Blame } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
 /**
- * Who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of `kinds`,
- * then by name. Null where the operation has no sample.
+ * Finds who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of
+ * `kinds`, then by name. Null where the operation has no sample.
  */
-export function blameOf(tree: OperationTree, prepared: PreparedStream): Blame | null {
-  const parts = new Map<string, Part>([
-    ['gc', { kind: 'gc', name: 'gc', us: tree.collecting }],
-    ['native', { kind: 'native', name: 'native', us: tree.native }],
-  ]);
-  for (const node of tree.nodes) {
-    const self = tree.self.weight[node] ?? 0;
-    if (self === 0) continue;
-    const { kind, name } = prepared.stream.isolate.isTestParent ? runner : blameOfStack(node, prepared);
-    const key = `${kind}:${name}`;
-    parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + self });
-  }
-  const [largest] = [...parts.values()].toSorted((a, b) =>
-    firstDifference(b.us - a.us, kinds.indexOf(a.kind) - kinds.indexOf(b.kind), compareTexts(a.name, b.name)),
-  );
-  return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
+export function createBlamer({ stream, functions }: PreparedStream): (tree: OperationTree) => Blame | null {
+  let stacks: BlamedStacks | null = null;
+  return (tree) => {
+    const parts = new Map<string, Part>();
+    const add = (kind: BlameKind, name: string, us: number): void => {
+      const key = `${kind}:${name}`;
+      parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + us });
+    };
+    add('gc', 'gc', tree.collecting);
+    add('native', 'native', tree.native);
+    stacks ??= new BlamedStacks(stream.tree, functions);
+    for (const [blamed, us] of weightsByBlamed(tree, stacks)) {
+      const { kind, name } = stream.isolate.isTestParent ? runner : nameOf(blamed, functions);
+      add(kind, name, us);
+    }
+    const [largest] = [...parts.values()].toSorted((a, b) =>
+      firstDifference(b.us - a.us, kinds.indexOf(a.kind) - kinds.indexOf(b.kind), compareTexts(a.name, b.name)),
+    );
+    return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
+  };
 }
 
 /** The parent of the tests transforms and reports, by packages of its own: vite, esbuild. */
@@ -40,33 +45,88 @@ interface Part {
 
 const kinds: readonly BlameKind[] = ['package', 'loading', 'runner', 'node', 'gc', 'native'];
 
+/** What stacks can be blamed on other than a package, as numbers below those of functions. */
+const otherKinds = ['native', 'node', 'runner', 'loading'] as const;
+
+function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 'kind' | 'name'> {
+  const packageName = functions[blamed]?.packageName;
+  if (packageName !== undefined && packageName !== null) return { kind: 'package', name: packageName };
+  const kind = otherKinds[-1 - blamed] ?? 'native';
+  return { kind, name: kind };
+}
+
+function weightsByBlamed(tree: OperationTree, stacks: BlamedStacks): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  tree.eachSample((node, weight) => {
+    const blamed = stacks.blamed(node);
+    weights.set(blamed, (weights.get(blamed) ?? 0) + weight);
+  });
+  return weights;
+}
+
+/** What is on the way to each node. */
+const flags = { loads: 1, own: 2, runner: 4, javascript: 8 } as const;
+
 /**
- * The dependency whose frame is outermost below the runner (mocha runs inside its yargs, and calls it too: neither is the
- * program's), unless that is a module being evaluated, which is loading; without one, what else is on the stack.
+ * Whom the stack of each node is blamed on, from the root down: looking up from each sample took longer than all other
+ * figures of an operation that is 400 frames deep.
  */
-function blameOfStack(leaf: number, { stream, functions }: PreparedStream): Pick<Part, 'kind' | 'name'> {
-  const { parent, functionId } = stream.tree;
-  let outermost: FunctionInfo | null = null;
-  let innermost: 'loader' | 'user' | null = null;
-  let hasRunner = false;
-  let hasOwn = false;
-  let hasJavaScript = false;
-  for (let node = leaf; node > 0; node = parent[node] ?? 0) {
-    const fn = functions[functionId[node] ?? -1];
-    if (fn === undefined) continue;
-    const isPackage = fn.kind === 'dependency' && !fn.loader;
-    if (innermost === null && (fn.loader || isPackage || fn.own)) innermost = fn.loader ? 'loader' : 'user';
-    if (isPackage && !hasRunner) outermost = fn;
-    hasRunner ||= fn.kind === 'runner';
-    hasOwn ||= fn.own;
-    if (fn.kind === 'runner' && !hasOwn) outermost = null;
-    hasJavaScript ||= fn.kind !== 'native';
+class BlamedStacks {
+  /** By node: the function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
+  readonly #outermost: Int32Array;
+  /** Of `own`, what is below the innermost runner; `loads`: the innermost of loader, package and own frames is a loader's. */
+  readonly #flags: Uint8Array;
+  readonly #functions: readonly FunctionInfo[];
+
+  constructor({ size, parent, functionId }: CallTree, functions: readonly FunctionInfo[]) {
+    const outermost = new Int32Array(size).fill(-1);
+    const seen = new Uint8Array(size);
+    const isPackage = Uint8Array.from(functions, (fn) => Number(fn.kind === 'dependency' && !fn.loader));
+    const isRunner = Uint8Array.from(functions, (fn) => Number(fn.kind === 'runner'));
+    const ownFlags = Uint8Array.from(functions, flagsOf);
+    const isUser = Uint8Array.from(functions, (fn, id) => Number(fn.own || isPackage[id] === 1));
+    for (let node = firstFunctionNode; node < size; node++) {
+      const fn = functionId[node] ?? 0;
+      const above = parent[node] ?? 0;
+      const outermostAbove = isRunner[fn] === 1 ? -1 : (outermost[above] ?? -1);
+      outermost[node] = outermostAbove === -1 && isPackage[fn] === 1 ? fn : outermostAbove;
+      let kept = seen[above] ?? 0;
+      if (isRunner[fn] === 1) kept &= ~flags.own;
+      if (isUser[fn] === 1) kept &= ~flags.loads;
+      seen[node] = kept | (ownFlags[fn] ?? 0);
+    }
+    this.#outermost = outermost;
+    this.#flags = seen;
+    this.#functions = functions;
   }
-  const isEvaluated = outermost?.moduleBody === true;
-  if (outermost !== null && outermost.packageName !== null && !isEvaluated)
-    return { kind: 'package', name: outermost.packageName };
-  if (isEvaluated || innermost === 'loader') return { kind: 'loading', name: 'loading' };
-  if (hasRunner) return runner;
-  // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
-  return hasJavaScript ? { kind: 'node', name: 'node' } : { kind: 'native', name: 'native' };
+
+  /**
+   * The dependency whose frame is outermost below the runner (mocha runs inside its yargs, and calls it too: neither is
+   * the program's), unless that is a module being evaluated, which is loading; without one, what else is on the stack.
+   * A function's id, or below 0 the place in `otherKinds` before 0.
+   */
+  blamed(node: number): number {
+    const seen = this.#flags[node] ?? 0;
+    const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
+    const outermost = isRunners ? undefined : this.#functions[this.#outermost[node] ?? -1];
+    const isEvaluated = outermost?.moduleBody === true;
+    if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
+    if (isEvaluated || (seen & flags.loads) !== 0) return otherKind('loading');
+    if ((seen & flags.runner) !== 0) return otherKind('runner');
+    // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
+    return otherKind((seen & flags.javascript) === 0 ? 'native' : 'node');
+  }
+}
+
+function otherKind(kind: (typeof otherKinds)[number]): number {
+  return -1 - otherKinds.indexOf(kind);
+}
+
+function flagsOf({ loader, own, kind }: FunctionInfo): number {
+  return (
+    (loader ? flags.loads : 0) |
+    (own ? flags.own : 0) |
+    (kind === 'runner' ? flags.runner : 0) |
+    (kind === 'native' ? 0 : flags.javascript)
+  );
 }

@@ -54,7 +54,8 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   );
   if (worst === null) return unseenOf(analysis);
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
-  return { name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
+  const isOwn = worst.blame.kind === 'own';
+  return { isOwn, name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
 }
 
 /** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
@@ -66,7 +67,7 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
   });
   const worst = unseen.reduce((most, { start, end }) => Math.max(most, end - start), 0);
   if (unseen.length === 0) return null;
-  return { name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
+  return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
 
 /** Starting up, and the runner around the tests, make no user of the program wait. */
@@ -88,6 +89,7 @@ export function blamedOperations({ operations, verdicts, streams }: Analysis): r
 }
 
 const kindNames: Readonly<Record<BlameKind, string>> = {
+  own: 'short calls of your own code',
   package: 'a package',
   loading: 'loading of modules',
   runner: 'the test runner',
@@ -114,6 +116,8 @@ function verdictOf({ worst, longest, blame, isForeign }: Facts, waited: number, 
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null)
     return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
+  if (blame?.isOwn === true)
+    return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
   if (blame !== null)
     return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;

@@ -12,6 +12,13 @@ export function resultMessage(
     return l10n.t(
       'No file of this profile is in this workspace. Open the folder that it was recorded in, or look at its flamegraph.',
     );
+  if (blame?.isOwn === true) {
+    return l10n.t(
+      'No single function of yours blocks, but short calls of your code together do: up to {0} in one go ({1} ×).',
+      duration(blame.worstUs),
+      blame.count,
+    );
+  }
   if (blame !== null) {
     return l10n.t(
       'Nothing in your own code, but {0} blocks up to {1} ({2} ×).',

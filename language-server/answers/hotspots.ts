@@ -8,7 +8,7 @@ import { groupBy } from '../../engine/lines/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
 import { placeOf, shortPath } from '../../engine/report/places.ts';
-import { blameName, blamedOperations } from '../../engine/report/summary.ts';
+import { type BlamedOperation, blameName, blamedOperations } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(
@@ -19,7 +19,7 @@ export function hotspotsOf(
 ): readonly HotspotGroup[] {
   const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(comparison(sortBy, metric));
   const items = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
-  const blamed = blamedGroup(analysis);
+  const blamed = blamedGroups(analysis);
   const loading = loadingGroup(analysis, folders);
   if (grouping === 'package')
     return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
@@ -111,24 +111,32 @@ function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonl
   };
 }
 
-/** Packages, Node, collections: what held the loop with no line of the person's on the stack. */
-function blamedGroup(analysis: Analysis): readonly HotspotGroup[] {
-  const byName = groupBy(blamedOperations(analysis), ({ blame }) => blameName(blame));
+/**
+ * What held the loop in operations without a culprit: own code in many short calls; then packages, Node, collections, with
+ * no line of the person's on the stack.
+ */
+function blamedGroups(analysis: Analysis): readonly HotspotGroup[] {
+  const [own, others] = [true, false].map((isOwn) =>
+    blamedOperations(analysis).filter(({ blame }) => (blame.kind === 'own') === isOwn),
+  );
+  return [
+    ...blamedGroup(own ?? [], 'Your code, in short calls', 'no single function of yours holds the loop that long'),
+    ...blamedGroup(others ?? [], 'Not in your code', 'no line of yours on the stack'),
+  ];
+}
+
+function blamedGroup(blamed: readonly BlamedOperation[], label: string, explanation: string): readonly HotspotGroup[] {
+  const byName = groupBy(blamed, ({ blame }) => blameName(blame));
   const items = [...byName].map(([name, operations]): BlamedItem => {
     const worstUs = microseconds(operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0));
     return {
       worstUs,
-      item: rowWithoutPlace(
-        name,
-        `worst ${duration(worstUs)} · ${operations.length} ×`,
-        'no line of yours on the stack',
-        worstUs,
-      ),
+      item: rowWithoutPlace(name, `worst ${duration(worstUs)} · ${operations.length} ×`, explanation, worstUs),
     };
   });
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => b.worstUs - a.worstUs).map(({ item }) => item);
-  return [{ kind: 'package', label: 'Not in your code', description: '', uri: null, items: sorted }];
+  return [{ kind: 'package', label, description: '', uri: null, items: sorted }];
 }
 
 interface BlamedItem {

@@ -65,6 +65,13 @@ describe('what is shown', () => {
     assert.equal(view.verdict, 'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×).');
   });
 
+  test('own code that is spread over short calls is said to be that', async () => {
+    const drawing = 'parse check render (idle) bcryptjs#hash bcryptjs#hash bcryptjs#hash bcryptjs#hash';
+    const view = await viewOf(drawing, { turns: [[0, 3]] });
+    assert.equal(view.shortCalls, 'up to 3 ms (1 ×)');
+    assert.match(view.verdict ?? '', /^No single function of yours blocks, but .* up to 3 ms in one go \(1 ×\)\.$/);
+  });
+
   test('starting up and the runner are no finding', async () => {
     const view = await viewOf('mocha#run mocha#run mocha#run (idle) parse', {
       turns: [

@@ -15,7 +15,7 @@ const clone: HotspotView = {
   isCold: false,
   lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
-const nothing: ResultView = { hotspots: [], functions: [], blamed: [], verdict: null, warnings: [] };
+const nothing: ResultView = { hotspots: [], functions: [], blamed: [], shortCalls: null, verdict: null, warnings: [] };
 
 const print = (view: Partial<ResultView>, most = 20): string =>
   table({ ...nothing, ...view }, { colors: pico.createColors(false), most });
@@ -59,6 +59,11 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
   test('names packages beside hotspots', () => {
     const text = print({ hotspots: [clone], blamed: ['bcryptjs up to 118 ms (6 ×)'] });
     assert.match(text, /\nWith no line of yours on the stack: bcryptjs up to 118 ms \(6 ×\)\.\n/);
+  });
+
+  test('says of own code that blocks only in many short calls that it does', () => {
+    const text = print({ hotspots: [clone], shortCalls: 'up to 35 ms (3 ×)', blamed: ['bcryptjs up to 118 ms (6 ×)'] });
+    assert.match(text, /\nIn short calls of your code together: up to 35 ms \(3 ×\)\.\nWith no line of yours/);
   });
 
   test('is never empty', () => {

@@ -27,10 +27,18 @@ test('nothing over the threshold is a result: the longest is named', () => {
 });
 
 test('a package that blocks with no own line on the stack is named', () => {
-  const blame = { name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(
     resultMessage({ ...nothing, blame }, l10n),
     'Nothing in your own code, but bcryptjs blocks up to 118 ms (6 ×).',
+  );
+});
+
+test('own code that blocks only in many short calls is not said to be somebody else', () => {
+  const blame = { isOwn: true, name: 'short calls of your own code', worstUs: milliseconds(35), count: 3 };
+  assert.equal(
+    resultMessage({ ...nothing, blame }, l10n),
+    'No single function of yours blocks, but short calls of your code together do: up to 35 ms in one go (3 ×).',
   );
 });
 
@@ -45,8 +53,10 @@ test('where a line is marked nothing needs to be said', () => {
   assert.equal(resultMessage({ ...nothing, worst: getRegex }, l10n), null);
 });
 
-test('the status bar says the worst, or that there is nothing', () => {
+test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
   assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) worst 312 ms');
+  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+  assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
 });
 

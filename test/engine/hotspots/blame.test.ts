@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
-async function blameOf(drawing: string): Promise<readonly unknown[]> {
-  const { operations } = await hotspotsOf(drawing, { turns: [[0, 4]] });
+async function blameOf(drawing: string, threshold = 2): Promise<readonly unknown[]> {
+  const { operations } = await hotspotsOf(drawing, { turns: [[0, 4]], threshold });
   const blame = operations[0]?.blame;
   return [blame?.kind, blame?.name, blame?.us];
 }
@@ -91,4 +91,21 @@ test('a package that only loads modules is loading', async () => {
 
 test('of parts of one length the first in the list of kinds is blamed', async () => {
   assert.deepEqual(await blameOf('(gc) (gc) (program) (program)'), ['gc', 'gc', ms(2)]);
+});
+
+test('own code in many short calls is blamed itself, not what calls it', async () => {
+  const drawing = `
+    node:timers#list node:timers#list node:timers#list node:timers#list
+    parse            check            express#route    render
+    .                lodash#map       escape           .
+  `;
+  assert.deepEqual(await blameOf(drawing), ['own', 'own', ms(4)]);
+});
+
+test('own modules that load their dependencies are loading, not own code', async () => {
+  const drawing = `
+    <module>                       <module>                       <module>                       <module>
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+  `;
+  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
 });
