@@ -24,16 +24,24 @@ export interface LineFigures {
 /** The figures of one line of one culprit, from all its parts: at least one. */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
-  const inOperations = [...byOperation.values()].map((here) => ({ ...partInOperation(here), here }));
+  const inOperations = [...byOperation.values()].map((here) => ({
+    ...inWholeMicroseconds(partInOperation(here)),
+    here,
+  }));
   const worst = inOperations.reduce((a, b) => (b.weight > a.weight ? b : a));
   const long = inOperations.filter(({ weight }) => weight > thresholdUs);
   return {
-    worst: microseconds(Math.round(worst.weight)),
+    worst: microseconds(worst.weight),
     longCount: long.length,
     paths: new Set(long.flatMap(({ here }) => here.map((part) => part.path))),
     precision: worst.precision,
     reason: worst.reason,
   };
+}
+
+/** As it is shown, so that no line of 2 ms counts as over 2 ms. */
+function inWholeMicroseconds<Part extends { readonly weight: number }>(part: Part): Part {
+  return { ...part, weight: Math.round(part.weight) };
 }
 
 /** Up to this share of a part may be estimated before the part is. */
