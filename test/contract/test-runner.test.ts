@@ -24,7 +24,10 @@ test('a file that dies counts as failed', () => {
 });
 
 test('a file that hangs counts as failed', () => {
-  assert.deepEqual(countsOf({ passes, hangs: 'setInterval(() => {}, 1000);' }, 2_000), { passed: 1, failed: 1 });
+  assert.deepEqual(countsOf({ passes, hangs: 'setInterval(() => {}, 1000);' }, { timeoutMs: 2_000 }), {
+    passed: 1,
+    failed: 1,
+  });
 });
 
 test('nothing is left out silently: a skipped test and an empty suite count as failed', () => {
@@ -35,14 +38,27 @@ test('nothing is left out silently: a skipped test and an empty suite count as f
   assert.deepEqual(countsOf({}), { passed: 0, failed: 1 });
 });
 
+test('a file that fails is run again where that is asked for, and what is broken stays broken', () => {
+  const once = path.join(folder, 'once');
+  const failsOnce = `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
+    test('fails once', () => { if (!existsSync('${once}')) { writeFileSync('${once}', ''); throw new Error(); } });`;
+  const fails = "import { test } from 'node:test'; test('fails', () => { throw new Error(); });";
+  assert.deepEqual(countsOf({ failsOnce }, { attempts: 2 }), { passed: 1, failed: 0 });
+  assert.deepEqual(countsOf({ fails }, { attempts: 2 }), { passed: 0, failed: 1 });
+});
+
 /** The runner's counts over test files of the given texts. */
-function countsOf(texts: Readonly<Record<string, string>>, timeoutMs = 30_000): unknown {
+function countsOf(
+  texts: Readonly<Record<string, string>>,
+  options: { readonly timeoutMs?: number; readonly attempts?: number } = {},
+): unknown {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = path.join(folder, `${name}.test.mjs`);
     writeFileSync(file, text);
     return file;
   });
-  const call = `await runTests(${JSON.stringify(files)}, { concurrency: 1, timeoutMs: ${timeoutMs} })`;
+  const allOptions = JSON.stringify({ concurrency: 1, timeoutMs: 30_000, ...options });
+  const call = `await runTests(${JSON.stringify(files)}, ${allOptions})`;
   const script = `const { runTests } = await import('./scripts/test-runner.mjs'); console.log(JSON.stringify(${call}));`;
   const node = projectFile('node_modules/.bin/node');
   const { stdout } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: projectRoot, encoding: 'utf8' });
