@@ -1,8 +1,8 @@
 import type { World } from '../world.ts';
 
-/** A file of which the first piece was read. */
+/** A file of which the beginning was read. */
 export interface OpenedFile {
-  /** What is in it, unpacked where it is gzipped; a piece of it, empty where there is nothing. */
+  /** What is in it, unpacked where it is gzipped: its first few thousand bytes at least, or all there are. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. To be read, or closed. */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -13,8 +13,8 @@ export interface OpenedFile {
 export async function openFile(path: string, world: World): Promise<OpenedFile | undefined> {
   const chunks = await chunksOf(path, world);
   if (chunks === undefined) return undefined;
-  const rest = withoutEmpty(chunks);
-  const { value: first = new Uint8Array(0) } = await rest.next();
+  const rest = asGenerator(chunks);
+  const first = await beginningOf(rest);
   return {
     start: first[0] === 0x1f && first[1] === 0x8b ? await unpackedStart(first) : first,
     chunks: joined(first, rest),
@@ -31,10 +31,31 @@ async function chunksOf(
   return bytes === undefined ? undefined : [bytes];
 }
 
-async function* withoutEmpty(
+/** As many pieces as tell the kind, in one, whatever the size of each. */
+async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  while (size < startLength) {
+    const { value } = await chunks.next();
+    if (value === undefined) break;
+    pieces.push(value);
+    size += value.length;
+  }
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+async function* asGenerator(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, undefined> {
-  for await (const chunk of chunks) if (chunk.length > 0) yield chunk;
+  yield* chunks;
   return undefined;
 }
 
@@ -51,7 +72,7 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const reader = readable.getReader();
   // Damaged or not whole: its reader says so.
   const ignore = (): undefined => undefined;
-  writer.write(Uint8Array.from(packed.subarray(0, packedLength))).catch(ignore);
+  writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
   const reading = reader.read().catch(ignore);
   writer.close().catch(ignore);
   const unpacked = await reading;
@@ -59,5 +80,5 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   return unpacked?.value ?? new Uint8Array(0);
 }
 
-/** Enough for the first few thousand bytes of what is in it. */
-const packedLength = 1 << 14;
+/** In bytes: enough for the first few thousand bytes of what is in it, packed or not. */
+const startLength = 1 << 14;
