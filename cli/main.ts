@@ -1,8 +1,7 @@
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments.ts';
-import { analyzeCommand } from './commands/analyze.ts';
-import { type Ending, recordCommand } from './commands/record.ts';
+import type { Ending } from './commands/record.ts';
 import { helpTexts } from './help.ts';
 import { outputOf, type Terminal } from './terminal.ts';
 
@@ -40,11 +39,15 @@ async function run(invocation: Invocation): Promise<Ending> {
       return { type: 'code', code: 0 };
     case 'invalid':
       return refuse(invocation.message);
-    case 'analyze':
+    case 'analyze': {
+      const { analyzeCommand } = await import('./commands/analyze.ts');
       return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
+    }
     case 'record':
       break;
   }
+  // Both on demand: starting programs takes modules of Node that cost half of the start.
+  const { recordCommand } = await import('./commands/record.ts');
   return recordCommand(invocation.options, terminal.err, {
     cwd,
     env: process.env,

@@ -41,6 +41,15 @@ const clientApart = {
     ),
 };
 
+/** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
+const parserApart = {
+  name: 'parser-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/parse-source\.ts$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: './parse-source.cjs', external: true } : undefined,
+    ),
+};
+
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts' },
@@ -52,6 +61,7 @@ const extension = {
 const cli = {
   ...node,
   entryPoints: { cli: 'cli/main.ts' },
+  plugins: [parserApart],
   banner: { js: '#!/usr/bin/env node' },
 };
 
@@ -59,8 +69,10 @@ const bundles = [
   recorder,
   extension,
   cli,
+  { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts' } },
   {
     ...node,
+    plugins: [parserApart],
     entryPoints: {
       client: 'extension/client.ts',
       server: 'language-server/main.ts',

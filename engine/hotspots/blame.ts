@@ -43,10 +43,10 @@ interface Part {
   readonly us: number;
 }
 
-const kinds: readonly BlameKind[] = ['package', 'loading', 'runner', 'node', 'gc', 'native'];
+const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'node', 'gc', 'native'];
 
 /** What stacks can be blamed on other than a package, as numbers below those of functions. */
-const otherKinds = ['native', 'node', 'runner', 'loading'] as const;
+const otherKinds = ['native', 'node', 'runner', 'loading', 'own'] as const;
 
 function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 'kind' | 'name'> {
   const packageName = functions[blamed]?.packageName;
@@ -101,8 +101,9 @@ class BlamedStacks {
   }
 
   /**
-   * The dependency whose frame is outermost below the runner (mocha runs inside its yargs, and calls it too: neither is
-   * the program's), unless that is a module being evaluated, which is loading; without one, what else is on the stack.
+   * Own code below the runner, in calls too short for any culprit; else the dependency whose frame is outermost there (mocha
+   * runs inside its yargs, and calls it too: neither is the program's), unless that is a module being evaluated, which is
+   * loading; without one, what else is on the stack.
    * A function's id, or below 0 the place in `otherKinds` before 0.
    */
   blamed(node: number): number {
@@ -110,10 +111,11 @@ class BlamedStacks {
     const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
     const outermost = isRunners ? undefined : this.#functions[this.#outermost[node] ?? -1];
     const isEvaluated = outermost?.moduleBody === true;
+    const loads = (seen & flags.loads) !== 0;
+    if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKind('own');
     if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
-    if (isEvaluated || (seen & flags.loads) !== 0) return otherKind('loading');
+    if (isEvaluated || loads) return otherKind('loading');
     if ((seen & flags.runner) !== 0) return otherKind('runner');
-    // Own code that is spread too thin for any culprit is called by Node's loop: `node`, as the list has no better word.
     return otherKind((seen & flags.javascript) === 0 ? 'native' : 'node');
   }
 }

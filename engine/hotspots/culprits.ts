@@ -13,6 +13,7 @@ export function createCulpritFinder(
   threshold: Microseconds,
 ): (tree: OperationTree) => ReadonlySet<number> {
   const { parent, functionId, size } = stream.tree;
+  const isOwn = Uint8Array.from(functions, (fn) => Number(fn.own));
   /** By node, in µs: the rest, and how much of it is under a deeper loader frame. */
   const rest = new Sums(size);
   const restLoad = new Sums(size);
@@ -20,8 +21,13 @@ export function createCulpritFinder(
   const load = new Sums(size);
   return (tree) => {
     const culprits = new Set<number>();
+    const { weight: total } = tree.total;
+    // Most operations have none, and the sums below are most of the work.
+    const isPossible = tree.nodes.some((node) => (total[node] ?? 0) > threshold && isOwn[functionId[node] ?? 0] === 1);
+    if (!isPossible) return culprits;
+    const self = tree.self();
     for (const node of tree.nodes) {
-      rest[node] = tree.self.weight[node] ?? 0;
+      rest[node] = self.weight[node] ?? 0;
       restLoad[node] = 0;
       load[node] = 0;
     }
@@ -29,7 +35,7 @@ export function createCulpritFinder(
       const node = tree.nodes[index] ?? 0;
       const fn = functions[functionId[node] ?? -1];
       if (fn === undefined) continue;
-      const weight = tree.total.weight[node] ?? 0;
+      const weight = total[node] ?? 0;
       const mine = (rest[node] ?? 0) - (fn.moduleBody ? (restLoad[node] ?? 0) : 0);
       const whole = weight - (fn.moduleBody ? (load[node] ?? 0) : 0);
       const isCulprit = fn.own && mine > threshold && mine * 10 >= whole;

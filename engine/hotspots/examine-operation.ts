@@ -2,7 +2,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Verdict } from '../analysis.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
-import { blameOf } from './blame.ts';
+import { createBlamer } from './blame.ts';
 import type { FigureTally } from './figure-tally.ts';
 import { OperationWeigher } from './operation-tree.ts';
 import type { OwnPart } from './own-part.ts';
@@ -22,8 +22,9 @@ export function createExaminer(
 ): (operation: Operation, number: number) => Examined {
   const { stream, bridged, facts } = cut;
   const firstSeen = tally.times.add(stream, bridged, facts);
-  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, facts) };
+  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree) };
   const weigher = new OperationWeigher(stream, bridged);
+  const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold);
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
@@ -36,7 +37,7 @@ export function createExaminer(
       gc: microseconds(tree.gc),
       load: microseconds(tally.load.add(tree, prepared, isTaken)),
       culprit: largest === undefined ? null : { functionId: largest.functionId, us: largest.weight },
-      blame: isLong && largest === undefined ? blameOf(tree, prepared) : null,
+      blame: isLong && largest === undefined ? blameOf(tree) : null,
     };
     return { verdict, parts };
   };

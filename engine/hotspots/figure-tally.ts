@@ -21,14 +21,15 @@ export interface FigureTally {
 
 export function createFigureTally(functions: readonly FunctionInfo[], threshold: Microseconds): FigureTally {
   const times = createTimeTally(functions);
-  const presences = createPresenceTally(functions.length, threshold);
-  const background = createPresenceTally(functions.length, threshold);
+  const paths = createPathFinder(functions);
+  const presences = createPresenceTally(functions.length, paths.lastOf, threshold);
+  const background = createPresenceTally(functions.length, paths.lastOf, threshold);
   return {
     times,
     presences,
     background,
     load: createLoadTally(functions),
-    paths: createPathFinder(functions),
+    paths,
     figures: (ownParts, isOnLoop) => {
       const culprits = culpritFigures(ownParts.filter((part) => isOnLoop[part.operation] === true));
       const grey = culpritFigures(ownParts.filter((part) => isOnLoop[part.operation] !== true));

@@ -2,6 +2,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import type { CallTree } from '../samples/call-tree.ts';
+import type { TreeFacts } from '../samples/tree-facts.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
@@ -32,25 +34,24 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
     return known;
   };
   return {
-    add: (tree, prepared, isTaken) => {
-      const { facts, stream } = prepared;
+    add: (tree, { facts, stream }, isTaken) => {
+      /** By node of a module body, −1 for none: what was loaded below it and no other body. */
       const below = new Map<number, number>();
       let load = 0;
-      for (let index = tree.nodes.length - 1; index >= 0; index--) {
-        const node = tree.nodes[index] ?? 0;
-        const self = isTaken(node) ? 0 : (tree.self.weight[node] ?? 0);
+      tree.eachSample((node, weight) => {
         const module = functions[facts.loadingModule[node] ?? -1];
-        const isLoad = self > 0 && (module !== undefined || facts.innermostLoads[node] === 1);
-        const sum = (below.get(node) ?? 0) + (isLoad ? self : 0);
-        if (isLoad) load += self;
-        if (isLoad) entry(module?.url ?? noModule).self += self;
-        if (isLoad && module === undefined) entry(noModule).total += self;
-        if (sum === 0) continue;
-        const fn = functions[stream.tree.functionId[node] ?? -1];
-        if (fn?.moduleBody === true && facts.outermost[node] === 1) entry(fn.url).total += sum;
-        const above = stream.tree.parent[node] ?? 0;
-        below.set(above, (below.get(above) ?? 0) + sum);
-      }
+        const isLoad = weight > 0 && (module !== undefined || facts.innermostLoads[node] === 1) && !isTaken(node);
+        if (!isLoad) return;
+        load += weight;
+        entry(module?.url ?? noModule).self += weight;
+        if (module === undefined) entry(noModule).total += weight;
+        const body = facts.moduleBody[node] ?? -1;
+        below.set(body, (below.get(body) ?? 0) + weight);
+      });
+      addTotals(below, facts, stream.tree, (body, sum) => {
+        const fn = functions[stream.tree.functionId[body] ?? -1];
+        if (fn !== undefined) entry(fn.url).total += sum;
+      });
       return load;
     },
     modules: () =>
@@ -61,3 +62,23 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
 }
 
 const noModule = '(loader)';
+
+/** Adds to each outermost module body what was loaded below it and the bodies below it. */
+function addTotals(
+  below: ReadonlyMap<number, number>,
+  facts: TreeFacts,
+  { parent }: CallTree,
+  add: (body: number, sum: number) => void,
+): void {
+  const bodyAbove = (body: number): number => facts.moduleBody[parent[body] ?? 0] ?? -1;
+  const sums = new Map(below);
+  for (const innermost of below.keys()) {
+    for (let body = bodyAbove(innermost); body !== -1 && !sums.has(body); body = bodyAbove(body)) sums.set(body, 0);
+  }
+  for (const body of [...sums.keys()].filter((node) => node !== -1).toSorted((a, b) => b - a)) {
+    const sum = sums.get(body) ?? 0;
+    if (facts.outermost[body] === 1) add(body, sum);
+    const above = bodyAbove(body);
+    sums.set(above, (sums.get(above) ?? 0) + sum);
+  }
+}

@@ -1,7 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { Sums } from './sums.ts';
+import { NodeSums } from './node-sums.ts';
 
 /**
  * The call tree of one operation: the nodes of the isolate's tree that it was in, with their weights in it.
@@ -10,10 +10,12 @@ import { Sums } from './sums.ts';
 export interface OperationTree {
   /** Ascending, so parents before children. Without meta nodes. */
   readonly nodes: Int32Array;
-  /** Of the samples at the node itself. */
-  readonly self: NodeSums;
   /** Of the samples at the node and below. */
   readonly total: NodeSums;
+  /** Of the samples at the node itself; added up when it is asked for: few operations have a culprit. */
+  readonly self: () => NodeSums;
+  /** Visits the samples that have a stack, in order: the node and the weight in µs of each. */
+  readonly eachSample: (visit: (node: number, weight: number) => void) => void;
   /** Number of the first sample at the node or below. */
   readonly firstSample: Int32Array;
   /** In µs: samples that have no stack. Nothing where the operation has no samples: nobody knows who held the loop. */
@@ -23,22 +25,13 @@ export interface OperationTree {
   readonly gc: number;
 }
 
-export interface NodeSums {
-  /** In µs. */
-  readonly weight: Sums;
-  /** How many they are. */
-  readonly samples: Sums;
-  /** The longest one of them, in µs. */
-  readonly longest: Sums;
-}
-
 /** Weighs the operations of one isolate one after the other. */
 export class OperationWeigher {
   readonly #times: Float64Array;
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
-  readonly #self: NodeSums;
   readonly #total: NodeSums;
+  #self: NodeSums | null = null;
   readonly #firstSample: Int32Array;
   /** In which operation, counted from 1, a node was seen last. */
   readonly #seen: Int32Array;
@@ -49,8 +42,7 @@ export class OperationWeigher {
     this.#times = times;
     this.#bridged = bridged;
     this.#tree = tree;
-    this.#self = nodeSums(tree.size);
-    this.#total = nodeSums(tree.size);
+    this.#total = new NodeSums(tree.size);
     this.#firstSample = new Int32Array(tree.size);
     this.#seen = new Int32Array(tree.size);
     this.#nodes = new Int32Array(tree.size);
@@ -71,15 +63,18 @@ export class OperationWeigher {
         continue;
       }
       count = this.#enter(node, sample, count);
-      this.#self.weight.add(node, weight);
-      this.#self.samples.add(node, 1);
-      this.#self.longest.raise(node, weight);
+      this.#total.add(node, weight);
     }
-    const nodes = this.#nodes.subarray(0, count);
-    // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
-    nodes.sort();
+    const nodes = this.#sorted(count);
     this.#sumUp(nodes);
-    return { nodes, self: this.#self, total: this.#total, firstSample: this.#firstSample, ...without };
+    return {
+      nodes,
+      total: this.#total,
+      self: () => this.#selfSums(operation, nodes),
+      eachSample: (visit) => this.#eachSample(operation, visit),
+      firstSample: this.#firstSample,
+      ...without,
+    };
   }
 
   /** Notes the nodes on the way to this one that are new in this operation; answers how many it has now. */
@@ -90,32 +85,44 @@ export class OperationWeigher {
       this.#seen[node] = this.#operations;
       this.#nodes[count++] = node;
       this.#firstSample[node] = sample;
-      this.#self.weight[node] = 0;
-      this.#self.samples[node] = 0;
-      this.#self.longest[node] = 0;
+      this.#total.clear(node);
     }
     return count;
   }
 
+  /** Of an operation that was nearly everywhere they are looked up, which takes a tenth of the time of sorting them. */
+  #sorted(count: number): Int32Array {
+    const nodes = this.#nodes.subarray(0, count);
+    // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
+    if (count * 8 < this.#tree.size) return nodes.sort();
+    let next = 0;
+    for (let node = firstFunctionNode; next < count; node++)
+      if (this.#seen[node] === this.#operations) nodes[next++] = node;
+    return nodes;
+  }
+
   #sumUp(nodes: Int32Array): void {
-    const { weight, samples, longest } = this.#total;
-    for (const node of nodes) {
-      weight[node] = this.#self.weight[node] ?? 0;
-      samples[node] = this.#self.samples[node] ?? 0;
-      longest[node] = this.#self.longest[node] ?? 0;
-    }
+    const { parent } = this.#tree;
     for (let index = nodes.length - 1; index >= 0; index--) {
       const node = nodes[index] ?? 0;
-      const above = this.#tree.parent[node] ?? 0;
-      weight.add(above, weight[node] ?? 0);
-      samples.add(above, samples[node] ?? 0);
-      longest.raise(above, longest[node] ?? 0);
+      this.#total.addUp(node, parent[node] ?? 0);
     }
   }
-}
 
-function nodeSums(size: number): NodeSums {
-  return { weight: new Sums(size), samples: new Sums(size), longest: new Sums(size) };
+  #selfSums(operation: Operation, nodes: Int32Array): NodeSums {
+    this.#self ??= new NodeSums(this.#tree.size);
+    const self = this.#self;
+    for (const node of nodes) self.clear(node);
+    this.#eachSample(operation, (node, weight) => self.add(node, weight));
+    return self;
+  }
+
+  #eachSample(operation: Operation, visit: (node: number, weight: number) => void): void {
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+      const node = this.#bridged.nodes[sample] ?? 0;
+      if (node >= firstFunctionNode) visit(node, weightIn(operation, this.#times, sample));
+    }
+  }
 }
 
 /** In µs. The first sample of an operation counts from its start, the last to its end. */

@@ -52,16 +52,17 @@ interface Taking {
 
 function takingsOf(tree: OperationTree, takers: Takers, { stream }: PreparedStream): readonly Taking[] {
   const takings = new Map<number, Taking>();
+  const self = tree.self();
   for (const node of tree.nodes) {
     const taker = takers.taker[node] ?? -1;
-    const weight = tree.self.weight[node] ?? 0;
-    const samples = tree.self.samples[node] ?? 0;
+    const weight = self.weight[node] ?? 0;
+    const samples = self.samples[node] ?? 0;
     if (taker === -1 || samples === 0) continue;
     const taking = takings.get(taker) ?? nothingTaken(taker);
     takings.set(taker, taking);
     taking.weight += weight;
     taking.samples += samples;
-    taking.longest = Math.max(taking.longest, tree.self.longest[node] ?? 0);
+    taking.longest = Math.max(taking.longest, self.longest[node] ?? 0);
     if (takers.loading[node] === 1) taking.load += weight;
     const via = takers.via[node] ?? -1;
     if (via === -1) taking.self += weight;

@@ -1,6 +1,6 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import { PairTable } from '../samples/pair-table.ts';
 
 /** Numbers for paths of functions, over all isolates: equal paths have equal numbers. Path 0 is the empty one. */
 export interface PathTable {
@@ -11,7 +11,9 @@ export interface PathTable {
 /** A path table that still grows. */
 export interface PathFinder extends PathTable {
   /** Gives the cut path to each node of this tree. */
-  readonly cutPathsOf: (tree: CallTree, facts: TreeFacts) => (node: number) => number;
+  readonly cutPathsOf: (tree: CallTree) => (node: number) => number;
+  /** The last function of a path. */
+  readonly lastOf: (path: number) => number;
 }
 
 /**
@@ -22,80 +24,87 @@ export interface PathFinder extends PathTable {
 export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder {
   const paths = createPaths();
   const isLeading = functions.map((fn) => fn.kind === 'node' || fn.kind === 'runner' || fn.role === 'test');
+  const step = createStep(paths);
   const cut = createCut(paths, isLeading);
   return {
-    functionsOf: paths.functionsOf,
-    cutPathsOf: (tree, facts) => {
-      const erased = loopErased(tree, facts, paths);
+    functionsOf: (path) => {
+      const found: number[] = [];
+      for (let at = path; at > 0; at = paths.parentOf(at)) found.push(paths.lastOf(at));
+      return found.toReversed();
+    },
+    lastOf: paths.lastOf,
+    cutPathsOf: (tree) => {
+      const erased = loopErased(tree, step);
       return (node) => {
         const path = erased(node);
-        return path === 0 ? 0 : paths.child(cut(paths.parentOf(path)), paths.functionOf(path));
+        const kept = cut(path);
+        return kept !== 0 || path === 0 ? kept : paths.child(0, paths.lastOf(path));
       };
     },
   };
 }
 
-interface Paths extends PathTable {
+interface Paths {
   readonly child: (path: number, functionId: number) => number;
   readonly parentOf: (path: number) => number;
-  readonly functionOf: (path: number) => number;
+  readonly lastOf: (path: number) => number;
 }
 
 function createPaths(): Paths {
-  const parents: number[] = [0];
-  const functionIds: number[] = [-1];
-  const known = new Map<number, number>();
+  const pairs = new PairTable(1024);
+  pairs.add(0, -1);
   return {
-    child: (path, functionId) => {
-      const key = path * 2 ** 26 + functionId;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      const child = parents.push(path) - 1;
-      functionIds.push(functionId);
-      known.set(key, child);
-      return child;
-    },
-    parentOf: (path) => parents[path] ?? 0,
-    functionOf: (path) => functionIds[path] ?? -1,
-    functionsOf: (path) => {
-      const found: number[] = [];
-      for (let at = path; at > 0; at = parents[at] ?? 0) found.push(functionIds[at] ?? -1);
-      return found.toReversed();
-    },
+    child: (path, functionId) => pairs.numberOf(path, functionId),
+    parentOf: (path) => pairs.firstOf(path),
+    lastOf: (path) => pairs.secondOf(path),
+  };
+}
+
+/**
+ * The loop-erased path that a function makes of the loop-erased path above it: up again to where it stands already, else
+ * down. Each pair is looked for once: deep recursion calls the same functions in the same order over and over.
+ */
+function createStep(paths: Paths): (path: number, functionId: number) => number {
+  const steps = new PairTable(1024);
+  const targets: number[] = [];
+  return (path, fn) => {
+    const known = steps.size;
+    const number = steps.numberOf(path, fn);
+    if (number < known) return targets[number] ?? 0;
+    let at = path;
+    while (at > 0 && paths.lastOf(at) !== fn) at = paths.parentOf(at);
+    const target = at > 0 ? at : paths.child(path, fn);
+    targets.push(target);
+    return target;
   };
 }
 
 /** Loop-erased path by node, each found once. */
-function loopErased({ parent, functionId }: CallTree, facts: TreeFacts, paths: Paths): (node: number) => number {
+function loopErased({ parent, functionId }: CallTree, step: ReturnType<typeof createStep>): (node: number) => number {
   const known = new Int32Array(parent.length);
-  const next = (node: number): number => {
-    const above = known[parent[node] ?? 0] ?? 0;
-    const fn = functionId[node] ?? -1;
-    if (facts.outermost[node] === 1) return paths.child(above, fn);
-    let path = above;
-    while (path > 0 && paths.functionOf(path) !== fn) path = paths.parentOf(path);
-    return path > 0 ? path : paths.child(above, fn);
-  };
   return (node) => {
-    const missing: number[] = [];
-    for (let at = node; at >= firstFunctionNode && known[at] === 0; at = parent[at] ?? 0) missing.push(at);
-    for (const at of missing.toReversed()) known[at] = next(at);
+    const found = known[node] ?? 0;
+    if (found !== 0 || node < firstFunctionNode) return found;
+    const missing = [node];
+    for (let at = parent[node] ?? 0; at >= firstFunctionNode && known[at] === 0; at = parent[at] ?? 0) missing.push(at);
+    for (let at = missing.pop(); at !== undefined; at = missing.pop()) {
+      known[at] = step(known[parent[at] ?? 0] ?? 0, functionId[at] ?? -1);
+    }
     return known[node] ?? 0;
   };
 }
 
-/** A path without its leading frames, by path, each found once. */
+/** A path without its leading frames, by path, each found once; 0 where all are. */
 function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) => number {
-  const known = new Map<number, number>([[0, 0]]);
+  const known: number[] = [0];
   const next = (path: number): number => {
-    const above = known.get(paths.parentOf(path)) ?? 0;
-    const fn = paths.functionOf(path);
+    const above = known[paths.parentOf(path)] ?? 0;
+    const fn = paths.lastOf(path);
     return above === 0 && isLeading[fn] === true ? 0 : paths.child(above, fn);
   };
+  // Paths have higher numbers than what they go on from.
   return (path) => {
-    const missing: number[] = [];
-    for (let at = path; !known.has(at); at = paths.parentOf(at)) missing.push(at);
-    for (const at of missing.toReversed()) known.set(at, next(at));
-    return known.get(path) ?? 0;
+    for (let at = known.length; at <= path; at++) known.push(next(at));
+    return known[path] ?? 0;
   };
 }

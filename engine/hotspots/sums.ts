@@ -3,8 +3,4 @@ export class Sums extends Float64Array {
   add(index: number, value: number): void {
     this[index] = (this[index] ?? 0) + value;
   }
-
-  raise(index: number, value: number): void {
-    this[index] = Math.max(this[index] ?? 0, value);
-  }
 }

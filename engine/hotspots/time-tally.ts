@@ -22,66 +22,57 @@ export interface TimeTally {
 }
 
 export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
-  const times = {
-    self: new Sums(functions.length),
-    total: new Sums(functions.length),
-    gc: new Sums(functions.length),
-    load: new Sums(functions.length),
-  };
+  const self = new Sums(functions.length);
+  const total = new Sums(functions.length);
+  const gc = new Sums(functions.length);
+  const load = new Sums(functions.length);
+  const loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
   return {
-    times,
+    times: { self, total, gc, load },
     add: (stream, bridged, facts) => {
-      const { functionId, size } = stream.tree;
-      const sampled = sampledNodes(stream, bridged);
-      for (let node = firstFunctionNode; node < size; node++) {
-        times.self.add(functionId[node] ?? 0, sampled.weight[node] ?? 0);
-        times.gc.add(functionId[node] ?? 0, sampled.gc[node] ?? 0);
-      }
-      const { total, load, first } = summedUp(stream, sampled, functions);
+      const { parent, functionId, size } = stream.tree;
+      const byNode = sampledNodes(stream, bridged, self, gc);
       const firstSeen = new Int32Array(functions.length).fill(-1);
-      for (let node = firstFunctionNode; node < size; node++) {
-        if (facts.outermost[node] === 0) continue;
+      // From the leaves up: what is below a node has been added to it when its turn comes.
+      for (let node = size - 1; node >= firstFunctionNode; node--) {
+        const above = parent[node] ?? 0;
         const fn = functionId[node] ?? 0;
-        times.total.add(fn, total[node] ?? 0);
-        times.load.add(fn, load[node] ?? 0);
-        firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first[node] ?? -1);
+        const weight = byNode.weight[node] ?? 0;
+        const underLoader = byNode.load[node] ?? 0;
+        const first = byNode.first[node] ?? -1;
+        byNode.weight.add(above, weight);
+        byNode.load.add(above, loaders[fn] === 1 ? weight : underLoader);
+        byNode.first[above] = earlier(byNode.first[above] ?? -1, first);
+        if (facts.outermost[node] === 0) continue;
+        total.add(fn, weight);
+        load.add(fn, underLoader);
+        firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first);
       }
       return firstSeen;
     },
   };
 }
 
-/** By node: weight and garbage collection of its own samples in µs, number of the first one (−1: none). */
-function sampledNodes({ tree, times, end }: SampleStream, { nodes, collecting }: BridgedSamples) {
-  const weights = new Sums(tree.size);
-  const gc = new Sums(tree.size);
-  const first = new Int32Array(tree.size).fill(-1);
-  for (const [sample, node] of nodes.entries()) {
-    const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
-    weights.add(node, weight);
-    if (collecting[sample] === 1) gc.add(node, weight);
-    if (first[node] === -1) first[node] = sample;
-  }
-  return { weight: weights, gc, first };
-}
-
-/** By node, the nodes below it included: weight, what of it is under a deeper loader frame, the first sample. */
-function summedUp(
-  { tree }: SampleStream,
-  sampled: ReturnType<typeof sampledNodes>,
-  functions: readonly FunctionInfo[],
+/** By node: weight of its own samples in µs, number of the first one (−1: none). Adds up those of functions meanwhile. */
+function sampledNodes(
+  { tree, times, end }: SampleStream,
+  { nodes, collecting }: BridgedSamples,
+  selfOfFunctions: Sums,
+  gcOfFunctions: Sums,
 ) {
-  const total = new Sums(sampled.weight);
-  const load = new Sums(tree.size);
-  const first = sampled.first.slice();
-  for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
-    const above = tree.parent[node] ?? 0;
-    const isLoader = functions[tree.functionId[node] ?? -1]?.loader === true;
-    total.add(above, total[node] ?? 0);
-    load.add(above, (isLoader ? total : load)[node] ?? 0);
-    first[above] = earlier(first[above] ?? -1, first[node] ?? -1);
+  const weight = new Sums(tree.size);
+  const first = new Int32Array(tree.size).fill(-1);
+  for (let sample = 0; sample < nodes.length; sample++) {
+    const node = nodes[sample] ?? 0;
+    const lasted = (times[sample + 1] ?? end) - (times[sample] ?? end);
+    weight.add(node, lasted);
+    if (first[node] === -1) first[node] = sample;
+    if (node < firstFunctionNode) continue;
+    const fn = tree.functionId[node] ?? 0;
+    selfOfFunctions.add(fn, lasted);
+    if (collecting[sample] === 1) gcOfFunctions.add(fn, lasted);
   }
-  return { total, load, first };
+  return { weight, first, load: new Sums(tree.size) };
 }
 
 /** The lesser of two numbers of samples; −1 is none. */

@@ -1,4 +1,3 @@
-import { indexSource } from './index-source.ts';
 import type { SourceIndex } from './source-index.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
@@ -22,6 +21,9 @@ export class SourceIndexes {
 
   async #make(url: string): Promise<SourceIndex | null> {
     const text = await this.#textOf(url);
-    return text === null ? null : indexSource(text, url);
+    if (text === null) return null;
+    // On demand: the parser is half of what the command line would load, and many profiles ask for no source.
+    const { indexSource } = await import('./index-source.ts');
+    return indexSource(text, url);
   }
 }

@@ -1,6 +1,5 @@
 import { firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
 import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
 
@@ -9,13 +8,11 @@ export class Bridge {
   readonly #nodes: Int32Array;
   readonly #collecting: Uint8Array;
   readonly #parent: Int32Array;
-  readonly #depth: Int32Array;
 
-  constructor({ nodes, tree }: SampleStream, { depth }: TreeFacts) {
+  constructor({ nodes, tree }: SampleStream) {
     this.#nodes = nodes.slice();
-    this.#collecting = Uint8Array.from(nodes, (node) => (node === metaNodes.gc ? 1 : 0));
+    this.#collecting = collectionsAmong(nodes);
     this.#parent = tree.parent;
-    this.#depth = depth;
   }
 
   /** Everything so far; outside the ranges that were bridged as sampled. */
@@ -62,17 +59,24 @@ export class Bridge {
     }
   }
 
-  /** The lowest node that both are at or under; the root where there is nothing in common. */
+  /** The lowest node that both are at or under; the root where there is nothing in common. Parents have lower numbers. */
   #common(a: number, b: number): number {
     if (a < firstFunctionNode || b < firstFunctionNode) return metaNodes.root;
     let left = a;
     let right = b;
     while (left !== right) {
-      if ((this.#depth[left] ?? 0) >= (this.#depth[right] ?? 0)) left = this.#parent[left] ?? metaNodes.root;
+      if (left > right) left = this.#parent[left] ?? metaNodes.root;
       else right = this.#parent[right] ?? metaNodes.root;
     }
     return left;
   }
+}
+
+/** 1 where the sample is a garbage collection. */
+function collectionsAmong(nodes: Int32Array): Uint8Array {
+  const collecting = new Uint8Array(nodes.length);
+  for (let sample = 0; sample < nodes.length; sample++) if (nodes[sample] === metaNodes.gc) collecting[sample] = 1;
+  return collecting;
 }
 
 function isNative(node: number | undefined): boolean {

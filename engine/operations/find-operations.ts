@@ -17,7 +17,7 @@ export interface StreamOperations {
  * gives collections and native stretches inside each to what they interrupted.
  */
 export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
-  const bridge = new Bridge(stream, facts);
+  const bridge = new Bridge(stream);
   const measured = measuredOperations(stream, streamIndex);
   for (const { firstSample, lastSample } of measured) bridge.bridge({ first: firstSample, last: lastSample });
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;

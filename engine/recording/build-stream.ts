@@ -1,17 +1,18 @@
 import type { ThreadKind } from '../../protocol/report.ts';
+import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTable } from '../functions/function-table.ts';
 import type { CallTree } from '../samples/call-tree.ts';
-import { joinParts, medianInterval } from '../samples/join-parts.ts';
+import { joinParts } from '../samples/join-parts.ts';
+import { medianInterval } from '../samples/median-interval.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from '../truncated/graft-truncated.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
 /** Joins what was loaded of an isolate to its stream, once functions are known; its stacks are whole again. */
 export function buildStream({ source, parts, turns }: LoadedIsolate, table: FunctionTable): SampleStream {
-  const joined = joinParts(
-    parts,
-    Int32Array.from(table.frames, (frame) => frame.functionId),
-  );
+  const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
+  const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
   return {
     ...joined,
@@ -29,6 +30,12 @@ export function buildStream({ source, parts, turns }: LoadedIsolate, table: Func
     interval: source.interval ?? medianInterval(joined.times),
     turns,
   };
+}
+
+/** Of a process that ended too soon: it is there, and that is all that is known. */
+function withoutSamples(): ReturnType<typeof joinParts> {
+  const tree = createTreeBuilder().build();
+  return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0) };
 }
 
 /** A worker in which a test runner runs is the runner's; another one the program's. */

@@ -1,4 +1,4 @@
-import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
+import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
 import { metaNodes } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
@@ -20,9 +20,11 @@ export function joinParts(
   parts: readonly ProfilePart[],
   functionOfFrame: Int32Array,
 ): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end'> {
-  const builder = createTreeBuilder();
-  const size = parts.reduce((sum, part) => sum + part.profile.times.length + 1, 0);
-  const times = new Float64Array(size);
+  const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
+  const [only, ...others] = parts;
+  const isOne = only !== undefined && others.length === 0;
+  const size = parts.reduce((sum, part) => sum + part.profile.times.length, parts.length - 1);
+  const times = isOne ? only.profile.times : new Float64Array(size);
   const nodes = new Int32Array(size);
   let end = 0;
   let next = 0;
@@ -34,15 +36,18 @@ export function joinParts(
       times[next] = end;
       nodes[next++] = metaNodes.idle;
     }
-    for (const [sample, time] of profile.times.entries()) {
-      if (time < before) continue;
+    let sample = 0;
+    while ((profile.times[sample] ?? before) < before) sample++;
+    // Those of a single part need no copy.
+    if (!isOne) times.set(profile.times.subarray(sample), next);
+    for (; sample < profile.times.length; sample++) {
       const node = profile.nodes[sample] ?? -1;
-      times[next] = time;
       nodes[next++] = node === -1 ? metaNodes.program : (numbers[node] ?? metaNodes.program);
     }
     end = Math.max(end, profile.end);
   }
-  return { tree: builder.build(), times: times.slice(0, next), nodes: nodes.slice(0, next), end: microseconds(end) };
+  const [keptTimes, keptNodes] = [times.subarray(0, next), nodes.subarray(0, next)];
+  return { tree: builder.build(), times: keptTimes, nodes: keptNodes, end: microseconds(end) };
 }
 
 /** Parts overlap; where there is more between two, a part was lost. In µs. */
@@ -81,11 +86,4 @@ function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functi
     }
   }
   return numbers;
-}
-
-/** The median time between two samples; 0 where there are fewer than two. */
-export function medianInterval(times: Float64Array): Microseconds {
-  const gaps = times.slice(1).map((time, sample) => time - (times[sample] ?? time));
-  gaps.sort();
-  return microseconds(gaps[gaps.length >> 1] ?? 0);
 }

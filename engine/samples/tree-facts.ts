@@ -3,16 +3,14 @@ import { type CallTree, firstFunctionNode } from './call-tree.ts';
 
 /** What can be told of each node of a call tree from the frames above it, before any sample is looked at. */
 export interface TreeFacts {
-  /** Number of frames down to the node, itself included; 0 for meta nodes. */
-  readonly depth: Int32Array;
   /** 1 where no frame above is the same function: recursion counts once, there. */
   readonly outermost: Uint8Array;
   /** Outermost node on the way that is a *user* frame: has a url, and not one of Node's; −1 where there is none. */
   readonly outermostUser: Int32Array;
   /** By function id, not by node: 1 for user functions. */
   readonly userFunctions: Uint8Array;
-  /** 1 where a loader frame is on the way. */
-  readonly underLoader: Uint8Array;
+  /** Innermost node on the way that is a module body, itself included; −1 where there is none. */
+  readonly moduleBody: Int32Array;
   /** The module body next above the innermost loader frame, as a function's id; −1 where there is none. */
   readonly loadingModule: Int32Array;
   /** 1 where the innermost among loader and user frames is a loader's. */
@@ -21,30 +19,27 @@ export interface TreeFacts {
 
 export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): TreeFacts {
   const { parent, functionId, size } = tree;
-  const facts = {
-    depth: new Int32Array(size),
-    outermost: outermostNodes(tree, functions.length),
-    outermostUser: new Int32Array(size).fill(-1),
-    userFunctions: Uint8Array.from(functions, (fn) => (isUserFunction(fn) ? 1 : 0)),
-    underLoader: new Uint8Array(size),
-    loadingModule: new Int32Array(size).fill(-1),
-    innermostLoads: new Uint8Array(size),
-  };
-  const moduleAbove = new Int32Array(size).fill(-1);
+  const outermostUser = new Int32Array(size).fill(-1);
+  const moduleBody = new Int32Array(size).fill(-1);
+  const loadingModule = new Int32Array(size).fill(-1);
+  const innermostLoads = new Uint8Array(size);
+  const userFunctions = Uint8Array.from(functions, (fn) => Number(isUserFunction(fn)));
+  const loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
+  const moduleBodies = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
   for (let node = firstFunctionNode; node < size; node++) {
     const above = parent[node] ?? 0;
-    const fn = functions[functionId[node] ?? -1];
-    if (fn === undefined) continue;
-    const isUser = facts.userFunctions[fn.id] === 1;
-    const userAbove = facts.outermostUser[above] ?? -1;
-    facts.depth[node] = (facts.depth[above] ?? 0) + 1;
-    facts.outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
-    facts.underLoader[node] = fn.loader ? 1 : (facts.underLoader[above] ?? 0);
-    facts.loadingModule[node] = (fn.loader ? moduleAbove[above] : facts.loadingModule[above]) ?? -1;
-    facts.innermostLoads[node] = fn.loader ? 1 : isUser ? 0 : (facts.innermostLoads[above] ?? 0);
-    moduleAbove[node] = fn.moduleBody ? fn.id : (moduleAbove[above] ?? -1);
+    const fn = functionId[node] ?? 0;
+    const isUser = userFunctions[fn] === 1;
+    const isLoader = loaders[fn] === 1;
+    const userAbove = outermostUser[above] ?? -1;
+    const bodyAbove = moduleBody[above] ?? -1;
+    outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
+    moduleBody[node] = moduleBodies[fn] === 1 ? node : bodyAbove;
+    loadingModule[node] = isLoader ? (functionId[bodyAbove] ?? -1) : (loadingModule[above] ?? -1);
+    innermostLoads[node] = isLoader ? 1 : isUser ? 0 : (innermostLoads[above] ?? 0);
   }
-  return facts;
+  const outermost = outermostNodes(tree, functions.length);
+  return { outermost, outermostUser, userFunctions, moduleBody, loadingModule, innermostLoads };
 }
 
 /** Its frame has a url that is not one of Node's own. */

@@ -1,5 +1,4 @@
 import { type CallTree, firstFunctionNode, noFunction } from '../samples/call-tree.ts';
-import { childKey } from '../samples/tree-builder.ts';
 import { depthsOf } from './truncated-nodes.ts';
 
 /** A call tree to which paths are added. */
@@ -69,6 +68,14 @@ function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
     return found;
   };
 }
+
+/** One number for a function under a node. */
+function childKey(parent: number, functionId: number): number {
+  return parent * mostFunctions + functionId;
+}
+
+/** More than any profile has; a node times this stays a whole number. */
+const mostFunctions = 2 ** 26;
 
 function extended(values: Int32Array, more: readonly number[]): Int32Array {
   const all = new Int32Array(values.length + more.length);

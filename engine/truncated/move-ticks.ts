@@ -1,5 +1,5 @@
 import type { LineTicks } from '../samples/call-tree.ts';
-import { type Tick, lineTicks } from '../samples/tree-builder.ts';
+import { TickList } from '../samples/tick-list.ts';
 
 /**
  * The line ticks of a tree of `size` nodes after its samples went from the nodes `before` to the nodes `after`: those of
@@ -7,16 +7,17 @@ import { type Tick, lineTicks } from '../samples/tree-builder.ts';
  */
 export function moveTicks(ticks: LineTicks, before: Int32Array, after: Int32Array, size: number): LineTicks {
   const moves = movesOf(before, after);
-  const moved: Tick[] = [];
+  const moved = new TickList();
   for (let node = 0; node + 1 < ticks.start.length; node++) {
+    if (ticks.start[node] === ticks.start[node + 1]) continue;
     const shares = moves.get(node) ?? [{ target: node, share: 1 }];
     for (let at = ticks.start[node] ?? 0; at < (ticks.start[node + 1] ?? 0); at++) {
       const count = ticks.count[at] ?? 0;
-      const where = { frame: ticks.frame[at] ?? 0, line: ticks.line[at] ?? 0 };
-      for (const { target, share } of shares) moved.push({ node: target, ...where, count: Math.ceil(count * share) });
+      const [frame, line] = [ticks.frame[at] ?? 0, ticks.line[at] ?? 0];
+      for (const { target, share } of shares) moved.add(target, frame, line, Math.ceil(count * share));
     }
   }
-  return lineTicks(moved, size);
+  return moved.build(size);
 }
 
 /** The nodes that samples of a node are at now; share from 0 to 1. */

@@ -1,0 +1,29 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+
+/**
+ * The median time between two samples; 0 where there are fewer than two. `times` are whole µs, ascending. Counted, not
+ * sorted: sorting the times of a long recording took as long as all its figures.
+ */
+export function medianInterval(times: Float64Array): Microseconds {
+  if (times.length < 2) return microseconds(0);
+  const counts = new Int32Array(shortGaps);
+  for (let sample = 1; sample < times.length; sample++) {
+    const gap = (times[sample] ?? 0) - (times[sample - 1] ?? 0);
+    if (gap < shortGaps) counts[gap] = (counts[gap] ?? 0) + 1;
+  }
+  let rank = (times.length - 1) >> 1;
+  for (const [gap, count] of counts.entries()) {
+    if (rank < count) return microseconds(gap);
+    rank -= count;
+  }
+  return microseconds(longGaps(times)[rank] ?? 0);
+}
+
+/** In µs. */
+const shortGaps = 2 ** 16;
+
+/** Ascending. */
+function longGaps(times: Float64Array): Float64Array {
+  const gaps = times.subarray(1).map((time, sample) => time - (times[sample] ?? time));
+  return gaps.filter((gap) => gap >= shortGaps).sort();
+}
