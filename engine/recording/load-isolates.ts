@@ -2,6 +2,7 @@ import type { AnalyzeFailure } from '../analyze-failure.ts';
 import type { FrameTable } from '../functions/frame-table.ts';
 import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
+import { describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 
 export type LoadedIsolates =
@@ -31,10 +32,10 @@ export async function loadIsolates(
     const [missing] = loaded.missing;
     if (missing !== undefined && source.isNamed)
       return { type: 'failed', failure: { type: 'notFound', path: missing } };
-    if (loaded.parts.length > 0) isolates.push(loaded);
+    if (loaded.parts.length > 0 || loaded.isSilent) isolates.push(loaded);
   }
   onProgress?.({ done: sources.length, total: sources.length });
-  return isolates.length > 0
-    ? { type: 'loaded', isolates, warnings }
+  return isolates.some(({ isSilent }) => !isSilent)
+    ? { type: 'loaded', isolates, warnings: [...describeRuns(isolates), ...warnings] }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }

@@ -7,8 +7,8 @@ export type ProfileName =
       readonly threadId: number;
       readonly part: number;
     }
-  /** Written by Node's own `--cpu-prof`. */
-  | { readonly type: 'node'; readonly pid: number; readonly threadId: number }
+  /** Written by Node's own `--cpu-prof`, or Bun's; `startedAt` is a time of day there: `20260131.235959`. */
+  | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string }
   | { readonly type: 'foreign' };
 
 export function profileNameOf(file: string): ProfileName {
@@ -17,8 +17,10 @@ export function profileNameOf(file: string): ProfileName {
     const [, isolate = '', pid, threadId, number] = part;
     return { type: 'part', isolate, pid: Number(pid), threadId: Number(threadId), part: Number(number) };
   }
-  const node = /^CPU\.\d+\.\d+\.(\d+)\.(\d+)\.\d+\.cpuprofile(\.gz)?$/.exec(file);
-  return node === null ? { type: 'foreign' } : { type: 'node', pid: Number(node[1]), threadId: Number(node[2]) };
+  const node = /^CPU\.(\d{8}\.\d{6})\.(\d+)\.(\d+)\.\d+\.cpuprofile(\.gz)?$/.exec(file);
+  if (node === null) return { type: 'foreign' };
+  const [, startedAt = '', pid, threadId] = node;
+  return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
 }
 
 export function isProfileName(file: string): boolean {
