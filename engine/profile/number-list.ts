@@ -10,6 +10,12 @@ export class NumberList {
     this.#values[this.size++] = value;
   }
 
+  append(values: Int32Array): void {
+    while (this.size + values.length > this.#values.length) this.#grow();
+    this.#values.set(values, this.size);
+    this.size += values.length;
+  }
+
   /** NaN beyond the end. */
   at(index: number): number {
     return index < this.size ? (this.#values[index] ?? Number.NaN) : Number.NaN;

@@ -39,7 +39,7 @@ function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
 }
 
 /** Behind the integer at `from`; `bad` where none is written there, or one too long to be read digit by digit. */
-export function endOfInteger(bytes: Uint8Array, from: number): number {
+function endOfInteger(bytes: Uint8Array, from: number): number {
   const first = bytes[from] === minus ? from + 1 : from;
   let at = first;
   while (isDigit(bytes[at] ?? 0)) at++;
@@ -51,7 +51,7 @@ export function endOfInteger(bytes: Uint8Array, from: number): number {
 }
 
 /** The integer between two positions: a sign or none, then digits. */
-export function integerAt(bytes: Uint8Array, from: number, to: number): number {
+function integerAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === minus;
   let value = 0;
   for (let at = isNegative ? from + 1 : from; at < to; at++) value = value * 10 + (bytes[at] ?? zero) - zero;

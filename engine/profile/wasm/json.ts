@@ -1,0 +1,139 @@
+import { windowStart } from './memory';
+
+/** JSON as bytes. A position is an address; 0 is none. Whoever reads stops at the zeros behind the last byte. */
+
+export const none: i32 = 0;
+
+export const quote: u8 = 0x22;
+export const comma: u8 = 0x2c;
+const minus: u8 = 0x2d;
+const dot: u8 = 0x2e;
+export const openBracket: u8 = 0x5b;
+const backslash: u8 = 0x5c;
+export const closeBracket: u8 = 0x5d;
+export const openBrace: u8 = 0x7b;
+export const closeBrace: u8 = 0x7d;
+const space: u8 = 0x20;
+/** What makes a small letter of a capital one, and a brace of a bracket. */
+const smallBit: u8 = 0x20;
+const letterE: u8 = 0x65;
+
+/** Of the integer that was read last. */
+let integer: i32 = 0;
+/** Behind the last byte that may be read. */
+let bytesEnd: i32 = windowStart;
+
+export function begin(end: i32): void {
+  bytesEnd = end;
+  memory.fill(end, 0, 64);
+}
+
+export function isBehind(at: i32): bool {
+  return at > bytesEnd;
+}
+
+export function byte(at: i32): u8 {
+  return load<u8>(at);
+}
+
+export function opens(at: i32): bool {
+  return (byte(at) | smallBit) == openBrace;
+}
+
+export function lastInteger(): i32 {
+  return integer;
+}
+
+export function afterSpace(from: i32): i32 {
+  let at = from;
+  while (byte(at) <= space && isSpace(byte(at))) at++;
+  return at;
+}
+
+function isSpace(given: u8): bool {
+  return given == space || given == 0x0a || given == 0x0d || given == 0x09;
+}
+
+/** Behind this text, which is ASCII; eight bytes at once, the last ones once more where they do not come out even. */
+export function after(at: i32, text: string): i32 {
+  const length = text.length;
+  const wanted = changetype<i32>(text);
+  if (length < 8) {
+    const mask = (1 << length) - 1;
+    return (eightEqual(at, wanted) & mask) == mask ? at + length : none;
+  }
+  for (let done = 0; done + 8 < length; done += 8) {
+    if (eightEqual(at + done, wanted + done * 2) != 0xff) return none;
+  }
+  return eightEqual(at + length - 8, wanted + length * 2 - 16) == 0xff ? at + length : none;
+}
+
+/** A bit per equal one of eight bytes and eight UTF-16 units. */
+function eightEqual(bytes: i32, units: i32): i32 {
+  return i16x8.bitmask(i16x8.eq(v128.load_ext<u8>(bytes), v128.load(units)));
+}
+
+/**
+ * Behind an integer of at most seven digits, which is then `lastInteger()`; none for all else.
+ * Its digits are told and summed all at once: https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
+ */
+export function afterInteger(from: i32): i32 {
+  const isNegative = byte(from) == minus;
+  const first = from + i32(isNegative);
+  const digits = load<u64>(first) ^ 0x3030303030303030;
+  const others = ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
+  const size = i32(ctz(others)) >> 3;
+  if (size == 0 || size == 8) return none;
+  const next = byte(first + size);
+  if ((next | smallBit) == letterE || next == dot) return none;
+  if (size > 1 && (digits & 0xff) == 0) return none;
+  const value = valueOf(digits << (64 - size * 8));
+  integer = isNegative ? -value : value;
+  return first + size;
+}
+
+/** Of eight digits, a byte each, the first one lowest. */
+function valueOf(digits: u64): i32 {
+  const pairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ff;
+  const fours = ((pairs * (1 + (100 << 16))) >> 16) & 0x0000ffff0000ffff;
+  return i32((fours * (1 + (u64(10000) << 32))) >> 32);
+}
+
+/** The quote that ends the string of which `from` is inside. */
+export function endOfString(from: i32): i32 {
+  let at = from;
+  while (at < bytesEnd) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(quote)));
+    if (found == 0) at += 16;
+    else {
+      at += ctz(found);
+      if (!isEscaped(at)) return at;
+      at++;
+    }
+  }
+  return none;
+}
+
+/** An odd number of backslashes is in front of it. */
+function isEscaped(at: i32): bool {
+  let before = at - 1;
+  while (byte(before) == backslash) before--;
+  return ((at - before) & 1) == 0;
+}
+
+/** Behind a string without escapes and control characters. */
+export function afterPlainString(from: i32): i32 {
+  if (byte(from) != quote) return none;
+  let at = from + 1;
+  while (byte(at) >= space && byte(at) != quote && byte(at) != backslash) at++;
+  return byte(at) == quote ? at + 1 : none;
+}
+
+/** The first closing brace of the next 64 bytes. */
+export function nextCloseBrace(from: i32): i32 {
+  for (let at = from; at < from + 64; at += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(closeBrace)));
+    if (found != 0) return at + ctz(found);
+  }
+  return none;
+}

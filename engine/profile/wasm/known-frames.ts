@@ -1,0 +1,144 @@
+import {
+  afterSpace,
+  byte,
+  closeBrace,
+  endOfString,
+  isBehind,
+  nextCloseBrace,
+  none,
+  openBrace,
+  opens,
+  quote,
+} from './json';
+import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
+
+/**
+ * Call frames are told by their bytes alone: in real profiles 99 of 100 were seen before. Equal bytes are equal frames,
+ * because a JSON object says itself where it ends; so where to look may be guessed, and a wrong guess finds nothing.
+ */
+
+// A slot: where the bytes are kept, how many they are, the frame's number, the hash. Empty: zeros.
+const lengthAt: usize = 4;
+const numberAt: usize = 8;
+const hashAt: usize = 12;
+/** After so many others in its place, a frame is not found: no file makes the search long. */
+const mostProbes: u32 = 16;
+const shortest: i32 = 24;
+
+let textsNext: i32 = texts;
+let known: i32 = 0;
+let number: i32 = -1;
+
+export function lastFrame(): i32 {
+  return number;
+}
+
+/** Behind the call frame at `from`, of which the number is then `lastFrame()`. */
+export function afterFrame(from: i32): i32 {
+  if (byte(from) != openBrace) return none;
+  const guessed = afterV8Frame(from);
+  if (guessed != none && find(from, guessed, hashOfV8Frame(from, guessed))) return guessed;
+  const end = afterFlatObject(from);
+  if (end == none || end - from < shortest || isBehind(end)) return none;
+  if (find(from, end, hashOfAll(from, end))) return end;
+  number = learn(from, end);
+  if (number < 0) return none;
+  remember(from, end, number);
+  return end;
+}
+
+/** The number of the call frame whose JSON stands there; negative where it is none. JavaScript tells. */
+declare function learn(from: i32, end: i32): i32;
+
+/** From now on the bytes there are known. Where there is no room left all others are forgotten, and met again. */
+function remember(from: i32, end: i32, frame: i32): void {
+  const length = end - from;
+  if (known * 4 > mostSlots * 3 || textsNext + length > textsEnd) {
+    memory.fill(slots, 0, mostSlots * slotSize);
+    textsNext = texts;
+    known = 0;
+  }
+  const hash = afterV8Frame(from) == end ? hashOfV8Frame(from, end) : hashOfAll(from, end);
+  for (let probe: u32 = 0; probe < mostProbes; probe++) {
+    const slot = slotOf(hash, probe);
+    if (load<i32>(slot) != none) continue;
+    memory.copy(textsNext, from, length);
+    store<i32>(slot, textsNext);
+    store<i32>(slot, length, lengthAt);
+    store<i32>(slot, frame, numberAt);
+    store<u32>(slot, hash, hashAt);
+    textsNext += length;
+    known++;
+    return;
+  }
+}
+
+function find(from: i32, end: i32, hash: u32): bool {
+  const length = end - from;
+  for (let probe: u32 = 0; probe < mostProbes; probe++) {
+    const slot = slotOf(hash, probe);
+    const text = load<i32>(slot);
+    if (text == none) return false;
+    if (load<u32>(slot, hashAt) != hash || load<i32>(slot, lengthAt) != length || !isSame(from, text, length)) continue;
+    number = load<i32>(slot, numberAt);
+    return true;
+  }
+  return false;
+}
+
+function slotOf(hash: u32, probe: u32): i32 {
+  return slots + i32((hash + probe) & (mostSlots - 1)) * slotSize;
+}
+
+/** 16 bytes at once, the last ones once more where they do not come out even. */
+function isSame(a: i32, b: i32, length: i32): bool {
+  for (let done = 0; done + 16 < length; done += 16) if (!sixteenEqual(a + done, b + done)) return false;
+  return sixteenEqual(a + length - 16, b + length - 16);
+}
+
+function sixteenEqual(a: i32, b: i32): bool {
+  return i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)));
+}
+
+/** If it is written as V8 does: name, script, url, line, column. Only the strings' ends are looked at. */
+function afterV8Frame(from: i32): i32 {
+  const nameEnd = endOfString(from + '{"functionName":"'.length);
+  if (nameEnd == none) return none;
+  const scriptEnd = endOfString(nameEnd + '","scriptId":"'.length);
+  if (scriptEnd == none) return none;
+  const urlEnd = endOfString(scriptEnd + '","url":"'.length);
+  if (urlEnd == none) return none;
+  const end = nextCloseBrace(urlEnd + '","lineNumber":'.length);
+  return end == none ? none : end + 1;
+}
+
+/** Behind the object at `from`, which holds no other and no list. */
+function afterFlatObject(from: i32): i32 {
+  for (let at = afterSpace(from + 1); !isBehind(at); at++) {
+    if (byte(at) == quote) {
+      at = endOfString(at + 1);
+      if (at == none) return none;
+    } else if (byte(at) == closeBrace) return at + 1;
+    else if (opens(at)) return none;
+  }
+  return none;
+}
+
+/** Of where the name begins, and of the end, with line and column: all bytes would cost three times as much. */
+function hashOfV8Frame(from: i32, end: i32): u32 {
+  let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));
+  hash = mixed(hash, load<u64>(end - 24));
+  hash = mixed(hash, load<u64>(end - 16));
+  return u32(mixed(hash, load<u64>(end - 8)) >> 32);
+}
+
+function hashOfAll(from: i32, end: i32): u32 {
+  let hash = u64(end - from);
+  for (let at = from; at < end - 8; at += 8) hash = mixed(hash, load<u64>(at));
+  return u32(mixed(hash, load<u64>(end - 8)) >> 32);
+}
+
+function mixed(hash: u64, bytes: u64): u64 {
+  const product = (hash ^ bytes) * 0x9e3779b97f4a7c15;
+  return product ^ (product >> 29);
+}

@@ -1,0 +1,206 @@
+/**
+ * The fast half of the decoder, in AssemblyScript: TypeScript's syntax, compiled to WebAssembly by
+ * `scripts/build-wasm.mjs`. It reads what writers of profiles write, nodes of whole numbers and known call frames with
+ * keys in any order, and stops in front of everything else: rules for that are in `NodeList` alone.
+ */
+import {
+  after,
+  afterInteger,
+  afterPlainString,
+  afterSpace,
+  begin,
+  byte,
+  closeBrace,
+  closeBracket,
+  comma,
+  lastInteger,
+  none,
+  openBrace,
+  openBracket,
+} from './json';
+import { afterFrame, lastFrame } from './known-frames';
+import * as memory from './memory';
+
+export { windowStart, windowSize, ids, frames, childrenEnds, ticksEnds, named, namedParents } from './memory';
+export { tickLines, tickCounts, numbers } from './memory';
+
+// How many of each were read.
+export let nodeSize: i32 = 0;
+export let namedSize: i32 = 0;
+export let tickSize: i32 = 0;
+export let numberSize: i32 = 0;
+
+// What a node has, as bits.
+const idBit: i32 = 1;
+const frameBit: i32 = 2;
+const hitsBit: i32 = 4;
+const childrenBit: i32 = 8;
+const ticksBit: i32 = 16;
+const parentBit: i32 = 32;
+
+// Letters that tell keys apart.
+const a: u8 = 0x61;
+const c: u8 = 0x63;
+const h: u8 = 0x68;
+const i: u8 = 0x69;
+const o: u8 = 0x6f;
+const p: u8 = 0x70;
+
+/**
+ * Reads nodes, each with the comma behind it; answers where the first one begins that is not read. `nodes`, `children`
+ * and `ticks`: how many were read before.
+ */
+export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: i32): i32 {
+  begin(to);
+  nodeSize = 0;
+  namedSize = 0;
+  tickSize = 0;
+  numberSize = 0;
+  let at = from;
+  while (true) {
+    const numbersBefore = numberSize;
+    const ticksBefore = tickSize;
+    const namedBefore = namedSize;
+    const end = afterNode(at, nodes);
+    if (end == none || byte(end) != comma) {
+      numberSize = numbersBefore;
+      tickSize = ticksBefore;
+      namedSize = namedBefore;
+      return at;
+    }
+    put(memory.childrenEnds, nodeSize, children + numberSize);
+    put(memory.ticksEnds, nodeSize, ticks + tickSize);
+    nodeSize++;
+    at = afterSpace(end + 1);
+  }
+}
+
+/**
+ * Reads integers, each with the comma or bracket behind it: answers the position behind the last of those. Stops behind
+ * the bracket, and in front of what is no integer.
+ */
+export function readNumbers(from: i32, to: i32): i32 {
+  begin(to);
+  numberSize = 0;
+  let done = from;
+  while (true) {
+    const end = afterSpace(afterInteger(afterSpace(done)));
+    if (byte(end) != comma && byte(end) != closeBracket) return done;
+    put(memory.numbers, numberSize++, lastInteger());
+    done = end + 1;
+    if (byte(end) == closeBracket) return done;
+  }
+}
+
+function put(list: i32, index: i32, value: i32): void {
+  store<i32>(list + index * 4, value);
+}
+
+function afterNode(from: i32, nodes: i32): i32 {
+  if (byte(from) != openBrace) return none;
+  let seen = 0;
+  let at = from;
+  do {
+    const key = afterSpace(at + 1);
+    let bit = 0;
+    at = none;
+    switch (byte(key + 1)) {
+      case i:
+        at = afterInteger(valueOf(key, '"id":'));
+        put(memory.ids, nodeSize, lastInteger());
+        bit = idBit;
+        break;
+      case c:
+        if (byte(key + 2) == a) {
+          at = afterFrame(valueOf(key, '"callFrame":'));
+          put(memory.frames, nodeSize, lastFrame());
+          bit = frameBit;
+        } else {
+          at = afterChildren(valueOf(key, '"children":'));
+          bit = childrenBit;
+        }
+        break;
+      case h:
+        at = afterInteger(valueOf(key, '"hitCount":'));
+        bit = hitsBit;
+        break;
+      case p:
+        if (byte(key + 2) == o) {
+          at = afterTicks(valueOf(key, '"positionTicks":'));
+          bit = ticksBit;
+        } else {
+          at = afterInteger(valueOf(key, '"parent":'));
+          put(memory.named, namedSize, nodes + nodeSize);
+          put(memory.namedParents, namedSize++, lastInteger());
+          bit = parentBit;
+        }
+        break;
+      default:
+        at = afterUnknownMember(key);
+    }
+    if (at == none || (seen & bit) != 0) return none;
+    seen |= bit;
+    at = afterSpace(at);
+  } while (byte(at) == comma);
+  const isNode = byte(at) == closeBrace && (seen & (idBit | frameBit)) == (idBit | frameBit);
+  return isNode ? at + 1 : none;
+}
+
+function valueOf(at: i32, key: string): i32 {
+  const value = after(at, key);
+  return value == none ? none : afterSpace(value);
+}
+
+/** As VS Code's debugger adds them: numbers and strings under other keys. */
+function afterUnknownMember(from: i32): i32 {
+  const colon = afterPlainString(from);
+  const value = colon == none ? none : valueOf(colon, ':');
+  if (value == none) return none;
+  const end = afterPlainString(value);
+  return end == none ? afterInteger(value) : end;
+}
+
+function afterChildren(from: i32): i32 {
+  if (byte(from) != openBracket) return none;
+  const first = afterSpace(from + 1);
+  if (byte(first) == closeBracket) return first + 1;
+  let at = from;
+  do {
+    at = afterInteger(afterSpace(at + 1));
+    if (at == none) return none;
+    put(memory.numbers, numberSize++, lastInteger());
+    at = afterSpace(at);
+  } while (byte(at) == comma);
+  return byte(at) == closeBracket ? at + 1 : none;
+}
+
+function afterTicks(from: i32): i32 {
+  if (byte(from) != openBracket) return none;
+  const first = afterSpace(from + 1);
+  if (byte(first) == closeBracket) return first + 1;
+  let at = from;
+  do {
+    at = afterTick(afterSpace(at + 1));
+    if (at == none) return none;
+    at = afterSpace(at);
+  } while (byte(at) == comma);
+  return byte(at) == closeBracket ? at + 1 : none;
+}
+
+/** Line and ticks in this order, then perhaps others. */
+function afterTick(from: i32): i32 {
+  let at = afterInteger(valueOf(afterBrace(from), '"line":'));
+  if (at == none) return none;
+  put(memory.tickLines, tickSize, lastInteger());
+  at = afterSpace(at);
+  if (byte(at) != comma) return none;
+  at = afterInteger(valueOf(afterSpace(at + 1), '"ticks":'));
+  if (at == none) return none;
+  put(memory.tickCounts, tickSize++, lastInteger());
+  at = afterSpace(at);
+  return byte(at) == closeBrace ? at + 1 : none;
+}
+
+function afterBrace(from: i32): i32 {
+  return byte(from) == openBrace ? afterSpace(from + 1) : none;
+}

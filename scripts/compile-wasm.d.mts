@@ -1,0 +1,1 @@
+export function compiledModule(): Promise<string>;
