@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import pico from 'picocolors';
+import { markdown } from '../../cli/markdown.ts';
+import { hotFilesOf, resultView } from '../../cli/result-view.ts';
+import { readSources } from '../../cli/sources.ts';
+import { table } from '../../cli/table.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { reportOf } from '../../engine/report/report.ts';
+import { summaryOf } from '../../engine/report/summary.ts';
+import type { World } from '../../engine/world.ts';
+import { answers } from '../../language-server/recordings/questions.ts';
+import type { FlameQuery } from '../../protocol/flame.ts';
+import { schemaErrors } from '../helpers/report-schema.ts';
+import { analyzed, worldOf } from './analyze-case.ts';
+import { assertFlame, assertInvariants } from './assert-invariants.ts';
+import type { FuzzCase } from './fuzz-case.ts';
+import { assertSameAgain } from './same-again.ts';
+
+/** Sends one case all the way that a file can go: engine, report, terminal, Markdown, page. Throws what was wrong. */
+export async function examine(given: FuzzCase): Promise<void> {
+  const result = await analyzed(given);
+  if (result.type === 'failed') assertSentence(describeFailure(result.failure));
+  else await assertShown(result.analysis, worldOf(given));
+  await assertSameAgain(given, result);
+}
+
+async function assertShown(analysis: Analysis, world: World): Promise<void> {
+  const report = reportOf(analysis);
+  assert.deepEqual(schemaErrors(JSON.parse(JSON.stringify(report))), []);
+  assertInvariants(analysis, report);
+  const sources = await readSources(hotFilesOf(analysis), world, '/app');
+  const view = resultView(analysis, { all: true, sources });
+  assertText(table(view, { colors: pico.createColors(false), most: Infinity }));
+  assertText(markdown(view, summaryOf(analysis, '/rec').title));
+  assertPage(analysis);
+}
+
+/** What the page and the editor ask for. */
+function assertPage(analysis: Analysis): void {
+  const asked = { analysis, folders: ['/app'], texts: new Map<string, string>() };
+  const queries: readonly FlameQuery[] = [
+    { leastShare: 0.001 },
+    { leastShare: 0, hide: ['native', 'node', 'gc'] },
+    { leastShare: 0.001, operation: 0, functionId: 1 },
+    { leastShare: 0.001, zoom: '3' },
+  ];
+  for (const query of queries) assertFlame(answers.flame(asked, query));
+  answers.search(asked, { pattern: 'a' });
+  for (const groupBy of ['function', 'file', 'package'] as const)
+    answers.hotspots(asked, { params: { groupBy, sortBy: 'worst' }, metric: 'worst' });
+  for (const { id } of analysis.functions.functions.slice(0, 20)) {
+    answers.details(asked, id);
+    answers.stacks(asked, id);
+    answers.locate(asked, { functionId: id });
+  }
+}
+
+/** One or more sentences on one line, of which none is about what does not exist. */
+function assertSentence(sentence: string): void {
+  assert.match(sentence, /^\S.*\.$/s);
+  assertText(sentence);
+}
+
+function assertText(text: string): void {
+  assert.doesNotMatch(text, /\bundefined\b|\bNaN\b|\bInfinity\b|\[object /);
+}
