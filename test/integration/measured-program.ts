@@ -24,7 +24,7 @@ export interface Measured {
   readonly truthOf: (name: string) => readonly Held[];
   /** The longest of them, in ms. */
   readonly longest: (name: string) => number;
-  /** Within 5 % or 2 ms, whichever is more; on a busy machine also by what the sampler missed in one piece. */
+  /** Within 5 %, 2 ms, or what the sampler missed in one piece, whichever is most: what it missed nobody can place. */
   readonly assertClose: (time: Microseconds | undefined, trueMs: number) => void;
 }
 
@@ -39,21 +39,12 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Where the sampler got no time for 5 ms and more, the program is recorded again, three times at the most. */
-export async function measureProgram(node: string, attempt = 1): Promise<Measured> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-truth-'));
-  folders.push(folder);
-  const fixtures = projectFile('test/fixtures/ground-truth');
-  cpSync(fixtures, folder, { recursive: true });
-  cpSync(path.join(fixtures, 'slow-hash.cjs'), path.join(folder, 'node_modules/slow-hash/index.js'));
-  const recording = path.join(folder, 'recording');
-  const record = ['record', '--quiet', '--out', recording, '--', node, 'program.cjs'];
-  await promisify(execFile)(node, [projectFile('dist/cli.cjs'), ...record], { cwd: folder });
-  const analysis = await analysisOf(recording, folder);
-  const gap = longestGap(analysis);
-  if (attempt < 3 && gap > 5) return measureProgram(node, attempt + 1);
+/** Where the sampler got no time for 2 ms and more, the program is recorded again: the calmest of four runs counts. */
+export async function measureProgram(node: string): Promise<Measured> {
+  const runs: Run[] = [];
+  while (runs.length < 4 && !runs.some(({ gap }) => gap <= 2)) runs.push(await runProgram(node));
+  const { analysis, gap, truth } = runs.toSorted((a, b) => a.gap - b.gap)[0] ?? assert.fail();
   const report = reportOf(analysis);
-  const truth = truthIn(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
   const truthOf = (name: string): readonly Held[] => truth.get(name) ?? assert.fail(`${name} never ran`);
   return {
     report,
@@ -63,10 +54,31 @@ export async function measureProgram(node: string, attempt = 1): Promise<Measure
     longest: (name) => Math.max(...truthOf(name).map(({ ms }) => ms)),
     assertClose: (time, trueMs) => {
       const ms = toMilliseconds(time ?? microseconds(0));
-      const allowed = Math.max(2, trueMs * 0.05) + (gap > 5 ? gap : 0);
+      const allowed = Math.max(2, trueMs * 0.05, gap);
       assert.ok(Math.abs(ms - trueMs) <= allowed, `${ms} ms; by its own clock ${trueMs} ms, ± ${allowed} ms`);
     },
   };
+}
+
+interface Run {
+  readonly analysis: Analysis;
+  readonly truth: ReadonlyMap<string, readonly Held[]>;
+  /** The longest time, in ms, for which one sample of a function that only counts stands. */
+  readonly gap: number;
+}
+
+async function runProgram(node: string): Promise<Run> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-truth-'));
+  folders.push(folder);
+  const fixtures = projectFile('test/fixtures/ground-truth');
+  cpSync(fixtures, folder, { recursive: true });
+  cpSync(path.join(fixtures, 'slow-hash.cjs'), path.join(folder, 'node_modules/slow-hash/index.js'));
+  const recording = path.join(folder, 'recording');
+  const record = ['record', '--quiet', '--out', recording, '--', node, 'program.cjs'];
+  await promisify(execFile)(node, [projectFile('dist/cli.cjs'), ...record], { cwd: folder });
+  const analysis = await analysisOf(recording, folder);
+  const truth = truthIn(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
+  return { analysis, truth, gap: longestGap(analysis) };
 }
 
 async function analysisOf(recording: string, folder: string): Promise<Analysis> {
@@ -78,7 +90,6 @@ async function analysisOf(recording: string, folder: string): Promise<Analysis> 
 /** Functions that only count: inside built-ins long gaps are nothing unusual. */
 const counting = new Set(['bigLoop', 'smallHelper', 'work', 'mixRounds', 'blockInWorker']);
 
-/** The longest time, in ms, for which one sample of a function that only counts stands. */
 function longestGap({ streams, bridged, functions }: Analysis): number {
   const gaps = streams.flatMap(({ times, end, tree }, index) =>
     Array.from(times, (time, sample) => {
