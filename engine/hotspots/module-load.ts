@@ -38,16 +38,19 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
       /** By node of a module body, −1 for none: what was loaded below it and no other body. */
       const below = new Map<number, number>();
       let load = 0;
+      /** By id of the module's function, −1 for none. */
+      const self = new Map<number, number>();
       tree.eachSample((node, weight) => {
-        const module = functions[facts.loadingModule[node] ?? -1];
-        const isLoad = weight > 0 && (module !== undefined || facts.innermostLoads[node] === 1) && !isTaken(node);
+        const module = facts.loadingModule[node] ?? -1;
+        const isLoad = weight > 0 && (module !== -1 || facts.innermostLoads[node] === 1) && !isTaken(node);
         if (!isLoad) return;
         load += weight;
-        entry(module?.url ?? noModule).self += weight;
-        if (module === undefined) entry(noModule).total += weight;
+        self.set(module, (self.get(module) ?? 0) + weight);
         const body = facts.moduleBody[node] ?? -1;
         below.set(body, (below.get(body) ?? 0) + weight);
       });
+      for (const [module, weight] of self) entry(functions[module]?.url ?? noModule).self += weight;
+      if (self.has(-1)) entry(noModule).total += self.get(-1) ?? 0;
       addTotals(below, facts, stream.tree, (body, sum) => {
         const fn = functions[stream.tree.functionId[body] ?? -1];
         if (fn !== undefined) entry(fn.url).total += sum;

@@ -1,4 +1,4 @@
-/** What samples add up to, by node. */
+/** What samples add up to, by node (or by function). */
 export class NodeSums {
   /** In µs. */
   readonly weight: Float64Array;
@@ -26,10 +26,10 @@ export class NodeSums {
     if (weight > (this.longest[node] ?? 0)) this.longest[node] = Math.min(weight, 2 ** 32 - 1);
   }
 
-  /** All of a node, to the node above it. */
-  addUp(node: number, above: number): void {
-    this.weight[above] = (this.weight[above] ?? 0) + (this.weight[node] ?? 0);
-    this.samples[above] = (this.samples[above] ?? 0) + (this.samples[node] ?? 0);
-    this.longest[above] = Math.max(this.longest[above] ?? 0, this.longest[node] ?? 0);
+  /** All of a node of these or other sums. */
+  addAll(to: number, from: NodeSums, node: number): void {
+    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[node] ?? 0);
+    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[node] ?? 0);
+    this.longest[to] = Math.max(this.longest[to] ?? 0, from.longest[node] ?? 0);
   }
 }

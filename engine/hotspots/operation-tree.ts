@@ -105,7 +105,7 @@ export class OperationWeigher {
     const { parent } = this.#tree;
     for (let index = nodes.length - 1; index >= 0; index--) {
       const node = nodes[index] ?? 0;
-      this.#total.addUp(node, parent[node] ?? 0);
+      this.#total.addAll(parent[node] ?? 0, this.#total, node);
     }
   }
 

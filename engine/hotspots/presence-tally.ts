@@ -3,6 +3,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import type { PresenceFigures } from './function-figures.ts';
+import { createLongPathFinder } from './long-paths.ts';
+import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
@@ -18,164 +20,112 @@ export function createPresenceTally(
   lastOf: (path: number) => number,
   threshold: Microseconds,
 ): PresenceTally {
-  const found = new Map<number, GrowingFigures>();
-  const measure = createMeter(functionCount);
-  const longPaths = createPathMeter(functionCount, lastOf, threshold);
+  const figures = new GrowingFigures(functionCount);
+  const sumUp = createMeter(functionCount);
+  const longPaths = createLongPathFinder(functionCount, lastOf, threshold);
   return {
     add: (operation, tree, prepared) => {
-      const { present, weight, samples, longest } = measure(tree, prepared);
+      const { present, sums } = sumUp(tree, prepared);
       const long: number[] = [];
       for (const fn of present) {
-        const figures = found.get(fn) ?? new GrowingFigures();
-        found.set(fn, figures);
-        const evidence = {
-          weight: microseconds(weight[fn] ?? 0),
-          samples: samples[fn] ?? 0,
-          longest: longest[fn] ?? 0,
-        };
-        const presence = {
-          start: operation.start,
-          ...evidence,
-          isCold: isCold(operation, prepared.firstSeen[fn] ?? -1, evidence.weight),
-          isEstimated: isEstimated(operation, evidence, prepared.stream.interval),
-        };
-        figures.count(presence, threshold);
-        if (presence.weight > threshold) long.push(fn);
+        figures.count(fn, operation, sums, prepared);
+        if ((sums.weight[fn] ?? 0) > threshold) long.push(fn);
       }
-      if (long.length === 0) return;
-      for (const path of longPaths(long, tree, prepared)) found.get(lastOf(path))?.paths.add(path);
+      if (long.length > 0) figures.countLong(long, longPaths(long, tree, prepared), lastOf);
     },
-    figuresOf: (functionId) => (found.get(functionId) ?? new GrowingFigures()).figures(),
-  };
-}
-
-interface Presence {
-  readonly start: Microseconds;
-  readonly weight: Microseconds;
-  readonly samples: number;
-  readonly isCold: boolean;
-  readonly isEstimated: boolean;
-}
-
-/** Figures that still grow. */
-class GrowingFigures {
-  readonly paths = new Set<number>();
-  #worst = microseconds(0);
-  #worstWarm = microseconds(0);
-  #worstSamples = 0;
-  #worstStart = microseconds(0);
-  #estimated = false;
-  #longCount = 0;
-  readonly #byClass: Record<DurationClass, number> = { fast: 0, medium: 0, slow: 0, verySlow: 0, monster: 0 };
-
-  /** Of presences as long as each other the first in time is the worst: isolates come one after the other. */
-  count({ start, weight, samples, isCold: cold, isEstimated: estimated }: Presence, threshold: Microseconds): void {
-    this.#byClass[durationClassOf(weight)]++;
-    if (weight > threshold) this.#longCount++;
-    if (!cold && weight > this.#worstWarm) this.#worstWarm = weight;
-    if (weight === 0 || weight < this.#worst) return;
-    if (weight === this.#worst && start >= this.#worstStart) return;
-    this.#worst = weight;
-    this.#worstStart = start;
-    this.#worstSamples = samples;
-    this.#estimated = estimated;
-  }
-
-  figures(): PresenceFigures {
-    return {
-      worst: this.#worst,
-      worstWarm: this.#worstWarm,
-      worstSamples: this.#worstSamples,
-      estimated: this.#estimated,
-      longCount: this.#longCount,
-      distinctStacks: this.paths.size,
-      byClass: this.#byClass,
-    };
-  }
-}
-
-/** Sums the outermost nodes of each function. Its arrays, by function id, hold sense for `present` alone. */
-function createMeter(functionCount: number) {
-  const weight = new Float64Array(functionCount);
-  const samples = new Int32Array(functionCount);
-  const longest = new Float64Array(functionCount);
-  return (tree: OperationTree, { stream, facts }: PreparedStream) => {
-    const present = new Set<number>();
-    for (const node of tree.nodes) {
-      if (facts.outermost[node] === 0) continue;
-      const fn = stream.tree.functionId[node] ?? 0;
-      const isKnown = present.has(fn);
-      if (!isKnown) present.add(fn);
-      weight[fn] = (isKnown ? (weight[fn] ?? 0) : 0) + (tree.total.weight[node] ?? 0);
-      samples[fn] = (isKnown ? (samples[fn] ?? 0) : 0) + (tree.total.samples[node] ?? 0);
-      longest[fn] = Math.max(isKnown ? (longest[fn] ?? 0) : 0, tree.total.longest[node] ?? 0);
-    }
-    return { present, weight, samples, longest };
+    figuresOf: (functionId) => figures.of(functionId),
   };
 }
 
 /**
- * Finds the cut paths to functions that are over the threshold in one operation; the heaviest one of each always, of
- * equals the first in time.
+ * Figures of all functions that still grow, by function id. An object for each presence took as long as the rest: there
+ * are a million in a profile of a few seconds with many short operations.
  */
-function createPathMeter(functionCount: number, lastOf: (path: number) => number, threshold: Microseconds) {
-  const isLong = new Uint8Array(functionCount);
-  const paths = new PathWeights();
-  return (long: readonly number[], tree: OperationTree, { stream, facts, cutPathOf }: PreparedStream) => {
-    const { functionId } = stream.tree;
-    paths.clear();
-    for (const fn of long) isLong[fn] = 1;
-    for (const node of tree.nodes) {
-      if (facts.outermost[node] === 0 || isLong[functionId[node] ?? 0] === 0) continue;
-      paths.add(cutPathOf(node), tree.total.weight[node] ?? 0, tree.firstSample[node] ?? 0);
+class GrowingFigures {
+  readonly #worst: Float64Array;
+  readonly #worstWarm: Float64Array;
+  readonly #worstSamples: Int32Array;
+  readonly #worstStart: Float64Array;
+  readonly #estimated: Uint8Array;
+  readonly #longCount: Int32Array;
+  readonly #byClass: Readonly<Record<DurationClass, Int32Array>>;
+  readonly #paths = new Map<number, Set<number>>();
+
+  constructor(functions: number) {
+    this.#worst = new Float64Array(functions);
+    this.#worstWarm = new Float64Array(functions);
+    this.#worstSamples = new Int32Array(functions);
+    this.#worstStart = new Float64Array(functions);
+    this.#estimated = new Uint8Array(functions);
+    this.#longCount = new Int32Array(functions);
+    const counts = (): Int32Array => new Int32Array(functions);
+    this.#byClass = { fast: counts(), medium: counts(), slow: counts(), verySlow: counts(), monster: counts() };
+  }
+
+  /** Of presences as long as each other the first in time is the worst: isolates come one after the other. */
+  count(fn: number, operation: Operation, sums: NodeSums, { firstSeen, stream }: PreparedStream): void {
+    const weight = sums.weight[fn] ?? 0;
+    const counts = this.#byClass[durationClassOf(microseconds(weight))];
+    counts[fn] = (counts[fn] ?? 0) + 1;
+    const isWorstWarm = weight > (this.#worstWarm[fn] ?? 0);
+    if (isWorstWarm && !isCold(operation, firstSeen[fn] ?? -1, weight)) this.#worstWarm[fn] = weight;
+    const worst = this.#worst[fn] ?? 0;
+    if (weight === 0 || weight < worst) return;
+    if (weight === worst && operation.start >= (this.#worstStart[fn] ?? 0)) return;
+    const samples = sums.samples[fn] ?? 0;
+    const longest = sums.longest[fn] ?? 0;
+    this.#worst[fn] = weight;
+    this.#worstStart[fn] = operation.start;
+    this.#worstSamples[fn] = samples;
+    this.#estimated[fn] = Number(isEstimated(operation, { weight, samples, longest }, stream.interval));
+  }
+
+  /** Functions that were over the threshold in one operation, and the ways to them. */
+  countLong(functions: Iterable<number>, paths: Iterable<number>, lastOf: (path: number) => number): void {
+    for (const fn of functions) this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
+    for (const path of paths) {
+      const known = this.#paths.get(lastOf(path)) ?? new Set();
+      this.#paths.set(lastOf(path), known.add(path));
     }
-    for (const fn of long) isLong[fn] = 0;
-    const heaviest = new Map<number, number>();
-    for (const path of paths.seen) {
-      const before = heaviest.get(lastOf(path));
-      if (before === undefined || paths.isHeavier(path, before)) heaviest.set(lastOf(path), path);
-    }
-    return [...heaviest.values(), ...paths.seen.filter((path) => paths.weightOf(path) > threshold)];
-  };
+  }
+
+  of(fn: number): PresenceFigures {
+    const { fast, medium, slow, verySlow, monster } = this.#byClass;
+    return {
+      worst: microseconds(this.#worst[fn] ?? 0),
+      worstWarm: microseconds(this.#worstWarm[fn] ?? 0),
+      worstSamples: this.#worstSamples[fn] ?? 0,
+      estimated: this.#estimated[fn] === 1,
+      longCount: this.#longCount[fn] ?? 0,
+      distinctStacks: this.#paths.get(fn)?.size ?? 0,
+      byClass: {
+        fast: fast[fn] ?? 0,
+        medium: medium[fn] ?? 0,
+        slow: slow[fn] ?? 0,
+        verySlow: verySlow[fn] ?? 0,
+        monster: monster[fn] ?? 0,
+      },
+    };
+  }
 }
 
-/** What paths weigh in one operation, by path as typed arrays: one of a compiler has a hundred thousand. */
-class PathWeights {
-  /** In the order in which they came. */
-  seen: number[] = [];
-  #weights = new Float64Array(1024);
-  /** Number of the first sample; −1 of a path that was not seen. */
-  #firsts = new Int32Array(1024).fill(-1);
-
-  clear(): void {
-    for (const path of this.seen) this.#firsts[path] = -1;
-    this.seen = [];
-  }
-
-  add(path: number, weight: number, first: number): void {
-    if (path >= this.#firsts.length) this.#grow(path * 2);
-    const before = this.#firsts[path] ?? -1;
-    if (before === -1) this.seen.push(path);
-    this.#weights[path] = before === -1 ? weight : (this.#weights[path] ?? 0) + weight;
-    this.#firsts[path] = before === -1 ? first : Math.min(before, first);
-  }
-
-  weightOf(path: number): number {
-    return this.#weights[path] ?? 0;
-  }
-
-  /** Or as heavy, and earlier. */
-  isHeavier(path: number, other: number): boolean {
-    const difference = this.weightOf(path) - this.weightOf(other);
-    return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;
-  }
-
-  #grow(size: number): void {
-    const weights = new Float64Array(size);
-    weights.set(this.#weights);
-    const firsts = new Int32Array(size).fill(-1);
-    firsts.set(this.#firsts);
-    this.#weights = weights;
-    this.#firsts = firsts;
-  }
+/** Sums the outermost nodes of each function in an operation; the sums, by function id, hold sense for `present` alone. */
+function createMeter(functionCount: number) {
+  const sums = new NodeSums(functionCount);
+  const isPresent = new Uint8Array(functionCount);
+  return (tree: OperationTree, { stream, facts }: PreparedStream) => {
+    const present: number[] = [];
+    for (const node of tree.nodes) {
+      if (facts.outermost[node] === 0) continue;
+      const fn = stream.tree.functionId[node] ?? 0;
+      if (isPresent[fn] === 0) {
+        isPresent[fn] = 1;
+        present.push(fn);
+        sums.clear(fn);
+      }
+      sums.addAll(fn, tree.total, node);
+    }
+    for (const fn of present) isPresent[fn] = 0;
+    return { present, sums };
+  };
 }
