@@ -49,7 +49,8 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const loaded = await loadIsolates(sources.isolates, world, frames, options);
   if (loaded.type === 'failed') return loaded;
   const { workspace, warnings } = await findWorkspace(sources, options, world);
-  const mapper = await openSourceMaps(sources.mapFiles, world);
+  const ranIn = sources.recording.cwd === null ? [] : [sources.recording.cwd];
+  const mapper = await openSourceMaps(sources.mapFiles, world, [...ranIn, ...workspace.roots]);
   const usedMapper = options.sourceMaps ? mapper : null;
   const table = await nameFunctions(frames.frames, usedMapper, workspace);
   const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));

@@ -1,5 +1,6 @@
 import { type Column0, type Line0, toLine1 } from '../../protocol/units.ts';
-import type { Origin, ScriptPosition, SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { classify } from './classify.ts';
 import type { UnnamedFrame } from './frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';

@@ -50,12 +50,16 @@ async function placedParts(
     const fn = table.functions[functionId];
     if (fn !== undefined) sources.set(functionId, await sourceOf(fn, own, indexes));
   }
+  const culpritsOf = groupBy(ownParts, (part) => part.operation);
   return ownParts.flatMap(({ operation, functionId, places }) => {
     const here = samples[operations[operation]?.stream ?? -1];
     const culprit = sources.get(functionId);
     if (culprit === undefined) return [];
+    const others = (culpritsOf.get(operation) ?? []).flatMap((part) =>
+      part.functionId === functionId ? [] : (table.functions[part.functionId] ?? []),
+    );
     return places.flatMap((place) =>
-      partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, table, origins).map((part) => {
+      partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, others, table, origins).map((part) => {
         return { ...part, functionId, operation, path: place.path };
       }),
     );
@@ -70,6 +74,7 @@ function samplesOfCulprits({
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
   const culprits = new Set(ownParts.map(({ functionId }) => functionId));
+  if (culprits.size === 0) return []; // A look at every node and sample saved.
   return streams.map((stream, index) => {
     return selfSamplesOf(stream, bridged[index]?.nodes ?? stream.nodes, (id) => culprits.has(id), functions);
   });

@@ -28,16 +28,21 @@ export interface CulpritSource {
   readonly ticks: readonly Ticks[];
 }
 
-/** Splits one place of an own part over lines. Time whose line nothing tells is in no part. */
+/**
+ * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `others` are the functions
+ * that are culprits in the same operation.
+ */
 export function partsOfPlace(
   place: OwnPlace,
   samples: SelfSamples,
   culprit: CulpritSource,
+  others: readonly FunctionInfo[],
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
-  const self = place.self === 0 ? [] : partsOfSelf(place.self, samples, culprit, table, origins);
-  const isVague = self.some(({ reason }) => reason === reasons.builtInOneLine) && place.self > place.weight / 20;
+  const alone = place.self === 0 ? [] : partsOfSelf(place.self, samples, culprit, table, origins);
+  const self = alone.map((part) => (part.precision === 'exact' ? withInlined(part, culprit, others) : part));
+  const isVague = self.some(({ reason }) => reason === reasons.severalLines) && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
     return callee === undefined ? [] : partsOfCallee(weight, callee, culprit);
@@ -45,9 +50,20 @@ export function partsOfPlace(
   return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
 }
 
+/** V8 counts some samples of a function that it inlined at the line that calls it. */
+function withInlined(part: LinePart, { fn, written }: CulpritSource, others: readonly FunctionInfo[]): LinePart {
+  if (written === null) return part;
+  const inlined = others.find((other) => {
+    const { lines, isNamed } = callLines(written.body, other, other.url === fn.url, written.index);
+    return isNamed && lines.includes(part.line);
+  });
+  if (inlined === undefined) return part;
+  return { ...part, precision: 'estimated', reason: `some of it may be of ${inlined.label}, which it calls` };
+}
+
 /** A line that has this time may have some of the function's self time too. */
 function vague(part: LinePart): LinePart {
-  return { ...part, precision: 'estimated', reason: reasons.builtInOneLine };
+  return { ...part, precision: 'estimated', reason: reasons.severalLines };
 }
 
 function partsOfSelf(
@@ -65,9 +81,9 @@ function partsOfSelf(
   const here = sharesOf(ticks, fn, body, table, origins);
   const shares = undivided(here.length > 0 ? here : sharesOf(allTicks, fn, body, table, origins));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
-  const parts = shares.map(({ url, line, share, isAmbiguous }): LinePart => {
+  const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
-    const reason = isAmbiguous ? reasons.builtInOneLine : here.length === 0 ? reasons.elsewhere : split;
+    const reason = doubt === null ? (here.length === 0 ? reasons.elsewhere : split) : reasons[doubt];
     return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'estimated', reason, callee: -1 };
   });
   return [...regExps, ...parts];
@@ -89,7 +105,9 @@ function partsOfRegExps(self: number, share: number, { fn, written }: CulpritSou
 }
 
 const reasons = {
-  builtInOneLine: 'the built file has several lines of the source in one',
+  severalLines: 'the built file has several lines of the source in one',
+  foundByWords: 'compiled without a source map: found again by its words',
+  noFile: 'a line of what the bundler made: build with source maps',
   regExp: 'split between a regular expression and the rest by samples',
   elsewhere: 'its line was not sampled here: split as in its other calls',
 };

@@ -1,6 +1,7 @@
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import type { OriginalLine, SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { OriginalLine } from '../sourcemap/origin.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
 import type { Ticks } from './self-samples.ts';
 import type { SourceFunction } from './source-index.ts';
@@ -11,9 +12,14 @@ export interface LineShare {
   readonly line: Line1;
   /** 0 to 1; those of one function add up to 1. */
   readonly share: number;
-  /** Several source lines stand on its line of the built file, of which it is the first. */
-  readonly isAmbiguous: boolean;
+  readonly doubt: Doubt | null;
 }
+
+/**
+ * Why it may be another line: several source lines stand on its line of the built file; no map tells, but its words,
+ * which other lines have too; what ran is in no file that anyone can open.
+ */
+export type Doubt = 'severalLines' | 'foundByWords' | 'noFile';
 
 /** What lines of scripts are in their sources, asked once for each script. */
 export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
@@ -55,8 +61,8 @@ export function sharesOf(
     if (here === null) continue;
     const key = `${here.line}\n${here.url}`;
     const before = counts.get(key);
-    const isAmbiguous = here.isAmbiguous || before?.isAmbiguous === true;
-    counts.set(key, { url: here.url, line: here.line, share: count + (before?.share ?? 0), isAmbiguous });
+    const doubt = here.doubt ?? before?.doubt ?? null;
+    counts.set(key, { url: here.url, line: here.line, share: count + (before?.share ?? 0), doubt });
   }
   const all = [...counts.values()].reduce((sum, { share }) => sum + share, 0);
   return [...counts.values()]
@@ -74,20 +80,26 @@ function originOf(
   fn: FunctionInfo,
   body: SourceFunction | null,
   origins: LineOrigins,
-): (OriginalLine & { readonly isAmbiguous: boolean }) | null {
-  const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line }];
+): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
+  const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
   const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
   const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
   const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
-  return first === undefined ? null : { ...first, isAmbiguous: choice.length > 1 };
+  return first === undefined ? null : { url: first.url, line: first.line, doubt: doubtOf(choice, fn) };
+}
+
+function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): Doubt | null {
+  if (choice.length > 1) return 'severalLines';
+  if (choice.some(({ isGuess }) => isGuess)) return 'foundByWords';
+  return generated === null && url.startsWith('webpack') ? 'noFile' : null;
 }
 
 /** More lines than this in one built line (minified code) say nothing about any one of them. */
 const mostGuesses = 3;
 
 function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
-  return { url, line: toLine1(line) };
+  return { url, line: toLine1(line), isGuess: true };
 }
 
 function isInside(line: Line1, fn: FunctionInfo, body: SourceFunction | null): boolean {

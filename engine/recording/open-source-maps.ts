@@ -5,13 +5,17 @@ import type { World } from '../world.ts';
 import { jsonLines } from './json-lines.ts';
 import { readText } from './read-text.ts';
 
-/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. */
-export async function openSourceMaps(mapFiles: readonly string[], world: World): Promise<SourceMapper> {
+/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them. */
+export async function openSourceMaps(
+  mapFiles: readonly string[],
+  world: World,
+  roots: readonly string[],
+): Promise<SourceMapper> {
   const maps: MapLine[] = [];
   for (const path of mapFiles) {
     for (const line of jsonLines((await readText(path, world)) ?? '')) if (isMapLine(line)) maps.push(line);
   }
-  return new SourceMapper(maps, (path) => readText(path, world));
+  return new SourceMapper(maps, (path) => readText(path, world), roots);
 }
 
 function isMapLine(value: unknown): value is MapLine {

@@ -1,18 +1,27 @@
 import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../lines/parse-source.ts';
 
+/** A source map found by words. */
+interface FoundMap {
+  /** JSON of version 3. */
+  readonly map: string;
+  /** Lines of the compiled text, from 1, that hold a word that each text has once: they can be no other's. */
+  readonly certainLines: ReadonlySet<number>;
+}
+
 /**
- * A source map (JSON of version 3) of a compiled text without one, made by finding the source's words in it again:
- * compilers leave most of them in their order. What is
- * in front of the first word found on a line belongs to it. `url` is the source's. Null where one of the texts cannot be read.
+ * A source map of a compiled text without one, made by finding the source's words in it again: compilers leave most of
+ * them in their order. What is in front of the first word found on a line belongs to it. `url` is the source's. Null
+ * where one of the texts cannot be read.
  */
-export function mapByTokens(compiled: string, source: string, url: string): string | null {
+export function mapByTokens(compiled: string, source: string, url: string): FoundMap | null {
   const after = tokensOf(compiled, 'compiled.js');
   const before = tokensOf(source, url);
   if (after === null || before === null) return null;
   const map = new SourceMapGenerator();
   const mapped = new Set<number>();
-  for (const [a, b] of sameTokens(after, before).toSorted(([x], [y]) => x - y)) {
+  const pairs = sameTokens(after, before).toSorted(([x], [y]) => x - y);
+  for (const [a, b] of pairs) {
     const generated = after[a];
     const original = before[b];
     if (generated === undefined || original === undefined) continue;
@@ -20,7 +29,22 @@ export function mapByTokens(compiled: string, source: string, url: string): stri
     mapped.add(generated.line);
     map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source: url });
   }
-  return map.toString();
+  return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
+}
+
+/** Lines all of whose words are of one line of the source, and one of these is nowhere else in either text. */
+function certainLines(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): ReadonlySet<number> {
+  const once = new Set(
+    commonOnce({ a: [0, after.length], b: [0, before.length] }, after, before).map(([a, b]) => `${a}:${b}`),
+  );
+  const originals = new Map<number, Set<number>>();
+  const anchored = new Set<number>();
+  for (const [a, b] of pairs) {
+    const line = after[a]?.line ?? -1;
+    originals.set(line, (originals.get(line) ?? new Set()).add(before[b]?.line ?? -1));
+    if (once.has(`${a}:${b}`)) anchored.add(line);
+  }
+  return new Set([...anchored].filter((line) => originals.get(line)?.size === 1));
 }
 
 type Pair = readonly [number, number];

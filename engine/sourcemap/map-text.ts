@@ -1,5 +1,5 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
-import { numberOf, textOf } from '../json-value.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
 import { resolveReference } from './file-path.ts';
 
 /** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
@@ -9,6 +9,8 @@ export interface MapText {
   readonly sources: readonly MapSource[];
   /** Lines of the generated text that it speaks of; −1 where a map has sections. */
   readonly generatedLines: number;
+  /** The generated lines, from 1, of which it is sure; null: all. */
+  readonly certainLines: ReadonlySet<number> | null;
 }
 
 export interface MapSource {
@@ -24,6 +26,9 @@ export interface BrokenMap {
   readonly reason: string;
 }
 
+/** The line that servers put in front of JSON. */
+const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
+
 /** In UTF-16 units: what fits into memory when somebody else wrote the map. */
 const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
 
@@ -33,17 +38,17 @@ const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
   if (text.length > longest.map) return broken('is too long');
-  const map = parseJson(text);
+  const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('is not JSON of a source map');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('is not of version 3');
-  return Array.isArray(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
+  return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
-function withoutSections(map: Record<string, unknown>, base: string): MapText | BrokenMap {
+function withoutSections(map: Readonly<Record<string, unknown>>, base: string): MapText | BrokenMap {
   const sources = sourcesOf(map, base);
   const raw = numbered(map, sources.length, 0);
   if (raw === null) return broken('has no usable mappings');
-  return { type: 'map', raw, sources, generatedLines: countOf(raw.mappings, ';') + 1 };
+  return { type: 'map', raw, sources, generatedLines: countOf(raw.mappings, ';') + 1, certainLines: null };
 }
 
 function withSections(sections: readonly unknown[], base: string): MapText | BrokenMap {
@@ -64,18 +69,18 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
     });
     for (const source of own) sources.push(source);
   }
-  return { type: 'map', raw: { version: 3, sections: rawSections }, sources, generatedLines: -1 };
+  return { type: 'map', raw: { version: 3, sections: rawSections }, sources, generatedLines: -1, certainLines: null };
 }
 
 /** The map for the library, with numbers in place of the sources, so that it does not rewrite them. */
-function numbered(map: Record<string, unknown>, count: number, first: number): RawSourceMap | null {
+function numbered(map: Readonly<Record<string, unknown>>, count: number, first: number): RawSourceMap | null {
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
   return { version: 3, file: '', sources, names: listOf(map['names']).map(textOf), mappings };
 }
 
-function sourcesOf(map: Record<string, unknown>, base: string): MapSource[] {
+function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSource[] {
   const contents = listOf(map['sourcesContent']);
   const root = typeof map['sourceRoot'] === 'string' ? map['sourceRoot'] : '';
   return listOf(map['sources']).map((source, index) => {
@@ -93,21 +98,8 @@ function underRoot(root: string, source: string): string {
   return root.endsWith('/') ? `${root}${source}` : `${root}/${source}`;
 }
 
-/** JSON, also behind the `)]}'` line that servers put in front. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF?(?:\)\]\}'[^\n]*\n)?/, ''));
-  } catch {
-    return null; // Said as "is not JSON".
-  }
-}
-
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isList(value) ? value : [];
 }
 
 function countOf(text: string, unit: string): number {

@@ -1,39 +1,12 @@
-import { SourceMapConsumer } from 'source-map';
+import type { SourceMapConsumer } from 'source-map';
 import type { MapLine } from '../../protocol/recording.ts';
-import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../protocol/units.ts';
+import type { Line1 } from '../../protocol/units.ts';
+import { type Surroundings, originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { filePathOf } from './file-path.ts';
+import { foldersAround, locateSource } from './locate-source.ts';
 import { mapReferenceOf } from './map-reference.ts';
-import { mapByTokens } from './map-by-tokens.ts';
 import { type MapText, readMapText } from './map-text.ts';
-
-/** Where a function of a script begins, as V8 says. Module bodies begin at line 0, column 0 or less. */
-export interface ScriptPosition {
-  readonly line: Line0;
-  readonly column: Column0;
-  /** V8's name; `''` when anonymous. */
-  readonly name: string;
-}
-
-/** What a source map says of a position. */
-export type Origin =
-  /** Written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
-  | {
-      readonly type: 'original';
-      readonly url: string;
-      readonly line: Line0;
-      readonly column: Column0;
-      readonly name: string;
-    }
-  /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
-  | { readonly type: 'helper' }
-  /** There is no usable map: the script is what was written, as far as anybody knows. */
-  | { readonly type: 'asWritten' };
-
-/** A line of an original. */
-export interface OriginalLine {
-  readonly url: string;
-  readonly line: Line1;
-}
+import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from './origin.ts';
 
 /** Text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
 export type ReadText = (path: string) => Promise<string | null>;
@@ -50,14 +23,17 @@ export type ReadText = (path: string) => Promise<string | null>;
 export class SourceMapper {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
+  readonly #roots: readonly string[];
   readonly #warnings = new Map<string, string>();
   /** The map asked last: questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
   /** Which script's map carries the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  constructor(maps: Iterable<MapLine>, readText: ReadText) {
+  /** `roots` are the folders in which a bundler may have run: its own names of sources are looked for there. */
+  constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[] = []) {
     this.#readText = readText;
+    this.#roots = roots;
     for (const line of maps) {
       const key = keyOf(line.url);
       if (!this.#recorded.has(key)) this.#recorded.set(key, line);
@@ -71,9 +47,33 @@ export class SourceMapper {
 
   /** Where these functions of a script were written, in the order asked. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const answer = await this.#ask(url, (map, consumer) => starts.map((start) => originOf(start, map, consumer)));
-    const fits = answer === null || (await this.#fits(url, answer));
-    return answer !== null && fits ? answer : starts.map(() => ({ type: 'asWritten' }));
+    const answer = await this.#ask(url, (map, consumer) => {
+      const origins = starts.map((start) => originOf(start, map, consumer));
+      const helpers = starts.filter((_, at) => origins[at]?.type === 'helper');
+      return { origins, surroundings: surroundingsOf(helpers, map, consumer) };
+    });
+    const fits = answer === null || (await this.#fits(url, answer.origins));
+    if (answer === null || !fits) return starts.map(() => ({ type: 'asWritten' }));
+    const known = answer.origins.filter((origin) => origin.type === 'original');
+    const surroundings = answer.surroundings.values();
+    const origins: Origin[] = [];
+    for (const [at, origin] of answer.origins.entries()) {
+      const made = origin.type === 'helper' ? await this.#madeFrom(starts[at], surroundings.next().value, known) : null;
+      origins.push(made ?? origin);
+    }
+    return origins;
+  }
+
+  async #madeFrom(
+    start: ScriptPosition | undefined,
+    around: Surroundings | undefined,
+    known: readonly OriginalPosition[],
+  ): Promise<Origin | null> {
+    const url = around?.after?.url;
+    const text = url === undefined || around?.before?.url !== url ? null : await this.textOf(url);
+    if (start === undefined || around === undefined || url === undefined || text === null) return null;
+    const { madeFrom } = await import('./made-from.ts'); // On demand: it parses.
+    return madeFrom(start, around, { text, url }, known);
   }
 
   /**
@@ -96,7 +96,8 @@ export class SourceMapper {
     const map = await this.#mapOf(url);
     if (map === null) return null;
     try {
-      const answer = await SourceMapConsumer.with(map.raw, null, (consumer) => ask(map, consumer));
+      const library = await import('source-map'); // On demand: many profiles need no map.
+      const answer = await library.SourceMapConsumer.with(map.raw, null, (consumer) => ask(map, consumer));
       for (const { url: original } of map.sources) if (original !== null) this.#scriptOf.set(original, url);
       return answer;
     } catch {
@@ -117,8 +118,10 @@ export class SourceMapper {
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
     if ('map' in line) return this.#accept(line.url, line.map, key, null);
     const source = await this.#readText(key);
-    const map = source === null ? null : mapByTokens(line.text, source, key);
-    return map === null ? this.#refuse(line.url, 'was not made') : this.#accept(line.url, map, key, null);
+    const found = source === null ? null : (await import('./map-by-tokens.ts')).mapByTokens(line.text, source, key);
+    if (found === null) return this.#refuse(line.url, 'was not made');
+    const map = await this.#accept(line.url, found.map, key, null);
+    return map === null ? null : { ...map, certainLines: found.certainLines };
   }
 
   async #mapOnDisk(url: string): Promise<MapText | null> {
@@ -138,7 +141,9 @@ export class SourceMapper {
     const map = readMapText(mapText, base);
     if (map.type === 'broken') return this.#refuse(url, map.reason);
     if (text !== null && map.generatedLines > lineCount(text)) return this.#refuse(url, 'is of another build');
-    return map;
+    const folders = foldersAround(url, this.#roots);
+    const sources = await Promise.all(map.sources.map((source) => locateSource(source, folders, this.#readText)));
+    return { ...map, sources };
   }
 
   /** False, and said, where a position is behind the end of its original: the original was edited after the build. */
@@ -170,78 +175,8 @@ export class SourceMapper {
   }
 }
 
-const helper = { type: 'helper' } as const;
-
-function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
-  if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
-  const found = lookUp(start.line, start.column, consumer);
-  const url = sourceAt(found.source, map);
-  if (url === null || found.line === null || found.column === null) {
-    return start.line === 0 && start.name.startsWith('Object.<anonymous>') ? moduleBody(start, map) : helper;
-  }
-  return {
-    type: 'original',
-    url,
-    line: toLine0(line1(found.line)),
-    column: column0(found.column),
-    name: nameOf(start, consumer),
-  };
-}
-
-/** The function that is a whole script is the whole of its source, and of no source where a bundle has several. */
-function moduleBody(start: ScriptPosition, map: MapText): Origin {
-  const [only, ...others] = map.sources;
-  const url = only?.url ?? null;
-  if (url === null || others.length > 0) return { type: 'asWritten' };
-  return { type: 'original', url, line: line0(0), column: column0(0), name: start.name };
-}
-
-/**
- * The original name of a function that has one. A function's position is that of its parameters, so the name in front
- * of it is asked for: at the position itself, an arrow function has the name of its parameter.
- */
-function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
-  if (name === '' || column === 0) return name;
-  const before = lookUp(line, column0(column - 1), consumer);
-  return before.name === null || name.endsWith(before.name) ? name : before.name;
-}
-
-function lookUp(
-  line: Line0,
-  column: Column0,
-  consumer: SourceMapConsumer,
-): ReturnType<SourceMapConsumer['originalPositionFor']> {
-  const isPlace = isIndex(line) && isIndex(column);
-  if (!isPlace) return { source: null, line: null, column: null, name: null };
-  return consumer.originalPositionFor({ line: line + 1, column });
-}
-
-function originalLines(
-  lines: readonly Line1[],
-  map: MapText,
-  consumer: SourceMapConsumer,
-): ReadonlyMap<Line1, readonly OriginalLine[]> {
-  const found = new Map<Line1, Map<string, OriginalLine>>(lines.map((line) => [line, new Map<string, OriginalLine>()]));
-  consumer.eachMapping((mapping) => {
-    const here = found.get(line1(mapping.generatedLine));
-    if (here === undefined) return;
-    const url = sourceAt(mapping.source, map);
-    if (url !== null) here.set(`${mapping.source}:${mapping.originalLine}`, { url, line: line1(mapping.originalLine) });
-  });
-  return new Map([...found].map(([line, originals]) => [line, [...originals.values()]]));
-}
-
-/** Url of the source of that number; null where the map leaves it open. */
-function sourceAt(number: string | null, { sources }: MapText): string | null {
-  return number === null ? null : (sources[Number(number)]?.url ?? null);
-}
-
 function keyOf(url: string): string {
   return filePathOf(url) ?? url;
-}
-
-function isIndex(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 }
 
 function lineCount(text: string): number {

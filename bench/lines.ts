@@ -1,0 +1,75 @@
+// Whether the lines are right: one line after the other is forced to be slow, through each compiler. Installs the
+// compilers into a temporary folder. `npm run bench -- lines`; `node bench/lines.ts [WORDS OF A NAME]` for some.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { forcedProgram } from '../test/integration/lines-truth/forced-program.ts';
+import { type Judged, type Verdict, judge } from '../test/integration/lines-truth/judge.ts';
+import { projectFile } from '../test/helpers/project.ts';
+import type { Toolchain } from './lines/toolchain.ts';
+import { packages, toolchains } from './lines/toolchains.ts';
+
+/** A folder with the compilers that outlives this run, where one is given. */
+const { HOTSPAN_BENCH_TOOLS: given } = process.env;
+const [, , wanted = ''] = process.argv;
+const tools = given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-lines-'));
+if (!existsSync(path.join(tools, 'node_modules'))) installCompilers();
+const verdicts: readonly Verdict[] = ['right', 'marked', 'elsewhere', 'wrong', 'lost'];
+console.log(`| compiler | lines | ${verdicts.join(' | ')} | right or marked |`);
+console.log(`|---|${'---|'.repeat(verdicts.length + 2)}`);
+for (const toolchain of toolchains(tools)) if (toolchain.name.includes(wanted)) await measure(toolchain);
+if (given === undefined) rmSync(tools, { recursive: true });
+
+function installCompilers(): void {
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  execFileSync('npm', args, { cwd: tools, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
+}
+
+async function measure(toolchain: Toolchain): Promise<void> {
+  const judged: Judged[] = [];
+  for (const shift of [0, 1]) {
+    try {
+      judged.push(...(await judgeOnce(toolchain, shift)));
+    } catch (error) {
+      console.log(
+        `| ${toolchain.name} | could not be run: ${String(error).split('\n').slice(0, 9).join(' ').slice(0, 700)} |`,
+      );
+      return;
+    }
+  }
+  const counts = verdicts.map((verdict) => judged.filter((each) => each.verdict === verdict).length);
+  const good = judged.filter(({ verdict }) => verdict === 'right' || verdict === 'marked').length;
+  console.log(
+    `| ${toolchain.name} | ${judged.length} | ${counts.join(' | ')} | ${((100 * good) / judged.length).toFixed(1)} % |`,
+  );
+  let shown = 0;
+  for (const { force, verdict, said } of judged) {
+    const isShown =
+      process.env['HOTSPAN_BENCH_ALL'] === '1' ? verdict !== 'right' : verdict === 'wrong' || verdict === 'lost';
+    if (isShown && (shown += 1) < 15)
+      console.error(`    ${verdict}: ${force.project}:${force.line} ${force.way} → ${said}`);
+  }
+}
+
+async function judgeOnce(toolchain: Toolchain, shift: number): Promise<readonly Judged[]> {
+  const folder = mkdtempSync(path.join(tools, 'program-'));
+  const { files, forces } = forcedProgram({ ...toolchain, shift });
+  for (const [name, text] of [...files, ...Object.entries(toolchain.files)]) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  for (const command of toolchain.build) node(command, folder);
+  const recording = path.join(folder, 'recording');
+  const record = ['record', '--quiet', '--out', recording, '--', process.execPath];
+  node([projectFile('dist/cli.cjs'), ...record, ...toolchain.run], folder);
+  const judged = await judge(folder, recording, forces);
+  if (process.env['HOTSPAN_BENCH_KEEP'] === undefined) rmSync(folder, { recursive: true });
+  return judged;
+}
+
+function node(args: readonly string[], cwd: string): void {
+  execFileSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], timeout: 180_000 });
+}

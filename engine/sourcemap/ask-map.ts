@@ -1,0 +1,127 @@
+import type { SourceMapConsumer } from 'source-map';
+import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../protocol/units.ts';
+import type { MapText } from './map-text.ts';
+import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
+
+/** Questions to one parsed source map. */
+
+/** Where a function was written; a helper where no mapping is in front of it on its line. */
+export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
+  if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
+  const found = lookUp(start.line, start.column, consumer);
+  const url = sourceAt(found.source, map);
+  if (url === null || found.line === null || found.column === null) {
+    return start.line === 0 && start.name.startsWith('Object.<anonymous>') ? moduleBody(start, map) : helper;
+  }
+  return {
+    type: 'original',
+    url,
+    line: toLine0(line1(found.line)),
+    column: column0(found.column),
+    name: nameOf(start, consumer),
+  };
+}
+
+const helper = { type: 'helper' } as const;
+
+/** The function that is a whole script is the whole of its source, and of no source where a bundle has several. */
+function moduleBody(start: ScriptPosition, map: MapText): Origin {
+  const [only, ...others] = map.sources;
+  const url = only?.url ?? null;
+  if (url === null || others.length > 0) return { type: 'asWritten' };
+  return { type: 'original', url, line: line0(0), column: column0(0), name: start.name };
+}
+
+/**
+ * The original name of a function that has one. A function's position is that of its parameters, so the name in front
+ * of it is asked for: at the position itself, an arrow function has the name of its parameter.
+ */
+function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
+  if (name === '' || column === 0) return name;
+  const before = lookUp(line, column0(column - 1), consumer);
+  return before.name === null || name.endsWith(before.name) ? name : before.name;
+}
+
+function lookUp(
+  line: Line0,
+  column: Column0,
+  consumer: SourceMapConsumer,
+): ReturnType<SourceMapConsumer['originalPositionFor']> {
+  const isPlace = isIndex(line) && isIndex(column);
+  if (!isPlace) return { source: null, line: null, column: null, name: null };
+  return consumer.originalPositionFor({ line: line + 1, column });
+}
+
+/** The originals of these lines of a script, in the order of the text; none for a line that nobody wrote. */
+export function originalLines(
+  lines: readonly Line1[],
+  map: MapText,
+  consumer: SourceMapConsumer,
+): ReadonlyMap<Line1, readonly OriginalLine[]> {
+  const found = new Map<Line1, Map<string, OriginalLine>>(lines.map((line) => [line, new Map<string, OriginalLine>()]));
+  consumer.eachMapping((mapping) => {
+    const here = found.get(line1(mapping.generatedLine));
+    if (here === undefined) return;
+    const url = sourceAt(mapping.source, map);
+    const isGuess = map.certainLines !== null && !map.certainLines.has(mapping.generatedLine);
+    const line = line1(mapping.originalLine);
+    if (url !== null) here.set(`${mapping.source}:${line}`, { url, line, isGuess });
+  });
+  return new Map([...found].map(([line, originals]) => [line, [...originals.values()]]));
+}
+
+/** A place in an original; lines from 1. */
+export interface MappedPlace {
+  readonly url: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is mapped last in front of a place, and first behind it. */
+export interface Surroundings {
+  readonly before: MappedPlace | null;
+  readonly after: MappedPlace | null;
+}
+
+/** The nearest mappings around positions, on whatever lines, in the order asked. */
+export function surroundingsOf(
+  starts: readonly ScriptPosition[],
+  map: MapText,
+  consumer: SourceMapConsumer,
+): readonly Surroundings[] {
+  const order = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
+  const found: Surroundings[] = starts.map(() => ({ before: null, after: null }));
+  let last: MappedPlace | null = null;
+  let next = 0;
+  consumer.eachMapping((mapping) => {
+    const url = sourceAt(mapping.source, map);
+    if (url === null) return;
+    const place = { url, line: mapping.originalLine, column: mapping.originalColumn };
+    const at = { line: mapping.generatedLine - 1, column: mapping.generatedColumn };
+    for (let index = order[next]; index !== undefined && compare(starts[index], at) < 0; index = order[next]) {
+      found[index] = { before: last, after: place };
+      next += 1;
+    }
+    last = place;
+  });
+  return found;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function compare(a: Place | undefined, b: Place | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.line === b.line ? a.column - b.column : a.line - b.line;
+}
+
+/** Url of the source of that number; null where the map leaves it open. */
+function sourceAt(number: string | null, { sources }: MapText): string | null {
+  return number === null ? null : (sources[Number(number)]?.url ?? null);
+}
+
+function isIndex(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+}

@@ -1,0 +1,53 @@
+import { filePathOf } from './file-path.ts';
+import type { MapSource } from './map-text.ts';
+
+/**
+ * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
+ * where webpack ran, which nobody wrote down: one of those around the built file, or of the workspace. Only a file whose
+ * text is the one in the map is taken. Others stay as they are.
+ */
+export async function locateSource(
+  source: MapSource,
+  folders: readonly string[],
+  readText: (path: string) => Promise<string | null>,
+): Promise<MapSource> {
+  const relative = relativePathOf(source.url ?? '');
+  if (relative === null) return source;
+  for (const folder of folders) {
+    const path = `${folder}/${relative}`;
+    const text = await readText(path);
+    if (text !== null && isSame(text, source.content)) return { ...source, url: path };
+  }
+  return source;
+}
+
+/** `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for urls that name no such path. */
+function relativePathOf(url: string): string | null {
+  const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
+  if (path === undefined) return null;
+  const plain = path.replace(/^(?:\([^)]*\)\/)?(?:\.\/)+/, '');
+  return /(^|\/)\.\.(\/|$)|^\(|^[a-z][a-z0-9+.-]*:|^\/|!/i.test(plain) ? null : plain;
+}
+
+function isSame(text: string, content: string | null): boolean {
+  return content === null || withoutReturns(text) === withoutReturns(content);
+}
+
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
+}
+
+/** The folders that a file lies in, nearest first, up to the innermost of `roots` around it; then the roots. */
+export function foldersAround(url: string, roots: readonly string[]): readonly string[] {
+  const path = filePathOf(url)?.replaceAll('\\', '/') ?? '';
+  const root = roots.find((each) => path.startsWith(`${each}/`));
+  const inside =
+    root === undefined
+      ? []
+      : path
+          .slice(root.length + 1)
+          .split('/')
+          .slice(0, -1);
+  const around = inside.map((_, index) => [root, ...inside.slice(0, inside.length - index)].join('/'));
+  return [...around, ...roots];
+}

@@ -1,0 +1,34 @@
+import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
+
+/** Where a function of a script begins, as V8 says. Module bodies begin at line 0, column 0 or less. */
+export interface ScriptPosition {
+  readonly line: Line0;
+  readonly column: Column0;
+  /** V8's name; `''` when anonymous. */
+  readonly name: string;
+}
+
+/** What a source map says of a position. */
+export type Origin =
+  | OriginalPosition
+  /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
+  | { readonly type: 'helper' }
+  /** There is no usable map: the script is what was written, as far as anybody knows. */
+  | { readonly type: 'asWritten' };
+
+/** Written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
+export interface OriginalPosition {
+  readonly type: 'original';
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly name: string;
+}
+
+/** A line of an original. */
+export interface OriginalLine {
+  readonly url: string;
+  readonly line: Line1;
+  /** No map says so: it was found again by its words, and other lines have them too. */
+  readonly isGuess: boolean;
+}

@@ -1,0 +1,104 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { analyze } from '../../../engine/analyze.ts';
+import type { Analysis } from '../../../engine/analysis.ts';
+import { describeFailure } from '../../../engine/analyze-failure.ts';
+import { isList, numberOf, parseJson } from '../../../engine/json-value.ts';
+import type { HotLine } from '../../../engine/lines/hot-line.ts';
+import { hotLines } from '../../../engine/lines/hot-lines.ts';
+import { SourceIndexes } from '../../../engine/lines/source-indexes.ts';
+import { openSourceMaps } from '../../../engine/recording/open-source-maps.ts';
+import { filePathOf } from '../../../engine/sourcemap/file-path.ts';
+import { nodeWorld } from '../../../node-world/node-world.ts';
+import { mapsSuffix } from '../../../protocol/recording.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import type { Force } from './forced-program.ts';
+
+/**
+ * What Hotspan says of a forced line: `right`, exactly this one; `marked`, this one as an estimate or as one of several;
+ * `elsewhere`, only others, as estimates; `wrong`, another one exactly; `lost`, nothing.
+ */
+export type Verdict = 'right' | 'marked' | 'elsewhere' | 'wrong' | 'lost';
+
+export interface Judged {
+  readonly force: Force;
+  readonly verdict: Verdict;
+  /** `ledger.ts:12 exact, …`, and the reasons. */
+  readonly said: string;
+}
+
+/** Compares the marks of each forced operation, taken alone, to the line that was forced. Forces that were too short for the threshold are left out. */
+export async function judge(folder: string, recording: string, forces: readonly Force[]): Promise<readonly Judged[]> {
+  const options = { thresholdUs: milliseconds(8), roots: [folder], sourceMaps: true };
+  const result = await analyze([recording], nodeWorld, options);
+  if (result.type !== 'analyzed') throw new Error(describeFailure(result.failure));
+  const linesOf = await linesByTime(result.analysis, recording);
+  const judged: Judged[] = [];
+  for (const [id, start, end] of truthIn(folder)) {
+    const force = forces[id];
+    if (force === undefined || end - start < 12_000) continue;
+    judged.push({ force, ...verdictOn(force, await linesOf(start, end), folder) });
+  }
+  return judged;
+}
+
+/** The marks of the operations between two times, as if nothing else had been recorded. */
+async function linesByTime(
+  analysis: Analysis,
+  recording: string,
+): Promise<(start: number, end: number) => Promise<readonly HotLine[]>> {
+  const maps = readdirSync(recording).filter((name) => name.endsWith(mapsSuffix));
+  const mapper = await openSourceMaps(
+    maps.map((name) => path.join(recording, name)),
+    nodeWorld,
+    analysis.roots,
+  );
+  const indexes = new SourceIndexes((url) => mapper.textOf(url));
+  return async (start, end) => {
+    const ownParts = analysis.ownParts.filter((part) => {
+      const operation = analysis.operations[part.operation];
+      return operation !== undefined && operation.start < end && operation.end > start;
+    });
+    const culprits = new Map(ownParts.map((part) => [part.functionId, part.estimated]));
+    const lines = await hotLines({ ...analysis, ownParts }, mapper, indexes);
+    return lines
+      .filter(({ decorated, functionIds }) => decorated && functionIds.some((id) => culprits.has(id)))
+      .map((line) => (line.functionIds.some((id) => culprits.get(id) === true) ? asEstimate(line) : line));
+  };
+}
+
+const fewSamples = 'few samples';
+
+/** A figure with too few samples behind it has its `≈` from its function: its line may be right all the same. */
+function asEstimate(line: HotLine): HotLine {
+  return line.precision === 'exact' ? { ...line, precision: 'estimated', reason: fewSamples } : line;
+}
+
+function verdictOn(
+  { project, line }: Force,
+  lines: readonly HotLine[],
+  folder: string,
+): { verdict: Verdict; said: string } {
+  const file = path.join(folder, 'src', project === 'page' ? 'page.tsx' : `${project}.ts`);
+  const isRight = (mark: HotLine): boolean => mark.line === line && filePathOf(mark.url) === file;
+  const exact = lines.filter(({ precision }) => precision === 'exact');
+  const said = lines.map((mark) => {
+    const name = filePathOf(mark.url)?.startsWith(folder) === true ? path.basename(mark.url) : mark.url;
+    return `${name}:${mark.line} ${mark.precision} ${mark.worst / 1000} ms${mark.reason === null ? '' : ` (${mark.reason})`}`;
+  });
+  return { verdict: verdictOf(exact, lines, isRight), said: said.join(', ') };
+}
+
+function verdictOf(exact: readonly HotLine[], lines: readonly HotLine[], isRight: (mark: HotLine) => boolean): Verdict {
+  if (exact.length > 0) return exact.every(isRight) ? 'right' : 'wrong';
+  if (lines.length > 0 && lines.every((mark) => isRight(mark) && mark.reason === fewSamples)) return 'right';
+  if (lines.length === 0) return 'lost';
+  return lines.some(isRight) ? 'marked' : 'elsewhere';
+}
+
+function truthIn(folder: string): readonly (readonly [id: number, start: number, end: number])[] {
+  const truth = parseJson(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
+  return (isList(truth) ? truth : [])
+    .filter(isList)
+    .map(([id, start, end]) => [numberOf(id, -1), numberOf(start, 0), numberOf(end, 0)]);
+}
