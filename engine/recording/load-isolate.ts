@@ -1,15 +1,11 @@
 import type { FrameTable } from '../functions/frame-table.ts';
-import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
-import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { World } from '../world.ts';
+import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
-import { asOfV8 } from './as-of-v8.ts';
-import { kindOfFile } from './file-kinds.ts';
 import { jsonLines } from './json-lines.ts';
-import { openFile } from './opened-file.ts';
-import { fileNameOf } from './profile-names.ts';
+import { loadProfile } from './load-profile.ts';
 import { readText } from './read-text.ts';
 import { readTurns } from './read-turns.ts';
 
@@ -21,6 +17,7 @@ export interface LoadedIsolate {
   /** It was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
   readonly turns: MeasuredTurns | null;
+  readonly places: DebuggerPlaces;
   /** Sentences about files that could not be read, or only in part. */
   readonly warnings: readonly string[];
   /** Paths of files that are not there. */
@@ -35,34 +32,28 @@ export async function loadIsolate(
   signal?: AbortSignal,
 ): Promise<LoadedIsolate | null> {
   const parts: ProfilePart[] = [];
+  const places: DebuggerPlaces[] = [];
   const warnings: string[] = [];
   const missing: string[] = [];
   const silent: string[] = [];
   for (const path of source.profiles) {
-    const file = await openFile(path, world);
-    if (file === undefined) {
-      missing.push(path);
-      warnings.push(`${fileNameOf(path)} cannot be read: it may be somebody else's, or was deleted meanwhile.`);
-      continue;
-    }
-    const kind = kindOfFile(fileNameOf(path), file.start);
-    if (kind !== null) {
-      await file.close();
-      warnings.push(`${fileNameOf(path)} ${kind}.`);
-      continue;
-    }
-    const decoded = await readCpuProfile(file.chunks, signal);
-    if (decoded.type === 'cancelled') return null;
-    if (decoded.type === 'damaged') {
-      if (decoded.damage === 'noSamples') silent.push(path);
-      warnings.push(`${fileNameOf(path)} ${describeDamage(decoded.damage)}.`);
-      continue;
-    }
-    const profile = asOfV8(decoded.profile);
-    warnings.push(...describeDefects(profile.defects).map((defect) => `${fileNameOf(path)} ${defect}.`));
-    parts.push({ profile, frames: frames.add(profile) });
+    const loaded = await loadProfile(path, world, signal);
+    if (loaded.type === 'cancelled') return null;
+    if (loaded.type === 'missing') missing.push(path);
+    if (loaded.type === 'silent') silent.push(loaded.warning);
+    else if (loaded.type === 'profile') {
+      warnings.push(...loaded.warnings);
+      places.push(loaded.places);
+      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile) });
+    } else warnings.push(loaded.warning);
   }
   const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
-  return { source, parts, isSilent: silent.length > 0 && parts.length === 0, turns, warnings, missing };
+  const isSilent = silent.length > 0 && parts.length === 0;
+  if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
+  return { source, parts, isSilent, places: together(places), turns, warnings, missing };
+}
+
+function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {
+  return new Map(places.flatMap((some) => [...some]));
 }

@@ -1,0 +1,46 @@
+import type { CpuProfile } from '../profile/cpu-profile.ts';
+import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
+import { readCpuProfile } from '../profile/read-cpu-profile.ts';
+import type { World } from '../world.ts';
+import { asOfV8 } from './as-of-v8.ts';
+import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './debugger-notes.ts';
+import { kindOfFile } from './file-kinds.ts';
+import { openFile } from './opened-file.ts';
+import { fileNameOf } from './profile-names.ts';
+
+export type LoadedProfile =
+  | {
+      readonly type: 'profile';
+      readonly profile: CpuProfile;
+      readonly places: DebuggerPlaces;
+      readonly warnings: readonly string[];
+    }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
+
+/** Reads one `.cpuprofile`. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
+export async function loadProfile(path: string, world: World, signal?: AbortSignal): Promise<LoadedProfile> {
+  const name = fileNameOf(path);
+  const file = await openFile(path, world);
+  if (file === undefined) {
+    return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
+  }
+  const kind = kindOfFile(name, file.start);
+  if (kind !== null) {
+    await file.close();
+    return { type: 'unusable', warning: `${name} ${kind}.` };
+  }
+  const notes = isOfDebugger(file.start) ? new DebuggerNotes() : null;
+  const decoded = await readCpuProfile(notes?.of(file.chunks) ?? file.chunks, signal);
+  if (decoded.type === 'cancelled') return decoded;
+  if (decoded.type === 'damaged') {
+    const warning = `${name} ${describeDamage(decoded.damage)}.`;
+    return { type: decoded.damage === 'noSamples' ? 'silent' : 'unusable', warning };
+  }
+  return {
+    type: 'profile',
+    profile: asOfV8(decoded.profile),
+    places: notes?.places() ?? new Map(),
+    warnings: describeDefects(decoded.profile.defects).map((defect) => `${name} ${defect}.`),
+  };
+}

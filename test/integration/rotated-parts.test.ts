@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import inspector from 'node:inspector';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Analysis } from '../../engine/analysis.ts';
+import { analyze } from '../../engine/analyze.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { startProfiler } from '../../recorder/preload/profiler.ts';
+import { memoryWorld } from '../helpers/memory-world.ts';
+
+const rotations = 60;
+
+/**
+ * V8's sampler feeds all its running profiles, so the whole tells what the parts can hold. A sample that V8 has not
+ * entered yet when a part ends is in no part: the one before lasts longer.
+ */
+test('rotated parts hold the samples of the whole, in order and none besides', async () => {
+  const { parts, whole } = await profileInParts();
+  const joined = await analysisOf(parts);
+  const once = await analysisOf({ '/rec/7-0-x.0.cpuprofile': whole });
+  const [stream, all] = [joined.streams[0] ?? assert.fail(), once.streams[0] ?? assert.fail()];
+  assert.equal(Object.keys(parts).length, rotations + 1);
+  assert.ok(all.times.length > rotations, `${all.times.length} samples`);
+  const [from = 0, to = 0] = [all.times[0], all.times.at(-1)];
+  const inside = [...stream.times].filter((time) => time >= from && time <= to);
+  const known = new Set(all.times);
+  assert.deepEqual(
+    inside.filter((time) => !known.has(time)),
+    [],
+  );
+  assert.deepEqual(
+    inside,
+    inside.toSorted((a, b) => a - b),
+  );
+  assert.ok(
+    inside.length - new Set(inside).size <= rotations,
+    'only what ends a part and begins the next has one time',
+  );
+  assert.deepEqual(joined.warnings, [], 'a part without samples is nothing to speak of');
+});
+
+async function profileInParts(): Promise<{ readonly parts: Readonly<Record<string, string>>; readonly whole: string }> {
+  const parts: Record<string, string> = {};
+  const profiler = startProfiler(
+    { directory: '/rec', isolate: '7-0-x', intervalUs: milliseconds(0.5), evaluated: false },
+    {
+      write: (name, text) => {
+        parts[`/rec/${name}`] = text;
+        return true;
+      },
+      append: () => true,
+      event: () => undefined,
+      isLost: () => false,
+    },
+  );
+  let whole = '';
+  profiler.session.on('Profiler.consoleProfileFinished', ({ params }) => {
+    if (params.title === 'whole') whole = JSON.stringify(params.profile);
+  });
+  inspector.console.profile('whole');
+  for (let round = 0; round < rotations; round++) {
+    work();
+    await setImmediate();
+    profiler.rotate();
+  }
+  inspector.console.profileEnd('whole');
+  profiler.stop();
+  return { parts, whole };
+}
+
+/** Of a few ms, with collections and native code. */
+function work(): number {
+  const rows = Array.from({ length: 4000 }, (_, number) => ({ number, name: `row ${number}` }));
+  return JSON.stringify(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))).length;
+}
+
+async function analysisOf(files: Readonly<Record<string, string>>): Promise<Analysis> {
+  const world = memoryWorld({ '/rec/recording.json': '{}', ...files });
+  const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), roots: [], sourceMaps: false });
+  return result.type === 'failed' ? assert.fail(describeFailure(result.failure)) : result.analysis;
+}
