@@ -19,12 +19,17 @@ export function createCulpritFinder(
   const restLoad = new Sums(size);
   /** By node, in µs: of its whole weight, what is under a deeper loader frame. */
   const load = new Sums(size);
+  const isPossible = ({ nodes, total }: OperationTree): boolean => {
+    for (const node of nodes) {
+      if ((total.weight[node] ?? 0) > threshold && isOwn[functionId[node] ?? 0] === 1) return true;
+    }
+    return false;
+  };
   return (tree) => {
     const culprits = new Set<number>();
     const { weight: total } = tree.total;
     // Most operations have none, and the sums below are most of the work.
-    const isPossible = tree.nodes.some((node) => (total[node] ?? 0) > threshold && isOwn[functionId[node] ?? 0] === 1);
-    if (!isPossible) return culprits;
+    if (!isPossible(tree)) return culprits;
     const self = tree.self();
     for (const node of tree.nodes) {
       rest[node] = self.weight[node] ?? 0;

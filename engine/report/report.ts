@@ -10,7 +10,6 @@ import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
@@ -57,7 +56,10 @@ function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[
       const found = figures[fn.id];
       return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
     })
-    .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)))
+    .toSorted((a, b) => {
+      const difference = b.found.presence.worst - a.found.presence.worst;
+      return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
+    })
     .map(({ fn, found }) => functionOf(fn, found));
 }
 
