@@ -2,12 +2,17 @@
 export interface World {
   /** The file's bytes; undefined where it cannot be read. Never rejects. */
   readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
-  /** The file's bytes in pieces, for files of any size; undefined where it cannot be read. */
+  /**
+   * The file's bytes in pieces, for files of any size; undefined where it cannot be read. Asking for the next piece may
+   * overwrite the one before.
+   */
   readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The plain files in a folder, not deeper; undefined where it is no folder that can be read. Never rejects. */
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
   /** The names of the folders in a folder, not of those that are only linked from it. Never rejects. */
   readonly listFolders?: (folder: string) => Promise<readonly string[]>;
+  /** Where a path leads through all links; undefined where it leads nowhere. Never rejects. */
+  readonly realPath?: (path: string) => Promise<string | undefined>;
 }
 
 export interface ListedFile {

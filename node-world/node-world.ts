@@ -10,9 +10,9 @@ export const nodeWorld: World = {
     return stats?.isFile() === true ? readFile(file).catch(() => undefined) : undefined;
   },
   readChunks: async (file) => {
-    const isFile = (await stat(file).catch(() => undefined))?.isFile() === true;
-    const handle = isFile ? await open(file).catch(() => undefined) : undefined;
-    return handle === undefined ? undefined : chunksOf(handle);
+    const stats = await stat(file).catch(() => undefined);
+    const handle = stats?.isFile() === true ? await open(file).catch(() => undefined) : undefined;
+    return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
   },
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
@@ -26,12 +26,28 @@ export const nodeWorld: World = {
   },
 };
 
-async function* chunksOf(file: FileHandle): AsyncIterable<Uint8Array> {
+/** Reads on while a piece is worked on, in turn into two buffers: new ones each time were half of the peak memory. */
+async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
+  let reading = bytesOf(file, new Uint8Array(size));
+  let other = new Uint8Array(size);
   try {
-    yield* file.createReadStream({ highWaterMark: chunkSize });
-  } catch {
-    // A file that cannot be read to its end is one that is cut off, and its reader says so.
+    for (;;) {
+      const bytes = await reading;
+      if (bytes.length === 0) return;
+      reading = bytesOf(file, other);
+      yield bytes;
+      other = new Uint8Array(bytes.buffer);
+    }
+  } finally {
+    await reading;
+    await file.close();
   }
+}
+
+/** None at the end. A file that cannot be read to its end is one that is cut off, and its reader says so. */
+async function bytesOf(file: FileHandle, buffer: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytesRead } = await file.read(buffer).catch(() => ({ bytesRead: 0 }));
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Undefined for folders, devices and what went away meanwhile. */

@@ -2,18 +2,18 @@ import type { CpuProfile, DecodedProfile, ProfileTicks } from './cpu-profile.ts'
 import type { NodeList } from './node-list.ts';
 import type { NumberList } from './number-list.ts';
 import { type ParentsFirst, parentsFirst } from './parents-first.ts';
-import { type GivenTimes, sampleTimes } from './sample-times.ts';
+import { type GivenTimes, timedSamples } from './sample-times.ts';
 
 /** Makes a profile of what stood in a file. */
 export function assembleProfile(nodes: NodeList, samples: NumberList, given: GivenTimes): DecodedProfile {
   if (samples.size === 0) return { type: 'damaged', damage: 'noSamples' };
-  const positions = nodes.isDamaged ? null : positionsById(nodes.ids);
+  const positions = nodes.isDamaged ? null : positionsById(nodes.ids.values());
   if (positions === null) return { type: 'damaged', damage: 'badNodes' };
   const order = parentsFirst(parentsOf(nodes, positions));
   if (order === null) return { type: 'damaged', damage: 'cycle' };
-  const timed = sampleTimes(samples.size, given);
+  const timed = timedSamples(samples, given);
   if (timed.times.length === 0) return { type: 'damaged', damage: 'noSamples' };
-  const { sampled, unknown } = nodesOf(samples, timed.order, positions, order.renumbered);
+  const { sampled, unknown } = nodesOf(timed.ids, positions, order.renumbered);
   return {
     type: 'profile',
     profile: {
@@ -37,37 +37,45 @@ export function assembleProfile(nodes: NodeList, samples: NumberList, given: Giv
 type Positions = (id: number) => number;
 
 /** Null where an id stands twice. */
-function positionsById(ids: NumberList): Positions | null {
-  return densePositions(ids) ?? sparsePositions(ids);
+function positionsById(ids: Int32Array | Float64Array): Positions | null {
+  return ids instanceof Int32Array && isDense(ids) ? densePositions(ids) : sparsePositions(ids);
 }
 
-/** Of V8's own ids, which leave hardly one out; null where the list would have to be long, or an id stands twice. */
-function densePositions(ids: NumberList): Positions | null {
-  const positions = new Int32Array(ids.size * 4 + 1024).fill(-1);
-  for (let position = 0; position < ids.size; position++) {
-    const id = ids.at(position);
+/** As V8's own ids are, which leave hardly one out: a list by id is not long. */
+function isDense(ids: Int32Array): boolean {
+  const most = ids.length * 4 + 1024;
+  return ids.every((id) => id >= 0 && id < most);
+}
+
+function densePositions(ids: Int32Array): Positions | null {
+  const positions = new Int32Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1).fill(-1);
+  for (let position = 0; position < ids.length; position++) {
+    const id = ids[position] ?? 0;
     if (positions[id] !== -1) return null;
     positions[id] = position;
   }
   return (id) => positions[id] ?? -1;
 }
 
-function sparsePositions(ids: NumberList): Positions | null {
+function sparsePositions(ids: Int32Array | Float64Array): Positions | null {
   const positions = new Map<number, number>();
-  for (let position = 0; position < ids.size; position++) positions.set(ids.at(position), position);
-  return positions.size === ids.size ? (id) => positions.get(id) ?? -1 : null;
+  for (let position = 0; position < ids.length; position++) positions.set(ids[position] ?? 0, position);
+  return positions.size === ids.length ? (id) => positions.get(id) ?? -1 : null;
 }
 
 /** Parent per node by `children`, else by `parent`; −1 where neither names one that is there. */
 function parentsOf(nodes: NodeList, positions: Positions): Int32Array {
   const parent = new Int32Array(nodes.ids.size).fill(-1);
-  for (let index = 0; index < nodes.named.size; index++) {
-    parent[nodes.named.at(index)] = positions(nodes.namedParents.at(index));
-  }
+  const named = nodes.named.toInt32();
+  const namedParents = nodes.namedParents.values();
+  for (let index = 0; index < named.length; index++) parent[named[index] ?? 0] = positions(namedParents[index] ?? 0);
+  const children = nodes.children.values();
+  const ends = nodes.childrenEnd.toInt32();
   let next = 0;
   for (let position = 0; position < parent.length; position++) {
-    for (; next < nodes.childrenEnd.at(position); next++) {
-      const child = positions(nodes.children.at(next));
+    const end = ends[position] ?? 0;
+    for (; next < end; next++) {
+      const child = positions(children[next] ?? 0);
       if (child !== -1) parent[child] = position;
     }
   }
@@ -79,8 +87,9 @@ function framesOf(nodes: NodeList, old: Int32Array): Pick<CpuProfile, 'frames' |
   const given = nodes.callFrames.frames;
   const numbers = new Int32Array(given.length).fill(-1);
   const first: number[] = [];
+  const numberAt = nodes.frame.toInt32();
   const frame = old.map((position) => {
-    const number = nodes.frame.at(position);
+    const number = numberAt[position] ?? 0;
     if (numbers[number] === -1) numbers[number] = first.push(number) - 1;
     return numbers[number] ?? -1;
   });
@@ -88,33 +97,34 @@ function framesOf(nodes: NodeList, old: Int32Array): Pick<CpuProfile, 'frames' |
 }
 
 function ticksOf(nodes: NodeList, { old }: ParentsFirst): ProfileTicks {
-  const size = nodes.tickLines.size;
-  const ticks = { start: new Int32Array(old.length + 1), line: new Int32Array(size), count: new Int32Array(size) };
+  const [lines, counts, ends] = [nodes.tickLines.toInt32(), nodes.tickCounts.toInt32(), nodes.ticksEnd.toInt32()];
+  const { length } = lines;
+  const ticks = { start: new Int32Array(old.length + 1), line: new Int32Array(length), count: new Int32Array(length) };
   let next = 0;
   for (let node = 0; node < old.length; node++) {
     const position = old[node] ?? 0;
-    const end = nodes.ticksEnd.at(position);
-    for (let tick = position === 0 ? 0 : nodes.ticksEnd.at(position - 1); tick < end; tick++) {
-      ticks.line[next] = nodes.tickLines.at(tick);
-      ticks.count[next++] = nodes.tickCounts.at(tick);
+    const end = ends[position] ?? 0;
+    for (let tick = ends[position - 1] ?? 0; tick < end; tick++) {
+      ticks.line[next] = lines[tick] ?? 0;
+      ticks.count[next++] = counts[tick] ?? 0;
     }
     ticks.start[node + 1] = next;
   }
   return ticks;
 }
 
-/** Node per sample in time order. */
+/** Node per sample, in the memory of their ids where it has room for no more. */
 function nodesOf(
-  samples: NumberList,
-  order: Int32Array,
+  ids: Int32Array | Float64Array,
   positions: Positions,
   renumbered: Int32Array,
 ): { sampled: Int32Array; unknown: number } {
+  const sampled = ids instanceof Int32Array ? ids : new Int32Array(ids.length);
   let unknown = 0;
-  const sampled = order.map((sample) => {
-    const node = renumbered[positions(samples.at(sample))] ?? -1;
+  for (let sample = 0; sample < ids.length; sample++) {
+    const node = renumbered[positions(ids[sample] ?? 0)] ?? -1;
     if (node === -1) unknown++;
-    return node;
-  });
+    sampled[sample] = node;
+  }
   return { sampled, unknown };
 }

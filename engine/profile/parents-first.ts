@@ -9,6 +9,8 @@ export interface ParentsFirst {
 
 /** Renumbers nodes so that parents come before their children; null where nodes are their own ancestors. */
 export function parentsFirst(parent: Int32Array): ParentsFirst | null {
+  // As V8 writes them.
+  if (parent.every((above, node) => above < node)) return unchanged(parent);
   const children = childrenOf(parent);
   const old = new Int32Array(parent.length);
   let size = 0;
@@ -22,6 +24,11 @@ export function parentsFirst(parent: Int32Array): ParentsFirst | null {
   const renumbered = new Int32Array(size);
   for (const [number, node] of old.entries()) renumbered[node] = number;
   return { old, renumbered, parent: old.map((node) => above(parent[node] ?? -1, renumbered)) };
+}
+
+function unchanged(parent: Int32Array): ParentsFirst {
+  const numbers = parent.map((_, node) => node);
+  return { old: numbers, renumbered: numbers, parent };
 }
 
 function above(node: number, renumbered: Int32Array): number {

@@ -122,7 +122,8 @@ export class ProfileDecoder {
 
   #value(bytes: Uint8Array, from: number, key: unknown): number {
     const isList = bytes[from] === json.openBracket;
-    const numbers = new NumberList();
+    // V8 writes the samples first, and as many deltas.
+    const numbers = new NumberList(key === 'timeDeltas' ? Math.max(this.#samples.size, 64) : 64);
     switch (key) {
       case 'nodes':
         this.#nodes = isList ? new NodeList() : null;

@@ -59,7 +59,7 @@ function gunzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncIterab
     pull: async (controller) => {
       const { done, value } = await packed.next();
       if (done === true) controller.close();
-      else controller.enqueue(value);
+      else controller.enqueue(value.slice()); // Waits there while the next piece is read.
     },
   });
   return source.pipeThrough(new DecompressionStream('gzip'));

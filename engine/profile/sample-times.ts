@@ -9,11 +9,11 @@ export interface GivenTimes {
   readonly endTime: unknown;
 }
 
-export interface SampleTimes {
+export interface TimedSamples {
+  /** Of the sampled nodes, in time order. */
+  readonly ids: Int32Array | Float64Array;
   /** Whole µs, ascending. */
   readonly times: Float64Array;
-  /** Position in the file of the sample at each time. */
-  readonly order: Int32Array;
   /** Not before the last sample. */
   readonly end: number;
   readonly unpaired: number;
@@ -23,51 +23,48 @@ export interface SampleTimes {
 }
 
 /**
- * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
- * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
+ * Samples with the times when they were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the
+ * profiler's own start-up. Deltas can be negative: samples are sorted by time, those of one time as they stand in the
+ * file. The ids are in the memory of the list, which is not to be read again: no copy is as large as this one.
  */
-export function sampleTimes(samples: number, given: GivenTimes): SampleTimes {
-  const { deltas } = given;
-  const unsorted = new Float64Array(Math.min(deltas.size, samples));
+export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
+  const deltas = given.deltas.values();
+  const ids = samples.values().subarray(0, deltas.length);
+  const times = new Float64Array(ids.length);
   const start = plausibleTime(given.startTime, 0);
   let now = start;
   let implausible = 0;
-  for (let sample = 0; sample < unsorted.length; sample++) {
-    const next = now + deltas.at(sample);
-    if (Math.abs(next - start) < longestProfile) now = next;
-    else implausible++;
-    unsorted[sample] = Math.round(now);
-  }
-  const order = inOrder(unsorted);
-  const times = unsorted.map((_, index) => unsorted[order[index] ?? 0] ?? 0);
-  const last = times.at(-1) ?? 0;
-  const named = plausibleTime(given.endTime, last);
-  const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
-  return {
-    times,
-    order,
-    end: Math.max(end, last),
-    unpaired: Math.abs(deltas.size - samples),
-    implausible,
-    endsEarly: end < last,
-  };
-}
-
-/**
- * Positions sorted by their times, equal ones as they stand. Times are nearly sorted: each one goes back past the few
- * that are later; where they are not few, all are sorted the long way.
- */
-function inOrder(times: Float64Array): Int32Array {
-  const order = new Int32Array(times.length);
+  // Times are nearly sorted: each one goes back past the few that are later.
   let steps = times.length * 4 + 1024;
   for (let sample = 0; sample < times.length; sample++) {
-    const time = times[sample] ?? 0;
+    const next = now + (deltas[sample] ?? 0);
+    if (Math.abs(next - start) < longestProfile) now = next;
+    else implausible++;
+    const time = Math.round(now);
+    const id = ids[sample] ?? 0;
     let at = sample;
-    for (; at > 0 && (times[order[at - 1] ?? 0] ?? 0) > time && steps > 0; at--, steps--)
-      order[at] = order[at - 1] ?? 0;
-    order[at] = sample;
+    for (; at > 0 && (times[at - 1] ?? 0) > time && steps > 0; at--, steps--) {
+      times[at] = times[at - 1] ?? 0;
+      ids[at] = ids[at - 1] ?? 0;
+    }
+    times[at] = time;
+    ids[at] = id;
   }
-  if (steps > 0) return order;
-  for (let sample = 0; sample < times.length; sample++) order[sample] = sample;
-  return order.toSorted((a, b) => firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b));
+  const sorted = steps > 0 ? { ids, times } : sortedByTime(ids, times);
+  const last = sorted.times.at(-1) ?? 0;
+  const named = plausibleTime(given.endTime, last);
+  const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
+  const unpaired = Math.abs(deltas.length - samples.size);
+  return { ...sorted, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
+}
+
+/** The long way, for clocks that jump again and again. */
+function sortedByTime(ids: Int32Array | Float64Array, times: Float64Array): Pick<TimedSamples, 'ids' | 'times'> {
+  const order = Int32Array.from(times, (_, sample) => sample).toSorted((a, b) =>
+    firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b),
+  );
+  return {
+    ids: Float64Array.from(order, (sample) => ids[sample] ?? 0),
+    times: times.map((_, index) => times[order[index] ?? 0] ?? 0),
+  };
 }

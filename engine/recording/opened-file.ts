@@ -38,7 +38,8 @@ async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promi
   while (size < startLength) {
     const { value } = await chunks.next();
     if (value === undefined) break;
-    pieces.push(value);
+    // The next piece may overwrite it.
+    pieces.push(size + value.length < startLength ? value.slice() : value);
     size += value.length;
   }
   const [only] = pieces;

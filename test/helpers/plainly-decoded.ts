@@ -1,5 +1,5 @@
 import type { DecodedProfile, ProfileDamage, ProfileFrame, ProfileTicks } from '../../engine/profile/cpu-profile.ts';
-import type { SampleTimes } from '../../engine/profile/sample-times.ts';
+import type { TimedSamples } from '../../engine/profile/sample-times.ts';
 import { parentsFirst } from '../../engine/profile/parents-first.ts';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../engine/json-value.ts';
 
@@ -141,7 +141,7 @@ function nodesOf(
  * When samples were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
  * Deltas can be negative: samples are sorted by time, those of one time as they stand in the file.
  */
-function sampleTimes(profile: Readonly<Record<string, unknown>>): SampleTimes {
+function sampleTimes(profile: Readonly<Record<string, unknown>>): Omit<TimedSamples, 'ids'> & { order: Int32Array } {
   const deltas = isList(profile['timeDeltas']) ? profile['timeDeltas'] : [];
   const samples = isList(profile['samples']) ? profile['samples'].length : 0;
   const size = Math.min(deltas.length, samples);
