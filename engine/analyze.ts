@@ -12,6 +12,7 @@ import { buildStream } from './recording/build-stream.ts';
 import { findSources } from './recording/find-sources.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
+import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
@@ -51,7 +52,8 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const { workspace, warnings } = await findWorkspace(sources, options, world);
   const ranIn = sources.recording.cwd === null ? [] : [sources.recording.cwd];
   const mapper = await openSourceMaps(sources.mapFiles, world, [...ranIn, ...workspace.roots]);
-  const usedMapper = options.sourceMaps ? mapper : null;
+  const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
+  const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const table = await nameFunctions(frames.frames, usedMapper, workspace);
   const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));
   const { thresholdUs } = options;

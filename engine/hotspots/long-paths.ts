@@ -1,0 +1,69 @@
+import type { Microseconds } from '../../protocol/units.ts';
+import type { OperationTree } from './operation-tree.ts';
+import type { PreparedStream } from './prepared-stream.ts';
+
+/**
+ * Finds the cut paths to functions that are over the threshold in one operation; the heaviest one of each always, of
+ * equals the first in time.
+ */
+export function createLongPathFinder(functionCount: number, lastOf: (path: number) => number, threshold: Microseconds) {
+  const isLong = new Uint8Array(functionCount);
+  const paths = new PathWeights();
+  return (long: Iterable<number>, tree: OperationTree, { stream, facts, cutPathOf }: PreparedStream) => {
+    const { functionId } = stream.tree;
+    paths.clear();
+    for (const fn of long) isLong[fn] = 1;
+    for (const node of tree.nodes) {
+      if (facts.outermost[node] === 0 || isLong[functionId[node] ?? 0] === 0) continue;
+      paths.add(cutPathOf(node), tree.total.weight[node] ?? 0, tree.firstSample[node] ?? 0);
+    }
+    for (const fn of long) isLong[fn] = 0;
+    const heaviest = new Map<number, number>();
+    for (const path of paths.seen) {
+      const before = heaviest.get(lastOf(path));
+      if (before === undefined || paths.isHeavier(path, before)) heaviest.set(lastOf(path), path);
+    }
+    return [...heaviest.values(), ...paths.seen.filter((path) => paths.weightOf(path) > threshold)];
+  };
+}
+
+/** What paths weigh in one operation, by path as typed arrays: one of a compiler has a hundred thousand. */
+class PathWeights {
+  /** In the order in which they came. */
+  seen: number[] = [];
+  #weights = new Float64Array(1024);
+  /** Number of the first sample; −1 of a path that was not seen. */
+  #firsts = new Int32Array(1024).fill(-1);
+
+  clear(): void {
+    for (const path of this.seen) this.#firsts[path] = -1;
+    this.seen = [];
+  }
+
+  add(path: number, weight: number, first: number): void {
+    if (path >= this.#firsts.length) this.#grow(path * 2);
+    const before = this.#firsts[path] ?? -1;
+    if (before === -1) this.seen.push(path);
+    this.#weights[path] = before === -1 ? weight : (this.#weights[path] ?? 0) + weight;
+    this.#firsts[path] = before === -1 ? first : Math.min(before, first);
+  }
+
+  weightOf(path: number): number {
+    return this.#weights[path] ?? 0;
+  }
+
+  /** Or as heavy, and earlier. */
+  isHeavier(path: number, other: number): boolean {
+    const difference = this.weightOf(path) - this.weightOf(other);
+    return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;
+  }
+
+  #grow(size: number): void {
+    const weights = new Float64Array(size);
+    weights.set(this.#weights);
+    const firsts = new Int32Array(size).fill(-1);
+    firsts.set(this.#firsts);
+    this.#weights = weights;
+    this.#firsts = firsts;
+  }
+}
