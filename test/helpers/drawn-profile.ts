@@ -78,7 +78,7 @@ function nodeOf(frame: string, id: number): DrawnNode {
   return { id, callFrame: callFrameOf(frame), hitCount: 1, children: [] };
 }
 
-function callFrameOf(frame: string): DrawnNode['callFrame'] {
+export function callFrameOf(frame: string): DrawnNode['callFrame'] {
   const metaName = frame === '(gc)' ? '(garbage collector)' : frame;
   if (frame.startsWith('(')) return place(metaName, '', -1, -1);
   const [where, name] = frame.includes('#') ? splitFrame(frame) : ['app.ts', frame];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
 import { describeFailure } from '../../../engine/analyze-failure.ts';
-import { profileOf } from '../../helpers/drawn-profile.ts';
+import { drawnStart, profileOf } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 
@@ -60,6 +60,15 @@ test('processes are told apart, their functions are not', async () => {
   assert.equal(fn('parse').worstUs, ms(3));
   assert.equal(fn('parse').totalUs, ms(6));
   assert.equal(fn('parse').worstWarmUs, ms(0), 'each is the first in its process');
+});
+
+test('of presences as long as each other the first in time is the worst, whichever process comes first', async () => {
+  const { fn } = await hotspotsIn({
+    '/rec/recording.json': '{"cwd":"/app"}',
+    '/rec/7-0-x.0.cpuprofile': JSON.stringify(part(9, ['parse', 'parse', 'parse'])),
+    '/rec/8-0-y.0.cpuprofile': JSON.stringify({ ...part(0, ['parse']), endTime: drawnStart + 3000 }),
+  });
+  assert.deepEqual([fn('parse').worstUs, fn('parse').worstSamples], [ms(3), 1]);
 });
 
 test("a worker's profile, which Node writes, is joined with its turns by process and thread", async () => {

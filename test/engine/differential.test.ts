@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { analyze } from '../../engine/analyze.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
+import { reportOf } from '../../engine/report/report.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { memoryWorld } from '../helpers/memory-world.ts';
+import { drawingOf } from '../reference/drawing-of.ts';
+import { differencesOf, figuresOfReference, figuresOfReport } from '../reference/figures.ts';
+import { filesOf, generatedIsolates } from '../reference/generated-recording.ts';
+import { parsePlainProfile } from '../reference/plain-profile.ts';
+import { plainRecording } from '../reference/plain-recording.ts';
+import { referenceAnalysis } from '../reference/reference-analysis.ts';
+
+const thresholds = fc.constantFrom(2, 10);
+
+test('every figure of every generated recording is what the plain reference says', async () => {
+  const property = fc.asyncProperty(generatedIsolates, thresholds, async (isolates, thresholdMs) => {
+    const differences = await differencesIn(filesOf(isolates), thresholdMs);
+    assert.deepEqual(differences, [], `${drawingOf(isolates)}\n\n${differences.join('\n')}`);
+  });
+  await fc.assert(property, { numRuns: Number(process.env['CASES'] ?? 200), seed: seed() });
+});
+
+/** The same cases each time; `SEED=… CASES=…` looks for more. */
+function seed(): number {
+  return Number(process.env['SEED'] ?? 20_261_121);
+}
+
+async function differencesIn(files: Readonly<Record<string, string>>, thresholdMs: number): Promise<readonly string[]> {
+  const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [`/rec/${name}`, text]));
+  const options = { thresholdUs: milliseconds(thresholdMs), roots: ['/app'], sourceMaps: false };
+  const result = await analyze(['/rec'], memoryWorld(placed), options);
+  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
+  const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
+  return differencesOf(figuresOfReport(reportOf(result.analysis)), figuresOfReference(reference));
+}

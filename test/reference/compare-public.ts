@@ -1,0 +1,68 @@
+// npm run differential [-- PROGRAM …]: profiles public programs on each Node version, engine and reference compared.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
+import { nodeVersions } from '../helpers/node-versions.ts';
+import { type Compared, compareRecording } from './compare-recording.ts';
+import { type PublicProgram, files, packages, programs } from './public-programs.ts';
+
+const folder = process.env['DIFFERENTIAL_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'hotspan-differential-'));
+const wanted = process.argv.slice(2);
+
+prepare();
+console.log(
+  '| program | Node | samples | nodes | functions | operations | culprits | truncated, unplaced | differences |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|');
+for (const program of programs.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+  for (const { version, node } of nodeVersions()) await compare(program, version, node);
+
+function prepare(): void {
+  ensureNodeVersions();
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  if (existsSync(path.join(folder, 'node_modules'))) return;
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+  });
+}
+
+async function compare(program: PublicProgram, version: string, node: string): Promise<void> {
+  const profiles = profile(program, version, node);
+  const compared: Compared[] = [];
+  for (const file of profiles)
+    for (const root of program.roots) compared.push(await compareRecording(file, path.join(folder, root), 10));
+  const sum = (of: (one: Compared) => number): number => compared.reduce((total, one) => total + of(one), 0);
+  const most = (of: (one: Compared) => number): number => Math.max(0, ...compared.map(of));
+  const differences = compared.flatMap((one) => one.differences);
+  const figures = [
+    ...[most(({ samples }) => samples), most(({ nodes }) => nodes), most((one) => one.functions)],
+    ...[most(({ operations }) => operations), sum(({ culprits }) => culprits)],
+    `${most(({ truncated }) => truncated)}, ${most(({ unplaced }) => unplaced)}`,
+    profiles.length === 0 ? 'no profile' : differences.length,
+  ];
+  console.log(`| ${[program.name, version, ...figures].join(' | ')} |`);
+  for (const difference of differences.slice(0, 5)) console.error(difference);
+  if (differences.length > 0 || profiles.length === 0) process.exitCode = 1;
+}
+
+/** The profiles that the program leaves, one for each process and thread, the largest three. */
+function profile(
+  { name, command, intervalUs = 1000 }: PublicProgram,
+  version: string,
+  node: string,
+): readonly string[] {
+  const place = path.join(folder, 'profiles', `${name.replace(' ', '-')}-${version}`);
+  rmSync(place, { recursive: true, force: true });
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${place}`, `--cpu-prof-interval=${intervalUs}`];
+  const { error } = spawnSync(node, [...flags, ...command], { cwd: folder, stdio: 'ignore', timeout: 120_000 });
+  if (error !== undefined) console.error(`${name} on Node ${version}: ${error.message}`);
+  const names = existsSync(place) ? readdirSync(place) : [];
+  return names.filter((file) => file.endsWith('.cpuprofile')).map((file) => path.join(place, file));
+}

@@ -1,0 +1,134 @@
+import type { Report, ReportFunction } from '../../protocol/report.ts';
+import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
+import { durationClassOf } from '../../protocol/duration-class.ts';
+import type { PlainFunction } from './plain-function.ts';
+import type { ReferenceAnalysis } from './reference-analysis.ts';
+
+/** Every figure that both have, by what it is a figure of: two analyses are equal when these are. */
+export type Figures = ReadonlyMap<string, readonly string[]>;
+
+export function figuresOfReport({ functions, modules, operations, recording }: Report): Figures {
+  return collected([
+    ...functions.map((fn) => [nameOf(fn), figuresOfFunction(fn)] as const),
+    ...modules.map(({ url, ...figures }) => [`module ${url}`, figures] as const),
+    ...operations.map(
+      ({ startUs, durationUs, class: durationClass, gcUs, loadUs, culprit, blame }) =>
+        [
+          `operation at ${startUs}`,
+          {
+            durationUs,
+            class: durationClass,
+            gcUs,
+            loadUs,
+            culprit: culprit === null ? null : [culprit.url, culprit.line, culprit.name, culprit.us],
+            blame: blame === null ? null : [blame.kind, blame.name, blame.us],
+          },
+        ] as const,
+    ),
+    ...recording.files.map(({ truncated }) => ['truncated', truncated] as const),
+  ]);
+}
+
+export function figuresOfReference(reference: ReferenceAnalysis): Figures {
+  const { functions, times, modules, operations, threads } = reference;
+  return collected([
+    ...functions
+      .filter((fn) => (times.get(fn)?.totalUs ?? 0) > 0)
+      .map((fn) => [nameOf(shown(fn)), functionFigures(fn, reference)] as const),
+    ...[...modules]
+      .filter(([, { totalUs }]) => totalUs > 0)
+      .map(([url, { selfUs, totalUs }]) => [`module ${url}`, { selfUs, totalUs }] as const),
+    ...operations.map(
+      ({ operation: { start, end }, gc, load, culprit, blame }) =>
+        [
+          `operation at ${start}`,
+          {
+            durationUs: end - start,
+            class: durationClassOf(microseconds(end - start)),
+            gcUs: gc,
+            loadUs: load,
+            culprit: culprit === null ? null : [culprit.fn.url, culprit.fn.line + 1, culprit.fn.name, culprit.us],
+            blame: blame === null ? null : [blame.kind, blame.name, blame.us],
+          },
+        ] as const,
+    ),
+    ...threads.map(
+      ({ grafts: { truncated, grafted, unplaced } }) =>
+        ['truncated', { samples: truncated, grafted, unplaced }] as const,
+    ),
+  ]);
+}
+
+/** One sentence for each figure that differs. */
+export function differencesOf(engine: Figures, reference: Figures): readonly string[] {
+  const keys = new Set([...engine.keys(), ...reference.keys()]);
+  return [...keys].flatMap((key) => {
+    const [left, right] = [engine.get(key) ?? [], reference.get(key) ?? []];
+    if (left.join('\n') === right.join('\n')) return [];
+    return [`${key}:\n  engine    ${left.join('\n            ')}\n  reference ${right.join('\n            ')}`];
+  });
+}
+
+/** Several of one name (columns that are shown alike, operations of one start) are compared as a sorted list. */
+function collected(named: readonly (readonly [string, object])[]): Figures {
+  const figures = new Map<string, string[]>();
+  for (const [name, values] of named)
+    figures.set(name, [...(figures.get(name) ?? []), JSON.stringify(values)].toSorted());
+  return figures;
+}
+
+function nameOf({ name, url, line, column }: Pick<ReportFunction, 'name' | 'url' | 'line' | 'column'>): string {
+  return `${name === '' ? '(anonymous)' : name} ${url}:${line}:${column}`;
+}
+
+function shown({ name, url, line, column }: PlainFunction): Parameters<typeof nameOf>[0] {
+  return { name, url, line: toLine1(line0(line)), column: toColumn1(column0(column)) };
+}
+
+function figuresOfFunction(fn: ReportFunction): object {
+  const { own, role, moduleBody, worstUs, worstWarmUs, worstSamples, longCount, distinctStacks } = fn;
+  const { selfUs, totalUs, gcUs, loadUs, presences, culprit } = fn;
+  return {
+    own,
+    role: role ?? null,
+    moduleBody,
+    selfUs,
+    totalUs,
+    gcUs,
+    loadUs,
+    worstUs,
+    worstWarmUs,
+    worstSamples,
+    longCount,
+    distinctStacks,
+    presences: Object.values(presences),
+    culprit: culprit === null ? null : sorted(culprit),
+  };
+}
+
+function functionFigures(fn: PlainFunction, { times, presences, culprits }: ReferenceAnalysis): object {
+  const { selfUs = 0, totalUs = 0, gcUs = 0, loadUs = 0 } = times.get(fn) ?? {};
+  const culprit = culprits.get(fn);
+  const { worstUs = 0, worstWarmUs = 0, worstSamples = 0 } = presences.get(fn) ?? {};
+  const { longCount = 0, distinctStacks = 0, presences: classes = [0, 0, 0, 0, 0] } = presences.get(fn) ?? {};
+  return {
+    own: fn.kind === 'own',
+    role: fn.role,
+    moduleBody: fn.moduleBody,
+    selfUs,
+    totalUs,
+    gcUs,
+    loadUs,
+    worstUs,
+    worstWarmUs,
+    worstSamples,
+    longCount,
+    distinctStacks,
+    presences: Object.values(classes),
+    culprit: culprit === undefined ? null : sorted(culprit),
+  };
+}
+
+function sorted(values: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

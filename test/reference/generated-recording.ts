@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { callFrameOf } from '../helpers/drawn-profile.ts';
+import type { TurnLine } from '../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { PlainNode, PlainProfile } from './plain-profile.ts';
+
+/** A stack, outermost first, and the µs before its sample. `walk@2` is `walk` of another script. */
+interface Sampled {
+  readonly stack: readonly string[];
+  readonly delta: number;
+}
+
+/** What one isolate leaves. Times in µs. */
+export interface GeneratedIsolate {
+  readonly samples: readonly Sampled[];
+  readonly lastUs: number;
+  /** From the first sample; null: inferred. */
+  readonly turns: readonly (readonly [start: number, end: number])[] | null;
+  readonly kind: 'main' | 'pool' | 'background';
+  readonly isKilled: boolean;
+  /** Positions where the recorder rotated: the samples from there on are in the next part. */
+  readonly rotations: readonly number[];
+}
+
+const frames = [
+  ...['parse', 'render', 'walk', 'walk@2', 'lib.ts#walk', 'test#case', 'cart.ts#<module>', 'lib.ts#<module>'],
+  ...['bcryptjs#hash', 'qs#parse', 'qs#<module>', 'mocha#run', 'jest-runtime#require', 'tsx#load'],
+  ...['node:internal/modules/cjs#load', 'node:fs#read', 'native#now', 'vite/dist/node/module-runner.js#run'],
+];
+const shallow = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 7 });
+const meta = fc.constantFrom(['(idle)'], ['(gc)'], ['(gc)'], ['(program)'], ['(program)'], ['(root)']);
+
+/** A recursion of over 100 frames of which V8 lost the outermost ones. */
+const deep = fc
+  .record({
+    entry: fc.constantFrom('parse', 'render'),
+    cut: fc.constantFrom(0, 0, 1, 3, 9, 40),
+    size: fc.constantFrom(96, 101, 130, 150),
+    ways: fc.constantFrom(['walk'], ['visit', 'walk', 'each'], ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']),
+    leaf: shallow,
+  })
+  .map(({ entry, cut, size, ways, leaf }) => {
+    const inner = Array.from({ length: size }, (_, depth) => ways[depth % ways.length] ?? entry);
+    return [entry, 'start', ...inner, ...leaf].slice(cut);
+  });
+
+const stack = fc.oneof(
+  { weight: 12, arbitrary: shallow },
+  { weight: 5, arbitrary: meta },
+  { weight: 1, arbitrary: deep },
+);
+const delta = fc.constantFrom(0, 1, 500, 1000, 1000, 1000, 1000, 1250, 3000, 12_000, 130_000, -700, -2500);
+/** The same stack again and again is what real profiles are made of. */
+const samples = fc
+  .array(fc.tuple(stack, fc.array(delta, { minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 24 })
+  .map((runs) => runs.flatMap(([one, deltas]) => deltas.map((before): Sampled => ({ stack: one, delta: before }))));
+
+/** Gap before, and length. */
+const turns = fc
+  .array(fc.tuple(fc.constantFrom(0, 1, 700, 2000, 40_000), fc.constantFrom(1000, 1700, 3000, 9000, 140_000)), {
+    maxLength: 14,
+  })
+  .map((steps) => {
+    let now = 0;
+    return steps.map(([gap, length]) => {
+      const start = now + gap;
+      now = start + length;
+      return [start, now] as const;
+    });
+  });
+
+const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
+  samples,
+  lastUs: fc.constantFrom(0, 1000, 2500, -300),
+  turns: fc.option(turns, { nil: null }),
+  kind: fc.constantFrom('main', 'main', 'main', 'pool', 'background'),
+  isKilled: fc.constantFrom(false, false, false, true),
+  rotations: fc.array(fc.nat(20), { maxLength: 2 }),
+});
+export const generatedIsolates = fc.array(isolate, { minLength: 1, maxLength: 3 });
+
+/** In µs. */
+const firstSampleAt = 2_050_000;
+
+/** The files of a recording with these isolates, by name. */
+export function filesOf(isolates: readonly GeneratedIsolate[]): Readonly<Record<string, string>> {
+  const named = isolates.map((one, number) => ({ one, pid: 7 + number, thread: one.kind === 'main' ? 0 : 1 }));
+  const events = named.flatMap(({ one, pid, thread }) => eventsOf(one, pid, thread));
+  return {
+    'recording.json': JSON.stringify({
+      version: 1,
+      command: ['node', 'app.js'],
+      cwd: '/app',
+      intervalUs: 1000,
+      notes: [],
+    }),
+    'events.jsonl': jsonLines(events),
+    ...Object.fromEntries(named.flatMap(({ one, pid, thread }) => isolateFiles(one, `${pid}-${thread}-x`))),
+  };
+}
+
+function isolateFiles(one: GeneratedIsolate, name: string): readonly (readonly [string, string])[] {
+  const profiles = profilesOf(one).map(
+    (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
+  );
+  if (one.turns === null) return profiles;
+  const lines = one.turns.map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
+  return [...profiles, [`${name}.turns.jsonl`, jsonLines(lines)]];
+}
+
+const at = (time: number): Microseconds => microseconds(firstSampleAt + time);
+
+function eventsOf({ kind, isKilled }: GeneratedIsolate, pid: number, threadId: number): readonly unknown[] {
+  const isolate = `${pid}-${threadId}-x`;
+  const start = { type: 'start', isolate, pid, threadId, ppid: 1, argv: ['node', 'app.js'], execArgv: [], at: 0 };
+  const worker = { type: 'worker', pid, threadId, kind };
+  const end = { type: 'end', isolate, at: 9e9, reason: 'exit' };
+  return [...(kind === 'main' ? [] : [worker]), { ...start, nodeVersion: 'v20.0.0' }, ...(isKilled ? [] : [end])];
+}
+
+function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+/** The rotated parts of one isolate. */
+function profilesOf({ samples: all, lastUs, rotations }: GeneratedIsolate): readonly PlainProfile[] {
+  const cuts = [...new Set([0, ...rotations.filter((at) => at < all.length), all.length])].toSorted((a, b) => a - b);
+  let now = firstSampleAt;
+  return cuts.slice(1).map((to, part) => {
+    const inside = all.slice(cuts[part], to);
+    const startTime = now - 50_000;
+    const timeDeltas = inside.map((sample, index) => (index === 0 ? 50_000 : sample.delta));
+    now += timeDeltas.slice(1).reduce((sum, one) => sum + one, 0);
+    const endTime = now + lastUs;
+    now = Math.max(now, endTime) + (all[to]?.delta ?? 0);
+    return { ...nodesOf(inside.map(({ stack: one }) => one)), startTime, endTime, timeDeltas };
+  });
+}
+
+function nodesOf(stacks: readonly (readonly string[])[]): Pick<PlainProfile, 'nodes' | 'samples'> {
+  const root = nodeOf('(root)', 1);
+  const nodes = [root];
+  const known = new Map<string, (typeof nodes)[number]>();
+  const leaves = stacks.map((frames_) => {
+    let at = root;
+    let path = '';
+    for (const frame of frames_[0] === '(root)' ? [] : frames_) {
+      path += ` ${frame}`;
+      const made = known.get(path) ?? nodeOf(frame, nodes.length * 3 + 1);
+      if (!known.has(path)) {
+        known.set(path, made);
+        nodes.push(made);
+        at.children.push(made.id);
+      }
+      at = made;
+    }
+    return at.id;
+  });
+  return { nodes, samples: leaves };
+}
+
+function nodeOf(frame: string, id: number): PlainNode & { readonly children: number[] } {
+  const [name = '', script = '1'] = frame.replace(/^@/, '\0').split('@');
+  return { id, callFrame: { ...callFrameOf(name.replace('\0', '@')), scriptId: script }, children: [] };
+}

@@ -1,0 +1,75 @@
+import type { PlainFunction } from './plain-function.ts';
+import type { PlainOperation } from './plain-operations.ts';
+import type { PlainOwnPart, PlainParts } from './plain-own-parts.ts';
+import { type FunctionIds, cutPath } from './plain-paths.ts';
+import { isFirst, listed, longestCold } from './plain-presence.ts';
+import type { PlainThread } from './plain-thread.ts';
+
+/** Rule 12, of one function. Times in µs. */
+export interface PlainCulprit {
+  readonly worstUs: number;
+  readonly worstWarmUs: number;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  /** Those behind the worst. */
+  readonly samples: number;
+  readonly estimated: boolean;
+}
+
+export interface JudgedOperation extends PlainParts {
+  readonly thread: PlainThread;
+  readonly operation: PlainOperation;
+}
+
+/** By function, over the threads that somebody waits on; operations in order of time. */
+export function plainCulprits(
+  judged: readonly JudgedOperation[],
+  ids: FunctionIds,
+): ReadonlyMap<PlainFunction, PlainCulprit> {
+  const found = new Map<PlainFunction, InOperation[]>();
+  for (const { thread, operation, parts } of judged) {
+    if (thread.isolate.background) continue;
+    for (const part of parts) {
+      const { fn, weight, places } = part;
+      listed(found, fn).push({
+        weight,
+        samples: places.reduce((sum, { samples }) => sum + samples.length, 0),
+        isCold: isFirst(thread, operation, fn) && weight <= longestCold,
+        isEstimated: isEstimated(part, operation, thread.isolate.intervalUs),
+        paths: places.map(({ path }) => cutPath(path, fn, ids)),
+      });
+    }
+  }
+  return new Map([...found].map(([fn, parts]) => [fn, figuresOf(parts)]));
+}
+
+/** The own part of a function in one operation. */
+interface InOperation {
+  /** In µs. */
+  readonly weight: number;
+  readonly samples: number;
+  readonly isCold: boolean;
+  readonly isEstimated: boolean;
+  readonly paths: readonly string[];
+}
+
+/** In order of time; each of them is over the threshold. */
+function figuresOf(parts: readonly InOperation[]): PlainCulprit {
+  const none = { weight: 0, samples: 0, isEstimated: false };
+  const worst = parts.reduce((a, b) => (b.weight > a.weight ? b : a), none);
+  return {
+    worstUs: worst.weight,
+    worstWarmUs: parts.reduce((most, { weight, isCold }) => (isCold ? most : Math.max(most, weight)), 0),
+    longCount: parts.length,
+    distinctStacks: new Set(parts.flatMap(({ paths }) => paths)).size,
+    samples: worst.samples,
+    estimated: worst.isEstimated,
+  };
+}
+
+/** Rules 5 and 10: fewer than 3 samples, or a gap of over 5 intervals that is over a tenth of the figure. */
+function isEstimated({ weight, places }: PlainOwnPart, { inferred }: PlainOperation, intervalUs: number): boolean {
+  const samples = places.flatMap((place) => place.samples);
+  const longest = samples.reduce((most, sample) => Math.max(most, sample.weight), 0);
+  return inferred || samples.length < 3 || (longest > 5 * intervalUs && longest * 10 > weight);
+}

@@ -1,0 +1,134 @@
+import type { PlainFunction } from './plain-function.ts';
+import { commonPrefix } from './graft-plainly.ts';
+import type { PlainSample } from './plain-samples.ts';
+
+/** What the recorder measured in one isolate, in µs; null: operations are inferred. */
+export interface PlainTurns {
+  readonly turns: readonly (readonly [start: number, end: number])[];
+  /** After it operations are inferred: the process was killed. */
+  readonly knownUntil: number;
+}
+
+export interface PlainOperation {
+  /** In µs. */
+  readonly start: number;
+  readonly end: number;
+  readonly samples: readonly OperationSample[];
+  readonly inferred: boolean;
+}
+
+export interface OperationSample {
+  /** Position among the samples of its isolate. */
+  readonly index: number;
+  /** In µs: its share of the operation's duration. */
+  readonly weight: number;
+  /** As grafted and bridged. */
+  readonly stack: readonly PlainFunction[];
+  readonly gc: boolean;
+}
+
+/** Rules 4, 5 and 6, in order of time. */
+export function plainOperations(
+  samples: readonly PlainSample[],
+  measured: PlainTurns | null,
+): readonly PlainOperation[] {
+  const turns = (measured?.turns ?? []).map(([start, end]) => measuredOperation(samples, start, end));
+  const knownUntil = measured?.knownUntil ?? -Infinity;
+  const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run) ?? []);
+  return [...turns, ...runs];
+}
+
+/** Rule 4. */
+function measuredOperation(samples: readonly PlainSample[], start: number, end: number): PlainOperation {
+  const inside = indexes(samples, ({ time }) => start <= time && time < end);
+  const stacks = bridged(inside.map((index) => asNative(samples[index])));
+  const timeOf = (position: number): number => samples[inside[position] ?? -1]?.time ?? end;
+  return {
+    start,
+    end,
+    inferred: false,
+    samples: inside.map((index, position) => ({
+      index,
+      weight: timeOf(position + 1) - (position === 0 ? start : timeOf(position)),
+      stack: stacks[position] ?? [],
+      gc: samples[index]?.meta === '(garbage collector)',
+    })),
+  };
+}
+
+/** Rule 4: an `(idle)` sample inside a turn counts as `(program)`. */
+function asNative(sample: PlainSample | undefined): PlainSample {
+  if (sample === undefined) throw new Error('A sample of an operation is missing.');
+  return sample.meta === '(idle)' ? { ...sample, meta: '(program)' } : sample;
+}
+
+/** Rule 5: runs without idling, cut where two neighbouring user samples share no user frame. */
+function inferredRuns(samples: readonly PlainSample[], from: number): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  let run: number[] = [];
+  let userFrames: ReadonlySet<PlainFunction> | null = null;
+  const close = (): void => {
+    if (run.length > 0) runs.push(run);
+    run = [];
+  };
+  for (const [index, sample] of samples.entries()) {
+    if (sample.time < from) continue;
+    if (sample.meta === '(idle)') {
+      close();
+      userFrames = null;
+      continue;
+    }
+    const own: ReadonlySet<PlainFunction> = new Set(sample.unplaced ? [] : sample.stack.filter(({ user }) => user));
+    if (own.size > 0) {
+      if (userFrames !== null && !sharesOne(own, userFrames)) close();
+      userFrames = own;
+    }
+    run.push(index);
+  }
+  close();
+  return runs;
+}
+
+function sharesOne(a: ReadonlySet<PlainFunction>, b: ReadonlySet<PlainFunction>): boolean {
+  return [...a].some((fn) => b.has(fn));
+}
+
+/** Rule 6, the end: samples without a stack are trimmed off both ends; where nothing is left there is no operation. */
+function inferredOperation(samples: readonly PlainSample[], run: readonly number[]): PlainOperation | null {
+  const stacks = bridged(run.flatMap((index) => samples[index] ?? []));
+  const hasStack = stacks.map((stack) => stack.length > 0);
+  const [first, last] = [hasStack.indexOf(true), hasStack.lastIndexOf(true)];
+  if (first === -1) return null;
+  const kept = run.slice(first, last + 1).flatMap((index, position) => {
+    const sample = samples[index];
+    if (sample === undefined) return [];
+    const { weight, meta } = sample;
+    return { index, weight, stack: stacks[first + position] ?? [], gc: meta === '(garbage collector)' };
+  });
+  const start = samples[run[first] ?? -1]?.time ?? 0;
+  return { start, end: start + kept.reduce((sum, { weight }) => sum + weight, 0), samples: kept, inferred: true };
+}
+
+/** Rule 6: the stacks of one operation's samples. */
+function bridged(samples: readonly PlainSample[]): readonly (readonly PlainFunction[])[] {
+  const stacks = samples.map(({ stack }) => stack);
+  let interrupted: readonly PlainFunction[] = [];
+  for (const [index, { meta, stack }] of samples.entries()) {
+    if (meta === '(garbage collector)') stacks[index] = interrupted;
+    else interrupted = stack;
+  }
+  const isGap = samples.map(({ meta }) => meta === '(program)' || meta === '(root)');
+  let index = 0;
+  while (index < samples.length) {
+    const begin = index;
+    while (isGap[index] === true) index++;
+    const between = commonPrefix(stacks[begin - 1] ?? [], stacks[index] ?? []);
+    for (let inside = begin; inside < index; inside++) stacks[inside] = between;
+    index++;
+  }
+  return stacks;
+}
+
+function indexes(samples: readonly PlainSample[], isWanted: (sample: PlainSample) => boolean): readonly number[] {
+  return samples.flatMap((sample, index) => (isWanted(sample) ? [index] : []));
+}

@@ -1,0 +1,112 @@
+import type { RecordingEvent, RecordingManifest, TurnLine } from '../../protocol/recording.ts';
+import { eventsFile, profileSuffix, recordingFile, turnsSuffix } from '../../protocol/recording.ts';
+import type { PlainTurns } from './plain-operations.ts';
+import type { PlainProfile } from './plain-profile.ts';
+import type { PlainIsolate } from './plain-thread.ts';
+
+/** The isolates of a recording's folder, or of one profile: texts by their file names. */
+export function plainRecording(
+  files: Readonly<Record<string, string>>,
+  parse: (text: string) => PlainProfile,
+): { readonly isolates: readonly PlainIsolate[]; readonly evaluated: boolean } {
+  const given: unknown = JSON.parse(files[recordingFile] ?? '{}');
+  const manifest = isManifest(given) ? given : {};
+  const events = jsonLines(files[eventsFile] ?? '').filter(isEvent);
+  const names = Object.keys(files).filter((name) => name.endsWith(profileSuffix));
+  const isolates = new Set(names.map(isolateName));
+  return {
+    evaluated: manifest.evaluated ?? false,
+    isolates: [...isolates].map((name) => {
+      const parts = names.filter((part) => isolateName(part) === name);
+      const { isolate, pid, threadId } = identify(name, events);
+      const turns = Object.keys(files).find((file) => file === `${isolate}${turnsSuffix}`);
+      return {
+        parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
+        turns:
+          turns === undefined
+            ? null
+            : turnsOf(jsonLines(files[turns] ?? '').filter(isTurnLine), hasEnded(isolate, events)),
+        background: isBackground(pid, threadId, events),
+        testParent: isTestParent(isolate, events),
+        intervalUs: manifest.intervalUs ?? 1000,
+      };
+    }),
+  };
+}
+
+/** Node writes the profiles of workers, and names them in its own way. */
+function identify(
+  name: string,
+  events: readonly RecordingEvent[],
+): { readonly isolate: string; readonly pid: number; readonly threadId: number } {
+  const [, pid = '', threadId = ''] = /^CPU\.\d+\.\d+\.(\d+)\.(\d+)/.exec(name) ?? /^(\d+)-(\d+)-/.exec(name) ?? [];
+  const started = events.find(
+    (event) => event.type === 'start' && event.pid === Number(pid) && event.threadId === Number(threadId),
+  );
+  const isolate = name.startsWith('CPU.') && started?.type === 'start' ? started.isolate : name;
+  return { isolate, pid: Number(pid), threadId: Number(threadId) };
+}
+
+/** Rotated parts have one name but for their number. */
+function isolateName(name: string): string {
+  return name.startsWith('CPU.') ? name : name.replace(/(\.\d+)?\.cpuprofile$/, '');
+}
+
+function partOf(name: string): number {
+  return Number(/\.(\d+)\.cpuprofile$/.exec(name)?.[1] ?? 0);
+}
+
+/** Rule 4: sorted, none reaching into the next; the recorder's own turns are none. */
+function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
+  const turns = lines
+    .flatMap((line) => (line[0] === 'turn' ? [[line[1], line[2]] as const] : []))
+    .toSorted(([a], [b]) => a - b);
+  const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
+  const ends = turns.map(([, end]) => end);
+  return {
+    turns: turns.map(([start, end], index) => [start, Math.min(end, turns[index + 1]?.[0] ?? Infinity)] as const),
+    knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends)),
+  };
+}
+
+function hasEnded(isolate: string, events: readonly RecordingEvent[]): boolean {
+  return events.some((event) => event.type === 'end' && event.isolate === isolate);
+}
+
+/** Rule 15: a thread that nobody called a runner's was started by the program. */
+function isBackground(pid: number, threadId: number, events: readonly RecordingEvent[]): boolean {
+  if (threadId === 0 || Number.isNaN(threadId) || events.length === 0) return false;
+  const worker = events.find(
+    (event) => event.type === 'worker' && event.pid === pid && event.threadId === threadId && event.kind === 'pool',
+  );
+  return worker === undefined;
+}
+
+/** Rule 14: the first process of vitest or ava, whose parent is not recorded. */
+function isTestParent(isolate: string, events: readonly RecordingEvent[]): boolean {
+  const started = events.find((event) => event.type === 'start' && event.isolate === isolate);
+  if (started?.type !== 'start') return false;
+  const isChild = events.some((event) => event.type === 'start' && event.pid === started.ppid);
+  return !isChild && /(^|\/)(node_modules\/(vitest|ava)\/|\.bin\/(vitest|ava)$)/.test(started.argv[1] ?? '');
+}
+
+function jsonLines(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line): unknown => JSON.parse(line));
+}
+
+// Recordings here are sound: what a damaged one leaves is tested elsewhere.
+
+function isManifest(json: unknown): json is Partial<RecordingManifest> {
+  return typeof json === 'object' && json !== null;
+}
+
+function isEvent(json: unknown): json is RecordingEvent {
+  return typeof json === 'object' && json !== null && 'type' in json;
+}
+
+function isTurnLine(json: unknown): json is TurnLine {
+  return Array.isArray(json);
+}

@@ -1,0 +1,43 @@
+import { type PlainGrafts, graftPlainly } from './graft-plainly.ts';
+import type { PlainFunction, PlainFunctions } from './plain-function.ts';
+import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
+import type { PlainProfile } from './plain-profile.ts';
+import { type PlainSample, plainSamples } from './plain-samples.ts';
+
+/** One isolate, as it was recorded. */
+export interface PlainIsolate {
+  /** Its rotated parts, in order. */
+  readonly parts: readonly PlainProfile[];
+  readonly turns: PlainTurns | null;
+  /** Rule 15: a worker that the program started. */
+  readonly background: boolean;
+  /** Rule 14: the first process of a runner in which no test runs. */
+  readonly testParent: boolean;
+  /** In µs. */
+  readonly intervalUs: number;
+}
+
+/** One isolate, cut into operations. */
+export interface PlainThread {
+  readonly isolate: PlainIsolate;
+  /** Grafted; those in operations with the stacks that they have there. */
+  readonly samples: readonly PlainSample[];
+  readonly operations: readonly PlainOperation[];
+  readonly grafts: Omit<PlainGrafts, 'samples'>;
+  /** Rule 10: position of the first sample whose stack holds a function. */
+  readonly firstSeen: ReadonlyMap<PlainFunction, number>;
+}
+
+export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
+  const { samples: grafted, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
+  const operations = plainOperations(grafted, isolate.turns);
+  const samples = [...grafted];
+  for (const { index, stack } of operations.flatMap((operation) => operation.samples)) {
+    const sample = samples[index];
+    if (sample !== undefined) samples[index] = { ...sample, stack };
+  }
+  const firstSeen = new Map<PlainFunction, number>();
+  for (const [index, { stack }] of samples.entries())
+    for (const fn of stack) if (!firstSeen.has(fn)) firstSeen.set(fn, index);
+  return { isolate, samples, operations, grafts, firstSeen };
+}

@@ -1,0 +1,64 @@
+import { firstDifference } from '../../engine/functions/first-difference.ts';
+import { type PlainBlame, plainBlame } from './plain-blame.ts';
+import { type JudgedOperation, type PlainCulprit, plainCulprits } from './plain-culprits.ts';
+import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFunctions } from './plain-function.ts';
+import { type PlainModule, plainLoad, plainModules } from './plain-load.ts';
+import { plainOwnParts } from './plain-own-parts.ts';
+import { FunctionIds } from './plain-paths.ts';
+import { type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
+import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
+import { type PlainTimes, plainTimes } from './plain-times.ts';
+
+/** What analysis.md says of a recording: slow, plain, and written from the text alone. */
+export interface ReferenceAnalysis {
+  readonly threads: readonly PlainThread[];
+  readonly functions: readonly PlainFunction[];
+  readonly times: ReadonlyMap<PlainFunction, PlainTimes>;
+  readonly presences: ReadonlyMap<PlainFunction, PlainPresence>;
+  readonly culprits: ReadonlyMap<PlainFunction, PlainCulprit>;
+  readonly modules: ReadonlyMap<string, PlainModule>;
+  /** By their start. */
+  readonly operations: readonly PlainVerdict[];
+}
+
+export interface PlainVerdict extends JudgedOperation {
+  /** In µs. */
+  readonly gc: number;
+  readonly load: number;
+  readonly culprit: { readonly fn: PlainFunction; readonly us: number } | null;
+  /** Only where it is over the threshold and has no culprit. */
+  readonly blame: PlainBlame | null;
+}
+
+export function referenceAnalysis(
+  isolates: readonly PlainIsolate[],
+  workspace: PlainWorkspace,
+  thresholdUs: number,
+): ReferenceAnalysis {
+  const functions = new PlainFunctions(workspace);
+  const ids = new FunctionIds();
+  const threads = isolates.map((isolate) => plainThread(isolate, functions));
+  const judged = operationsInTime(threads).map((one) => ({ ...one, ...plainOwnParts(one.operation, thresholdUs) }));
+  return {
+    threads,
+    functions: functions.all,
+    times: plainTimes(threads),
+    presences: plainPresences(threads, thresholdUs, ids),
+    culprits: plainCulprits(judged, ids),
+    modules: plainModules(judged.flatMap(({ untaken }) => untaken)),
+    operations: judged.map((one) => verdictOf(one, thresholdUs)),
+  };
+}
+
+function verdictOf(judged: JudgedOperation, thresholdUs: number): PlainVerdict {
+  const { operation, parts, untaken, thread } = judged;
+  const [largest] = parts.toSorted((a, b) => firstDifference(b.weight - a.weight, comparePlainFunctions(a.fn, b.fn)));
+  const isBlamed = largest === undefined && operation.end - operation.start > thresholdUs;
+  return {
+    ...judged,
+    gc: operation.samples.reduce((sum, { gc, weight }) => (gc ? sum + weight : sum), 0),
+    load: plainLoad(untaken),
+    culprit: largest === undefined ? null : { fn: largest.fn, us: largest.weight },
+    blame: isBlamed ? plainBlame(operation.samples, thread.isolate.testParent) : null,
+  };
+}
