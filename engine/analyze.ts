@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts';
 import type { AnalyzeFailure } from './analyze-failure.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
 import { createFrameTable } from './functions/frame-table.ts';
+import { createLocate } from './functions/locate-file.ts';
 import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
@@ -54,7 +55,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const mapper = await openSourceMaps(sources.mapFiles, world, [...ranIn, ...workspace.roots]);
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
-  const table = await nameFunctions(frames.frames, usedMapper, workspace);
+  const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world));
   const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));
   const { thresholdUs } = options;
   const hotspots = findHotspots(streams, table.functions, thresholdUs);

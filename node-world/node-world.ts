@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ListedFile, World } from '../engine/world.ts';
 
@@ -14,6 +14,7 @@ export const nodeWorld: World = {
     const handle = stats?.isFile() === true ? await open(file).catch(() => undefined) : undefined;
     return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
   },
+  realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
     if (names === undefined) return undefined;

@@ -21,7 +21,7 @@ export function esbuilds(bin: Bin): readonly Toolchain[] {
   });
   return [
     esbuild('esbuild, bundle'),
-    esbuild('esbuild, bundle, ES2016', { target: 'es2016', supported: { 'async-generator': true, 'for-await': true } }),
+    esbuild('esbuild, bundle, ES2016', { target: 'es2016' }),
     esbuild('esbuild, bundle, inline map', { sourcemap: 'inline' }),
     esbuild('esbuild, bundle, map without sources', { sourcesContent: false }),
     esbuild('esbuild, bundle, minified', { minify: true }),

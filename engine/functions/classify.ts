@@ -1,4 +1,4 @@
-import { filePathOf } from '../sourcemap/file-path.ts';
+import { decoded, filePathOf } from '../sourcemap/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
@@ -10,16 +10,31 @@ export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'ow
  * Classifies by the url, or by that of the text that ran where the original names no file (`webpack://app/./cart.ts`).
  */
 export function classify(url: string, generatedUrl: string | null, workspace: Workspace): FileClass {
-  const path = filePathOf(url);
+  const path = filePathOf(url) ?? sharePathOf(url, workspace);
   const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl));
   if (place === null) return withoutFile(url, workspace);
   const inside = pathInWorkspace(place, workspace);
   const isDependency = `/${inside ?? withSlashes(place)}`.includes(packagesFolder);
   if (isDependency) return dependency(withSlashes(place), path);
   if (path === null && url.includes(packagesFolder)) return dependency(url, path);
-  if (inside === null || isRecorder(place)) return { ...other('other'), path };
+  if (isYarn.test(inside ?? '')) return { ...other('other'), path, loader: true };
+  if (inside === null || isRecorder(place) || bundlersOwn.test(url)) return { ...other('other'), path };
   const role = isTestPath(inside, workspace) ? 'test' : 'app';
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
+}
+
+/** Yarn itself, and the loader that it generates. */
+const isYarn = /^\.pnp\.|^\.yarn\//;
+
+/** What a bundler adds: webpack's runtime, Rollup's helpers and Vite's virtual modules. */
+const bundlersOwn = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\0|\/_virtual\//;
+
+/** A file of another machine (`file://server/share/a.js`) is one only where the workspace lies there too. */
+function sharePathOf(url: string, workspace: Workspace): string | null {
+  const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
+  const path = share === undefined ? url : `//${decoded(share)}`;
+  const isShare = /^(?:\\\\|\/\/)[^/\\]/.test(path);
+  return isShare && pathInWorkspace(path, workspace) !== null ? path : null;
 }
 
 /** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */

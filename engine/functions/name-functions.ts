@@ -4,22 +4,29 @@ import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { classify } from './classify.ts';
 import type { UnnamedFrame } from './frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
+import type { Locate, LocatedFile } from './locate-file.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Which function each call frame is: by its original place where a source map knows it. `mapper` null: no maps. */
+/**
+ * Which function each call frame is: by its original place where a source map knows it. `mapper` null: no maps.
+ * `locate` tells the files that urls do not name.
+ */
 export async function nameFunctions(
   frames: readonly UnnamedFrame[],
   mapper: Pick<SourceMapper, 'functions'> | null,
   workspace: Workspace,
+  locate: Locate = async () => null,
 ): Promise<FunctionTable> {
   const origins = mapper === null ? frames.map(() => asWritten) : await originsOf(frames, mapper);
+  const places = frames.map((frame, number) => placeOf(frame, origins[number] ?? asWritten));
+  const located = await locateAll([...frames, ...places], locate);
   const functions: FunctionInfo[] = [];
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
-    const place = placeOf(frame, origins[number] ?? asWritten);
+    const place = really(places[number] ?? placeOf(frame, asWritten), located);
     const key = `${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
-    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace));
+    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace, located));
     known.set(key, functionId);
     return { ...frame, functionId };
   });
@@ -27,6 +34,23 @@ export async function nameFunctions(
 }
 
 const asWritten: Origin = { type: 'asWritten' };
+
+type Located = ReadonlyMap<string, LocatedFile>;
+
+/** Each url once. */
+async function locateAll(places: readonly { readonly url: string }[], locate: Locate): Promise<Located> {
+  const located = new Map<string, LocatedFile>();
+  for (const url of new Set(places.map((place) => place.url))) {
+    const file = url === '' || url.startsWith('node:') ? null : await locate(url);
+    if (file !== null) located.set(url, file);
+  }
+  return located;
+}
+
+function really(place: Place, located: Located): Place {
+  const file = located.get(place.url);
+  return file?.isSame === true ? { ...place, url: file.path } : place;
+}
 
 /** Asks for all places of one script at once. */
 async function originsOf(
@@ -83,9 +107,16 @@ function placeOf(frame: UnnamedFrame, origin: Origin): Place {
   };
 }
 
-function describeFunction(id: number, frame: UnnamedFrame, place: Place, workspace: Workspace): FunctionInfo {
+function describeFunction(
+  id: number,
+  frame: UnnamedFrame,
+  place: Place,
+  workspace: Workspace,
+  located: Located,
+): FunctionInfo {
   const { url, line, column } = frame;
-  const file = classify(place.url, place.isMapped ? url : null, workspace);
+  const made = located.get(place.url) ?? located.get(url);
+  const file = classify(place.url, made?.path ?? (place.isMapped ? url : null), workspace);
   const moduleBody = isModuleBody(frame);
   return {
     id,

@@ -28,8 +28,9 @@ export function isTestPath(pathInside: string, workspace: Workspace): boolean {
   return [...testPatterns, ...workspace.testPatterns].some((pattern) => pattern.test(pathInside));
 }
 
-/** Windows paths with `/` and a small drive letter. */
+/** Windows paths, those of shares too, with `/` and a small drive letter. */
 export function withSlashes(path: string): string {
+  if (path.startsWith('\\\\')) return path.replaceAll('\\', '/');
   const isWindows = /^[a-z]:[\\/]/i.test(path);
   return isWindows ? `${path.slice(0, 1).toLowerCase()}${path.slice(1).replaceAll('\\', '/')}` : path;
 }

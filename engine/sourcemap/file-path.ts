@@ -6,8 +6,17 @@
  * host are another machine's. Plain absolute paths, also of Windows, stay as they are.
  */
 export function filePathOf(url: string): string | null {
-  if (url.startsWith('file:')) return pathOfFileUrl(url);
-  return isAbsolutePath(url) ? url : null;
+  const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? url : null;
+  return path === null ? null : withoutVirtual(path);
+}
+
+/** Yarn's names for a package's instances: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder up from where it stands. */
+function withoutVirtual(path: string): string {
+  const [, folder = '', up = '0', rest = ''] =
+    /^(.*?)\/(?:__virtual__|\$\$virtual)\/[^/]+\/(\d{1,2})\/(.*)$/.exec(path) ?? [];
+  if (rest === '') return path;
+  const folders = folder.split('/');
+  return [...folders.slice(0, Math.max(1, folders.length - Number(up))), rest].join('/');
 }
 
 /**
@@ -50,7 +59,8 @@ function parsed(url: string, base?: string): string | null {
   return URL.canParse(url, base) ? new URL(url, base).href : null;
 }
 
-function decoded(text: string): string {
+/** Percent-decoded; as it is where it is malformed. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -27,6 +27,26 @@ const files: readonly (readonly [url: string, expected: string])[] = [
   ['file:///home/ann/shop/src/recorder.cjs', 'own app'],
   ['file:///home/ann/other/src/cart.ts', 'other'],
   ['file:///home/ann/shopping/src/cart.ts', 'other'],
+  ['/home/ann/shop/packages/cart/src/index.ts', 'own app'],
+  ['file:///home/ann/shop/gr%C3%BC%C3%9Fe/%2350%25.ts', 'own app'],
+  ['/home/ann/shop/node_modules/.pnpm/cart@file+packages+cart/node_modules/cart/index.js', 'dependency cart'],
+  ['/home/ann/.pnpm-store/v3/node_modules/cart/index.js', 'dependency cart'],
+  ['/home/ann/shop/.yarn/cache/left-pad-npm-1.3.0-0.zip/node_modules/left-pad/index.js', 'dependency left-pad'],
+  ['/home/ann/.yarn/berry/cache/left-pad.zip/node_modules/left-pad/index.js', 'dependency left-pad'],
+  ['/home/ann/shop/.yarn/__virtual__/cart-virtual-0a1b/1/packages/cart/index.js', 'own app'],
+  ['/home/ann/shop/.yarn/__virtual__/a-virtual-0a1b/0/cache/a.zip/node_modules/@acme/a/x.js', 'dependency @acme/a'],
+  ['/home/ann/shop/.pnp.cjs', 'other loader'],
+  ['/home/ann/shop/.yarn/releases/yarn-4.5.0.cjs', 'other loader'],
+  ['/home/ann/.cache/bazel/execroot/_main/bazel-out/k8-fastbuild/bin/src/cart.js', 'other'],
+  ['evalmachine.<anonymous>', 'other'],
+  ['vm.js', 'other'],
+  ['[stdin]', 'other'],
+  ['webpack-internal:///./src/cart.ts', 'other'],
+  ['data:text/javascript,f()', 'other'],
+  ['blob:http://localhost:3000/4c0b', 'other'],
+  ['wasm://wasm/0a1b2c', 'other'],
+  ['http://localhost:5173/src/cart.ts', 'other'],
+  ['file://server/share/shop/src/cart.ts', 'other'],
   ['node:fs', 'node'],
   ['node:internal/modules/cjs/loader', 'node loader'],
   ['node:internal/vm', 'node loader'],
@@ -89,6 +109,25 @@ test('Windows paths count as files, whatever the case of the drive', () => {
   const windows = { ...workspace, roots: ['C:\\shop'] };
   assert.equal(classOf('file:///c:/shop/src/cart.ts', windows), 'own app');
   assert.equal(classOf('C:\\shop\\node_modules\\bcryptjs\\index.js', windows), 'dependency bcryptjs');
+});
+
+test('a workspace on a share of Windows has its files there, and no other share’s', () => {
+  const share = { ...workspace, roots: ['\\\\server\\share\\shop'] };
+  assert.equal(classOf('file://server/share/shop/a%20b.js', share), 'own app');
+  assert.equal(classOf('\\\\server\\share\\shop\\src\\cart.js', share), 'own app');
+  assert.equal(classOf('file://server/share/shop/node_modules/x/index.js', share), 'dependency x');
+  assert.equal(classOf('file://evil/share/shop/cart.js', share), 'other');
+});
+
+test('what a bundler adds to a bundle of own code is not own', () => {
+  const bundle = '/home/ann/shop/dist/main.js';
+  for (const url of [
+    'webpack://shop/webpack/bootstrap',
+    'webpack://shop/external commonjs "fs"',
+    '/home/ann/shop/\0commonjsHelpers.js',
+    '/home/ann/shop/dist/_virtual/_commonjsHelpers.js',
+  ])
+    assert.equal(classify(url, bundle, workspace).kind, 'other', url);
 });
 
 test('an original that is no file goes by the text that ran', () => {

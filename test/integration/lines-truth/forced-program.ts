@@ -97,10 +97,7 @@ function driver(forces: readonly Force[]): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', JSON.stringify({ name: 'forced', version: '1.0.0', main: './index.cjs', exports: exportsOf })],
     ['index.cjs', `${commonText(forces)}Object.assign(exports, { ${exported.join(', ')} });\n`],
-    [
-      'index.mjs',
-      `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${commonText(forces)}export { ${exported.join(', ')} };\n`,
-    ],
+    ['index.mjs', `${commonText(forces)}export { ${exported.join(', ')} };\n`],
     ['index.d.ts', exported.map((name) => `export const ${name}: any;\n`).join('')],
   ]);
 }
@@ -164,6 +161,6 @@ async function drive(projects) {
     truth.push([id, start, Number(process.hrtime.bigint() / 1000n)]);
     release(id);
   }
-  require('node:fs').writeFileSync('truth.json', JSON.stringify(truth));
+  process.getBuiltinModule('node:fs').writeFileSync('truth.json', JSON.stringify(truth));
 }
 `;

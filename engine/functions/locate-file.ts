@@ -1,0 +1,93 @@
+import { filePathOf } from '../sourcemap/file-path.ts';
+import type { World } from '../world.ts';
+import { type Workspace, pathInWorkspace } from './workspace.ts';
+
+/** A file of the workspace that a url means and does not name. */
+export interface LocatedFile {
+  readonly path: string;
+  /** What ran is this very file; else it was made from it, and its lines may be others. */
+  readonly isSame: boolean;
+}
+
+/** Tells the file of the workspace behind the url of a script; null where the url says all. */
+export type Locate = (url: string) => Promise<LocatedFile | null>;
+
+/**
+ * Knows the files behind
+ * - a workspace that was opened by a link: Node names files by where the link leads;
+ * - a package of a monorepo that `--preserve-symlinks` ran by its link in `node_modules`;
+ * - a file that Bazel ran from its `runfiles` or its `bin`, where the workspace has the same text;
+ * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`), or that a development server on this machine
+ *   served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`).
+ */
+export async function createLocate(workspace: Workspace, world: World): Promise<Locate> {
+  const linkedRoots: (readonly [root: string, real: string])[] = [];
+  for (const root of workspace.roots) {
+    const real = await world.realPath?.(root);
+    if (real !== undefined && real !== root) linkedRoots.push([root, real]);
+  }
+  const packages = new Map<string, Promise<string | null>>();
+  return async (url) => {
+    const path = filePathOf(url);
+    if (path === null) return locateServed(url, workspace, world);
+    const [root = '', real = ''] = linkedRoots.find(([, real]) => path.startsWith(`${real}/`)) ?? [];
+    if (real !== '') return { path: `${root}${path.slice(real.length)}`, isSame: true };
+    const [, folder, rest] = packagePath.exec(path) ?? [];
+    if (folder !== undefined && rest !== undefined) {
+      const known = packages.get(folder) ?? linkedPackage(folder, workspace, world);
+      packages.set(folder, known);
+      const target = await known;
+      return target === null ? null : { path: `${target}${rest}`, isSame: true };
+    }
+    const inBazel = /(?:\.runfiles\/[^/]+|\/bazel-out\/[^/]+\/bin)\/(.+)$/.exec(path)?.[1];
+    return inBazel === undefined ? null : locateCopy(path, inBazel, workspace, world);
+  };
+}
+
+/** A package's folder, and the path inside. */
+const packagePath = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)([/\\].*)$/;
+
+/** The folder of the workspace that a package is linked to; null for others. */
+async function linkedPackage(folder: string, workspace: Workspace, world: World): Promise<string | null> {
+  const real = pathInWorkspace(folder, workspace) === null ? undefined : await world.realPath?.(folder);
+  const inside = real === undefined || real === folder ? null : pathInWorkspace(real, workspace);
+  return real === undefined || inside === null || `/${inside}/`.includes('/node_modules/') ? null : real;
+}
+
+async function locateCopy(
+  path: string,
+  relative: string,
+  workspace: Workspace,
+  world: World,
+): Promise<LocatedFile | null> {
+  const copy = await world.readFile(path);
+  for (const root of workspace.roots) {
+    const original = await world.readFile(`${root}/${relative}`);
+    const isSame = original !== undefined && copy !== undefined && Buffer.from(copy).equals(original);
+    if (isSame) return { path: `${root}/${relative}`, isSame };
+  }
+  return null;
+}
+
+async function locateServed(url: string, workspace: Workspace, world: World): Promise<LocatedFile | null> {
+  const served = servedPath(url);
+  if (served === null) return null;
+  const inFileSystem = /^\/@fs(\/.+)$/.exec(served)?.[1];
+  const candidates =
+    inFileSystem === undefined
+      ? workspace.roots.map((root) => `${root}${served}`)
+      : [filePathOf(`file://${inFileSystem}`)];
+  for (const path of candidates) {
+    const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
+    if (isThere && (await world.readFile(path)) !== undefined) return { path, isSame: false };
+  }
+  return null;
+}
+
+/** What a bundler or a server of this machine calls a file: with a slash in front, decoded; null for other urls. */
+function servedPath(url: string): string | null {
+  const evaluated = /^webpack-internal:\/\/\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
+  if (evaluated !== undefined) return evaluated.includes('/../') ? null : evaluated;
+  const isLocal = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url) && URL.canParse(url);
+  return isLocal ? filePathOf(`file://${new URL(url).pathname}`) : null;
+}
