@@ -8,6 +8,7 @@ import { type DurationClass, durationClassOf } from '../protocol/duration-class.
 import { duration, firstTimeFigures, lensFigures, lineFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { plainText } from './plain-text.ts';
+import { processViews } from './process-views.ts';
 import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
@@ -22,6 +23,8 @@ export interface ResultView {
   readonly shortCalls: string | null;
   /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
+  /** With `--all`, where there are several: each process and thread in a line. Else empty. */
+  readonly processes: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -67,17 +70,28 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     blamed: blamedTexts(analysis),
     shortCalls: shortCallsText(analysis),
     verdict: verdictOf(analysis),
+    processes: all ? processViews(analysis).map(plainText) : [],
     warnings: analysis.warnings.map(plainText),
   };
 }
 
 function verdictOf(analysis: Analysis): string | null {
   const { worst, isForeign, verdict } = summaryOf(analysis, '');
+  const origin = isForeign ? originOfPage(analysis) : undefined;
+  if (origin !== undefined)
+    return plainText(`This profile is of code from ${origin}, which is no file here: see --all.`);
   if (isForeign)
     return plainText(
       `No file of this profile is in ${analysis.roots.join(', ')}: name the project's folder with --root, or see --all.`,
     );
   return worst === null ? plainText(verdict) : null;
+}
+
+/** `http://localhost:3000` where a page ran, and no file of any machine. */
+function originOfPage({ functions }: Analysis): string | undefined {
+  if (functions.functions.some(({ path }) => path !== null)) return undefined;
+  const [first] = functions.functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? []);
+  return first;
 }
 
 /** Absolute paths of the files whose lines are shown. */

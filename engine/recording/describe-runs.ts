@@ -33,7 +33,7 @@ interface Span {
 function spansOf({ source, parts }: LoadedIsolate): readonly Span[] {
   const name = profileNameOf(fileNameOf(source.profiles[0] ?? ''));
   const startedAt =
-    name.type === 'node'
+    name.type === 'node' && name.startedAt !== null
       ? name.startedAt.replace(/(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)(\d\d)/, '$1-$2-$3 $4:$5:$6')
       : null;
   const wall = startedAt === null ? Number.NaN : Date.parse(`${startedAt.replace(' ', 'T')}Z`) * 1000;

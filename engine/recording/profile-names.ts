@@ -7,8 +7,8 @@ export type ProfileName =
       readonly threadId: number;
       readonly part: number;
     }
-  /** Written by Node's own `--cpu-prof`, or Bun's; `startedAt` is a time of day there: `20260131.235959`. */
-  | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string }
+  /** Written by Node's own `--cpu-prof`, or Bun's; `startedAt` is a time of day there: `20260131.235959`; Deno's has none. */
+  | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
   | { readonly type: 'foreign' };
 
 export function profileNameOf(file: string): ProfileName {
@@ -18,9 +18,15 @@ export function profileNameOf(file: string): ProfileName {
     return { type: 'part', isolate, pid: Number(pid), threadId: Number(threadId), part: Number(number) };
   }
   const node = /^CPU\.(\d{8}\.\d{6})\.(\d+)\.(\d+)\.\d+\.cpuprofile(\.gz)?$/.exec(file);
-  if (node === null) return { type: 'foreign' };
+  if (node === null) return denoName(file);
   const [, startedAt = '', pid, threadId] = node;
   return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
+}
+
+/** `CPU.<ms since the epoch>.<pid>.cpuprofile`, of its main thread. */
+function denoName(file: string): ProfileName {
+  const [, pid] = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file) ?? [];
+  return pid === undefined ? { type: 'foreign' } : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
 }
 
 export function isProfileName(file: string): boolean {

@@ -103,10 +103,10 @@ export function blameName({ kind, name }: Blame): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
-/** It has files, and none of them, dependencies included, lies in the workspace. */
+/** It is of files or of pages, and none of them, dependencies included, lies in the workspace. */
 function isForeign({ functions, roots }: Analysis): boolean {
-  const paths = functions.functions.flatMap(({ path }) => path ?? []);
-  return paths.length > 0 && !paths.some((path) => isInside(path, roots));
+  const written = functions.functions.filter(({ path, url }) => path !== null || url.includes('://'));
+  return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
 }
 
 type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign'>;

@@ -14,7 +14,15 @@ const sort: HotspotView = {
   isCold: false,
   lines: [{ line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
-const nothing: ResultView = { hotspots: [], functions: [], blamed: [], shortCalls: null, verdict: null, warnings: [] };
+const nothing: ResultView = {
+  hotspots: [],
+  functions: [],
+  blamed: [],
+  shortCalls: null,
+  verdict: null,
+  processes: [],
+  warnings: [],
+};
 
 test('a hotspot is a row with its source line as code, bars and backticks in it too', () => {
   const text = markdown({ ...nothing, hotspots: [sort] }, 'npm test');

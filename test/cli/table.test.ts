@@ -15,7 +15,15 @@ const clone: HotspotView = {
   isCold: false,
   lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
-const nothing: ResultView = { hotspots: [], functions: [], blamed: [], shortCalls: null, verdict: null, warnings: [] };
+const nothing: ResultView = {
+  hotspots: [],
+  functions: [],
+  blamed: [],
+  shortCalls: null,
+  verdict: null,
+  processes: [],
+  warnings: [],
+};
 
 const print = (view: Partial<ResultView>, most = 20): string =>
   table({ ...nothing, ...view }, { colors: pico.createColors(false), most });
