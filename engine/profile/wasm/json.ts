@@ -8,6 +8,7 @@ export const quote: u8 = 0x22;
 export const comma: u8 = 0x2c;
 const minus: u8 = 0x2d;
 const dot: u8 = 0x2e;
+const zero: u8 = 0x30;
 export const openBracket: u8 = 0x5b;
 const backslash: u8 = 0x5c;
 export const closeBracket: u8 = 0x5d;
@@ -28,22 +29,32 @@ export function begin(end: i32): void {
   memory.fill(end, 0, 64);
 }
 
+// @ts-ignore: decorator
+@inline
 export function isBehind(at: i32): bool {
   return at > bytesEnd;
 }
 
+// @ts-ignore: decorator
+@inline
 export function byte(at: i32): u8 {
   return load<u8>(at);
 }
 
+// @ts-ignore: decorator
+@inline
 export function opens(at: i32): bool {
   return (byte(at) | smallBit) == openBrace;
 }
 
+// @ts-ignore: decorator
+@inline
 export function lastInteger(): i32 {
   return integer;
 }
 
+// @ts-ignore: decorator
+@inline
 export function afterSpace(from: i32): i32 {
   let at = from;
   while (byte(at) <= space && isSpace(byte(at))) at++;
@@ -55,6 +66,8 @@ function isSpace(given: u8): bool {
 }
 
 /** Behind this text, which is ASCII; eight bytes at once, the last ones once more where they do not come out even. */
+// @ts-ignore: decorator
+@inline
 export function after(at: i32, text: string): i32 {
   const length = text.length;
   const wanted = changetype<i32>(text);
@@ -69,37 +82,73 @@ export function after(at: i32, text: string): i32 {
 }
 
 /** A bit per equal one of eight bytes and eight UTF-16 units. */
+// @ts-ignore: decorator
+@inline
 function eightEqual(bytes: i32, units: i32): i32 {
   return i16x8.bitmask(i16x8.eq(v128.load_ext<u8>(bytes), v128.load(units)));
 }
 
-/**
- * Behind an integer of at most seven digits, which is then `lastInteger()`; none for all else.
- * Its digits are told and summed all at once: https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
- */
+/** Behind an integer of at most seven digits, which is then `lastInteger()`; none for all else. */
+// @ts-ignore: decorator
+@inline
 export function afterInteger(from: i32): i32 {
   const isNegative = byte(from) == minus;
   const first = from + i32(isNegative);
-  const digits = load<u64>(first) ^ 0x3030303030303030;
-  const others = ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
+  const others = otherThanDigits(load<u64>(first));
   const size = i32(ctz(others)) >> 3;
-  if (size == 0 || size == 8) return none;
+  if (others == 0 || size == 0 || startsWithZero(first, size)) return none;
   const next = byte(first + size);
   if ((next | smallBit) == letterE || next == dot) return none;
-  if (size > 1 && (digits & 0xff) == 0) return none;
-  const value = valueOf(digits << (64 - size * 8));
+  const value = integerAt(first, size);
   integer = isNegative ? -value : value;
   return first + size;
 }
 
-/** Of eight digits, a byte each, the first one lowest. */
-function valueOf(digits: u64): i32 {
+/** Of eight bytes those that are no digits have a bit set in their upper half. */
+// @ts-ignore: decorator
+@inline
+function otherThanDigits(bytes: u64): u64 {
+  const digits = bytes ^ 0x3030303030303030;
+  return ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
+}
+
+/** And goes on: no number that JSON knows. */
+// @ts-ignore: decorator
+@inline
+export function startsWithZero(first: i32, size: i32): bool {
+  return size > 1 && byte(first) == zero;
+}
+
+/**
+ * The integer of one to eight digits, all at once: neighbours are summed to pairs, pairs to fours, fours to all.
+ * https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
+ */
+// @ts-ignore: decorator
+@inline
+export function integerAt(first: i32, size: i32): i32 {
+  const digits = (load<u64>(first) ^ 0x3030303030303030) << (64 - size * 8);
   const pairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ff;
   const fours = ((pairs * (1 + (100 << 16))) >> 16) & 0x0000ffff0000ffff;
   return i32((fours * (1 + (u64(10000) << 32))) >> 32);
 }
 
+/** A bit per comma among the sixteen bytes from there on. */
+// @ts-ignore: decorator
+@inline
+export function commasAt(at: i32): i32 {
+  return i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(comma)));
+}
+
+/** A bit per byte that is no digit among the sixteen from there on. */
+// @ts-ignore: decorator
+@inline
+export function noDigitsAt(at: i32): i32 {
+  return i8x16.bitmask(i8x16.gt_u(i8x16.sub(v128.load(at), i8x16.splat(zero)), i8x16.splat(9)));
+}
+
 /** The quote that ends the string of which `from` is inside. */
+// @ts-ignore: decorator
+@inline
 export function endOfString(from: i32): i32 {
   let at = from;
   while (at < bytesEnd) {
@@ -115,6 +164,8 @@ export function endOfString(from: i32): i32 {
 }
 
 /** An odd number of backslashes is in front of it. */
+// @ts-ignore: decorator
+@inline
 function isEscaped(at: i32): bool {
   let before = at - 1;
   while (byte(before) == backslash) before--;
@@ -130,6 +181,8 @@ export function afterPlainString(from: i32): i32 {
 }
 
 /** The first closing brace of the next 64 bytes. */
+// @ts-ignore: decorator
+@inline
 export function nextCloseBrace(from: i32): i32 {
   for (let at = from; at < from + 64; at += 16) {
     const found = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(closeBrace)));

@@ -29,6 +29,8 @@ let textsNext: i32 = texts;
 let known: i32 = 0;
 let number: i32 = -1;
 
+// @ts-ignore: decorator
+@inline
 export function lastFrame(): i32 {
   return number;
 }
@@ -86,16 +88,22 @@ function find(from: i32, end: i32, hash: u32): bool {
   return false;
 }
 
+// @ts-ignore: decorator
+@inline
 function slotOf(hash: u32, probe: u32): i32 {
   return slots + i32((hash + probe) & (mostSlots - 1)) * slotSize;
 }
 
 /** 16 bytes at once, the last ones once more where they do not come out even. */
+// @ts-ignore: decorator
+@inline
 function isSame(a: i32, b: i32, length: i32): bool {
   for (let done = 0; done + 16 < length; done += 16) if (!sixteenEqual(a + done, b + done)) return false;
   return sixteenEqual(a + length - 16, b + length - 16);
 }
 
+// @ts-ignore: decorator
+@inline
 function sixteenEqual(a: i32, b: i32): bool {
   return i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)));
 }
@@ -138,6 +146,8 @@ function hashOfAll(from: i32, end: i32): u32 {
   return u32(mixed(hash, load<u64>(end - 8)) >> 32);
 }
 
+// @ts-ignore: decorator
+@inline
 function mixed(hash: u64, bytes: u64): u64 {
   const product = (hash ^ bytes) * 0x9e3779b97f4a7c15;
   return product ^ (product >> 29);

@@ -13,10 +13,14 @@ import {
   closeBrace,
   closeBracket,
   comma,
+  commasAt,
+  integerAt,
   lastInteger,
+  noDigitsAt,
   none,
   openBrace,
   openBracket,
+  startsWithZero,
 } from './json';
 import { afterFrame, lastFrame } from './known-frames';
 import * as memory from './memory';
@@ -84,6 +88,7 @@ export function readNumbers(from: i32, to: i32): i32 {
   numberSize = 0;
   let done = from;
   while (true) {
+    done = afterPlainIntegers(done);
     const end = afterSpace(afterInteger(afterSpace(done)));
     if (byte(end) != comma && byte(end) != closeBracket) return done;
     put(memory.numbers, numberSize++, lastInteger());
@@ -92,6 +97,35 @@ export function readNumbers(from: i32, to: i32): i32 {
   }
 }
 
+/**
+ * As `123,45,6,`: the commas of sixteen bytes are found at once, so no number waits for the one before it. One after the
+ * other took three times as long.
+ */
+function afterPlainIntegers(from: i32): i32 {
+  let next = memory.numbers + numberSize * 4;
+  let first = from;
+  let start: i32;
+  do {
+    start = first;
+    const commas = commasAt(start);
+    for (let ends = noDigitsAt(start); ends != 0; ends &= ends - 1) {
+      const end = start + ctz(ends);
+      const size = end - first;
+      if ((commas & ends & -ends) == 0 || size == 0 || size > 8 || startsWithZero(first, size)) {
+        start = first;
+        break;
+      }
+      store<i32>(next, integerAt(first, size));
+      next += 4;
+      first = end + 1;
+    }
+  } while (first != start);
+  numberSize = (next - memory.numbers) >> 2;
+  return first;
+}
+
+// @ts-ignore: decorator
+@inline
 function put(list: i32, index: i32, value: i32): void {
   store<i32>(list + index * 4, value);
 }
@@ -146,6 +180,8 @@ function afterNode(from: i32, nodes: i32): i32 {
   return isNode ? at + 1 : none;
 }
 
+// @ts-ignore: decorator
+@inline
 function valueOf(at: i32, key: string): i32 {
   const value = after(at, key);
   return value == none ? none : afterSpace(value);
@@ -201,6 +237,8 @@ function afterTick(from: i32): i32 {
   return byte(at) == closeBrace ? at + 1 : none;
 }
 
+// @ts-ignore: decorator
+@inline
 function afterBrace(from: i32): i32 {
   return byte(from) == openBrace ? afterSpace(from + 1) : none;
 }
