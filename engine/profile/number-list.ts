@@ -3,9 +3,9 @@ export class NumberList {
   size = 0;
   #values: Int32Array | Float64Array;
 
-  /** `capacity`: as many numbers as come, where that is known. */
-  constructor(capacity = 64) {
-    this.#values = new Int32Array(capacity);
+  /** `memory`: for as many numbers as are expected, and of 8 bytes where they are wanted so. */
+  constructor(memory: Int32Array | Float64Array = new Int32Array(64)) {
+    this.#values = memory;
   }
 
   push(value: number): void {
@@ -36,10 +36,17 @@ export class NumberList {
     return values instanceof Int32Array ? values : Int32Array.from(values);
   }
 
+  /** As 64 bits each: the list's own memory where they were so before. */
+  toFloat64(): Float64Array {
+    const values = this.values();
+    return values instanceof Float64Array ? values : Float64Array.from(values);
+  }
+
+  /** Fourfold: memory that is not written to yet costs nothing, but what it is copied from stays for a while. */
   #grow(size: number): void {
-    const capacity = Math.max(size, this.#values.length * 2);
+    const capacity = Math.max(size, this.#values.length * 4);
     const grown = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-    grown.set(this.#values);
+    grown.set(this.#values.subarray(0, this.size));
     this.#values = grown;
   }
 }

@@ -122,8 +122,7 @@ export class ProfileDecoder {
 
   #value(bytes: Uint8Array, from: number, key: unknown): number {
     const isList = bytes[from] === json.openBracket;
-    // V8 writes the samples first, and as many deltas.
-    const numbers = new NumberList(key === 'timeDeltas' ? Math.max(this.#samples.size, 64) : 64);
+    const numbers = new NumberList();
     switch (key) {
       case 'nodes':
         this.#nodes = isList ? new NodeList() : null;
@@ -136,9 +135,10 @@ export class ProfileDecoder {
         this.#step = this.#firstNumber(numbers);
         return from + 1;
       case 'timeDeltas':
-        this.#deltas = numbers;
+        // V8 writes the samples first, and as many deltas, which become times in the same memory.
+        this.#deltas = new NumberList(new Float64Array(Math.max(this.#samples.size, 64)));
         if (!isList) break;
-        this.#step = this.#firstNumber(numbers);
+        this.#step = this.#firstNumber(this.#deltas);
         return from + 1;
       default:
     }

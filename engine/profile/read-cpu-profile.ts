@@ -1,4 +1,5 @@
 import type { DecodedProfile } from './cpu-profile.ts';
+import { gunzip } from './gunzip.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
 /** Aborted before the last bytes were there. */
@@ -17,7 +18,7 @@ export async function readCpuProfile(
   const start = first.done === true ? new Uint8Array(0) : first.value;
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   try {
-    for await (const chunk of isGzip ? gunzip(start, iterator) : joined(start, iterator)) {
+    for await (const chunk of isGzip ? gunzip(joined(start, iterator)) : joined(start, iterator)) {
       if (signal?.aborted === true) return { type: 'cancelled' };
       decoder.push(chunk);
     }
@@ -51,16 +52,4 @@ async function* joined(start: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   yield start;
   yield* rest;
   return undefined;
-}
-
-function gunzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const packed = joined(start, rest);
-  const source = new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await packed.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value.slice()); // Waits there while the next piece is read.
-    },
-  });
-  return source.pipeThrough(new DecompressionStream('gzip'));
 }

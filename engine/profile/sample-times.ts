@@ -25,22 +25,27 @@ export interface TimedSamples {
 /**
  * Samples with the times when they were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the
  * profiler's own start-up. Deltas can be negative: samples are sorted by time, those of one time as they stand in the
- * file. The ids are in the memory of the list, which is not to be read again: no copy is as large as this one.
+ * file. All in the memory of the lists, which are not to be read again: copies would be as large as half the file.
  */
 export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
-  const deltas = given.deltas.values();
-  const ids = samples.values().subarray(0, deltas.length);
-  const times = new Float64Array(ids.length);
+  const ids = samples.values().subarray(0, given.deltas.size);
+  const times = given.deltas.toFloat64().subarray(0, ids.length);
   const start = plausibleTime(given.startTime, 0);
   let now = start;
+  let latest = -Infinity;
   let implausible = 0;
   // Times are nearly sorted: each one goes back past the few that are later.
   let steps = times.length * 4 + 1024;
   for (let sample = 0; sample < times.length; sample++) {
-    const next = now + (deltas[sample] ?? 0);
+    const next = now + (times[sample] ?? 0);
     if (Math.abs(next - start) < longestProfile) now = next;
     else implausible++;
     const time = Math.round(now);
+    times[sample] = time;
+    if (time >= latest) {
+      latest = time;
+      continue;
+    }
     const id = ids[sample] ?? 0;
     let at = sample;
     for (; at > 0 && (times[at - 1] ?? 0) > time && steps > 0; at--, steps--) {
@@ -54,7 +59,7 @@ export function timedSamples(samples: NumberList, given: GivenTimes): TimedSampl
   const last = sorted.times.at(-1) ?? 0;
   const named = plausibleTime(given.endTime, last);
   const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
-  const unpaired = Math.abs(deltas.length - samples.size);
+  const unpaired = Math.abs(given.deltas.size - samples.size);
   return { ...sorted, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
 }
 
