@@ -22,7 +22,7 @@ export function createExaminer(
 ): (operation: Operation, number: number) => Examined {
   const { stream, bridged, facts } = cut;
   const firstSeen = tally.times.add(stream, bridged, facts);
-  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree) };
+  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold);

@@ -1,6 +1,7 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import { PairTable } from '../samples/pair-table.ts';
+import type { TreeFacts } from '../samples/tree-facts.ts';
 
 /** Numbers for paths of functions, over all isolates: equal paths have equal numbers. Path 0 is the empty one. */
 export interface PathTable {
@@ -11,7 +12,7 @@ export interface PathTable {
 /** A path table that still grows. */
 export interface PathFinder extends PathTable {
   /** Gives the cut path to each node of this tree. */
-  readonly cutPathsOf: (tree: CallTree) => (node: number) => number;
+  readonly cutPathsOf: (tree: CallTree, facts: TreeFacts) => (node: number) => number;
   /** The last function of a path. */
   readonly lastOf: (path: number) => number;
 }
@@ -33,8 +34,8 @@ export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder
       return found.toReversed();
     },
     lastOf: paths.lastOf,
-    cutPathsOf: (tree) => {
-      const erased = loopErased(tree, step);
+    cutPathsOf: (tree, { outermost }) => {
+      const erased = loopErased(tree, outermost, (path, fn, isNew) => (isNew ? paths.child(path, fn) : step(path, fn)));
       return (node) => {
         const path = erased(node);
         const kept = cut(path);
@@ -79,8 +80,15 @@ function createStep(paths: Paths): (path: number, functionId: number) => number 
   };
 }
 
-/** Loop-erased path by node, each found once. */
-function loopErased({ parent, functionId }: CallTree, step: ReturnType<typeof createStep>): (node: number) => number {
+/**
+ * Loop-erased path by node, each found once. `isNew`: the function is nowhere above, so nowhere in the path, which need
+ * not be searched: deep stacks of many functions would take the square of their depth.
+ */
+function loopErased(
+  { parent, functionId }: CallTree,
+  outermost: Uint8Array,
+  step: (path: number, functionId: number, isNew: boolean) => number,
+): (node: number) => number {
   const known = new Int32Array(parent.length);
   return (node) => {
     const found = known[node] ?? 0;
@@ -88,7 +96,7 @@ function loopErased({ parent, functionId }: CallTree, step: ReturnType<typeof cr
     const missing = [node];
     for (let at = parent[node] ?? 0; at >= firstFunctionNode && known[at] === 0; at = parent[at] ?? 0) missing.push(at);
     for (let at = missing.pop(); at !== undefined; at = missing.pop()) {
-      known[at] = step(known[parent[at] ?? 0] ?? 0, functionId[at] ?? -1);
+      known[at] = step(known[parent[at] ?? 0] ?? 0, functionId[at] ?? -1, outermost[at] === 1);
     }
     return known[node] ?? 0;
   };

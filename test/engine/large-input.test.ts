@@ -18,6 +18,17 @@ test('a function of very many sampled lines has its figures', async () => {
   assert.equal(culprit('parse')?.longCount, 1);
 });
 
+test('a very deep stack of functions that are all long has its figures', async () => {
+  const stack = Array.from({ length: many }, (_, depth) => ({ ...frame, functionName: `f${depth}` }));
+  const nodes = stack.map((callFrame, depth) => ({ id: depth + 1, callFrame, parent: depth }));
+  const profile = { nodes, samples: [many], timeDeltas: [0], startTime: 0, endTime: 5000 };
+  const { report } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify(profile) });
+  assert.equal(report.functions.length, many);
+  assert.ok(report.functions.every(({ distinctStacks }) => distinctStacks === 1));
+});
+
+const frame = { scriptId: '1', url: 'file:///app/src/app.ts', lineNumber: 3, columnNumber: 1 };
+
 test('very many operations of one package are one sentence', async () => {
   const stacks = Array.from({ length: many * 2 }, (_, index) => [index % 2 === 0 ? 'bcryptjs#hash' : '(idle)']);
   const { analysis } = await hotspotsOfProfiles([
