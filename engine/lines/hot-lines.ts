@@ -13,6 +13,7 @@ import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
 import { functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
+import { waysToOwnParts } from './ways-to-own-parts.ts';
 
 type Found = Pick<
   Analysis,
@@ -50,19 +51,16 @@ async function placedParts(
     const fn = table.functions[functionId];
     if (fn !== undefined) sources.set(functionId, await sourceOf(fn, own, indexes));
   }
-  const culpritsOf = groupBy(ownParts, (part) => part.operation);
+  const ways = waysToOwnParts(found);
   return ownParts.flatMap(({ operation, functionId, places }) => {
     const here = samples[operations[operation]?.stream ?? -1];
     const culprit = sources.get(functionId);
     if (culprit === undefined) return [];
-    const others = (culpritsOf.get(operation) ?? []).flatMap((part) =>
-      part.functionId === functionId ? [] : (table.functions[part.functionId] ?? []),
-    );
-    return places.flatMap((place) =>
-      partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, others, table, origins).map((part) => {
-        return { ...part, functionId, operation, path: place.path };
-      }),
-    );
+    return places.flatMap((place) => {
+      const towards = [...(ways.get(operation)?.get(place.node) ?? [])].flatMap((id) => table.functions[id] ?? []);
+      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, table, origins);
+      return parts.map((part) => ({ ...part, functionId, operation, path: place.path }));
+    });
   });
 }
 
@@ -99,7 +97,12 @@ async function sourceOf(fn: FunctionInfo, ticks: readonly Ticks[], indexes: Sour
   const index = await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index?.functions[at];
-  return { fn, ticks, written: index === null || body === undefined ? null : { body, index } };
+  return {
+    fn,
+    ticks,
+    written: index === null || body === undefined ? null : { body, index },
+    isNotThere: index !== null && body === undefined,
+  };
 }
 
 function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: boolean): readonly HotLine[] {

@@ -24,24 +24,26 @@ export interface CulpritSource {
   readonly fn: FunctionInfo;
   /** Its function in the source, and the index of that; null where the source cannot be read. */
   readonly written: { readonly body: SourceFunction; readonly index: SourceIndex } | null;
+  /** The source can be read and has no such function. */
+  readonly isNotThere: boolean;
   /** All samples of its lines, in whatever stack. */
   readonly ticks: readonly Ticks[];
 }
 
 /**
- * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `others` are the functions
- * that are culprits in the same operation.
+ * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `towards` are the functions
+ * that it calls directly and below which the same operation has other own parts.
  */
 export function partsOfPlace(
   place: OwnPlace,
   samples: SelfSamples,
   culprit: CulpritSource,
-  others: readonly FunctionInfo[],
+  towards: readonly FunctionInfo[],
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
   const alone = place.self === 0 ? [] : partsOfSelf(place.self, samples, culprit, table, origins);
-  const self = alone.map((part) => (part.precision === 'exact' ? withInlined(part, culprit, others) : part));
+  const self = alone.map((part) => (part.precision === 'exact' ? withDoubt(part, culprit, towards) : part));
   const isVague = self.some(({ reason }) => reason === reasons.severalLines) && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
@@ -50,15 +52,24 @@ export function partsOfPlace(
   return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
 }
 
-/** V8 counts some samples of a function that it inlined at the line that calls it. */
-function withInlined(part: LinePart, { fn, written }: CulpritSource, others: readonly FunctionInfo[]): LinePart {
-  if (written === null) return part;
-  const inlined = others.find((other) => {
-    const { lines, isNamed } = callLines(written.body, other, other.url === fn.url, written.index);
-    return isNamed && lines.includes(part.line);
-  });
+/**
+ * V8 counts some samples of a function that it inlined at the line that calls it: a line that leads to another own part
+ * may have some of its time.
+ */
+function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
+  if (culprit.isNotThere) return { ...part, precision: 'estimated', reason: reasons.notThere };
+  const inlined = towards.find((callee) => mayCall(part.line, callee, culprit));
   if (inlined === undefined) return part;
-  return { ...part, precision: 'estimated', reason: `some of it may be of ${inlined.label}, which it calls` };
+  const reason = `some of it may be of ${inlined.label}, which it calls`;
+  return { ...part, precision: 'estimated', reason };
+}
+
+/** A callee that the source names nowhere may be called wherever something is. */
+function mayCall(line: Line1, callee: FunctionInfo, { fn, written }: CulpritSource): boolean {
+  if (written === null) return true;
+  const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
+  if (isNamed) return lines.includes(line);
+  return written.body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
 /** A line that has this time may have some of the function's self time too. */
@@ -106,7 +117,8 @@ function partsOfRegExps(self: number, share: number, { fn, written }: CulpritSou
 
 const reasons = {
   severalLines: 'the built file has several lines of the source in one',
-  foundByWords: 'compiled without a source map: found again by its words',
+  noMap: 'no source map tells the line for sure',
+  notThere: 'the source has no function there: it may be of another build, or the function a helper of the compiler',
   noFile: 'a line of what the bundler made: build with source maps',
   regExp: 'split between a regular expression and the rest by samples',
   elsewhere: 'its line was not sampled here: split as in its other calls',

@@ -16,10 +16,10 @@ export interface LineShare {
 }
 
 /**
- * Why it may be another line: several source lines stand on its line of the built file; no map tells, but its words,
- * which other lines have too; what ran is in no file that anyone can open.
+ * Why it may be another line: several source lines stand on its line of the built file; no map tells it for
+ * sure; what ran is in no file that anyone can open.
  */
-export type Doubt = 'severalLines' | 'foundByWords' | 'noFile';
+export type Doubt = 'severalLines' | 'noMap' | 'noFile';
 
 /** What lines of scripts are in their sources, asked once for each script. */
 export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
@@ -91,7 +91,7 @@ function originOf(
 
 function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): Doubt | null {
   if (choice.length > 1) return 'severalLines';
-  if (choice.some(({ isGuess }) => isGuess)) return 'foundByWords';
+  if (choice.some(({ isGuess }) => isGuess)) return 'noMap';
   return generated === null && url.startsWith('webpack') ? 'noFile' : null;
 }
 

@@ -1,4 +1,4 @@
-import type { SourceMapConsumer } from 'source-map';
+import type { MappingItem, SourceMapConsumer } from 'source-map';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../protocol/units.ts';
 import type { MapText } from './map-text.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
@@ -59,15 +59,27 @@ export function originalLines(
   consumer: SourceMapConsumer,
 ): ReadonlyMap<Line1, readonly OriginalLine[]> {
   const found = new Map<Line1, Map<string, OriginalLine>>(lines.map((line) => [line, new Map<string, OriginalLine>()]));
+  const skipping = new Set<Line1>();
+  let hasColumns = false;
+  let last: MappingItem | null = null;
   consumer.eachMapping((mapping) => {
+    hasColumns ||= mapping.generatedColumn > 0;
+    if (last !== null && mapping.source === last.source && mapping.originalLine > last.originalLine + 1)
+      skipping.add(line1(last.generatedLine));
+    last = mapping;
     const here = found.get(line1(mapping.generatedLine));
-    if (here === undefined) return;
-    const url = sourceAt(mapping.source, map);
+    const url = here === undefined ? null : sourceAt(mapping.source, map);
     const isGuess = map.certainLines !== null && !map.certainLines.has(mapping.generatedLine);
     const line = line1(mapping.originalLine);
-    if (url !== null) here.set(`${mapping.source}:${line}`, { url, line, isGuess });
+    if (url !== null) here?.set(`${mapping.source}:${line}`, { url, line, isGuess });
   });
-  return new Map([...found].map(([line, originals]) => [line, [...originals.values()]]));
+  const isUnsure = (line: Line1): boolean => !hasColumns && skipping.has(line);
+  return new Map(
+    [...found].map(([line, originals]) => [
+      line,
+      [...originals.values()].map((original) => (isUnsure(line) ? { ...original, isGuess: true } : original)),
+    ]),
+  );
 }
 
 /** A place in an original; lines from 1. */

@@ -20,7 +20,7 @@ export function mapByTokens(compiled: string, source: string, url: string): Foun
   if (after === null || before === null) return null;
   const map = new SourceMapGenerator();
   const mapped = new Set<number>();
-  const pairs = sameTokens(after, before).toSorted(([x], [y]) => x - y);
+  const pairs = withMoved(sameTokens(after, before), after, before).toSorted(([x], [y]) => x - y);
   for (const [a, b] of pairs) {
     const generated = after[a];
     const original = before[b];
@@ -30,6 +30,20 @@ export function mapByTokens(compiled: string, source: string, url: string): Foun
     map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source: url });
   }
   return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
+}
+
+/** Compilers move some parts: fields with what they are set to go into the constructor. The words left over are compared once more. */
+function withMoved(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): readonly Pair[] {
+  const takenA = new Set(pairs.map(([a]) => a));
+  const takenB = new Set(pairs.map(([, b]) => b));
+  const leftA = [...after.keys()].filter((a) => !takenA.has(a));
+  const leftB = [...before.keys()].filter((b) => !takenB.has(b));
+  const moved = sameTokens(tokensAt(leftA, after), tokensAt(leftB, before));
+  return [...pairs, ...moved.map(([a, b]): Pair => [leftA[a] ?? -1, leftB[b] ?? -1])];
+}
+
+function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly Token[] {
+  return places.flatMap((place) => tokens[place] ?? []);
 }
 
 /** Lines all of whose words are of one line of the source, and one of these is nowhere else in either text. */

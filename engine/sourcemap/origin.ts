@@ -29,6 +29,6 @@ export interface OriginalPosition {
 export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;
-  /** No map says so: it was found again by its words, and other lines have them too. */
+  /** No map says so for sure: it was found again by its words, or the map tells lines alone and leaves some out. */
   readonly isGuess: boolean;
 }

@@ -1,12 +1,14 @@
 import type { SourceMapConsumer } from 'source-map';
 import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
-import { type Surroundings, originOf, originalLines, surroundingsOf } from './ask-map.ts';
+import { SourceIndexes } from '../lines/source-indexes.ts';
+import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { filePathOf } from './file-path.ts';
 import { foldersAround, locateSource } from './locate-source.ts';
 import { mapReferenceOf } from './map-reference.ts';
 import { type MapText, readMapText } from './map-text.ts';
-import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from './origin.ts';
+import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
+import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 
 /** Text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
 export type ReadText = (path: string) => Promise<string | null>;
@@ -47,33 +49,20 @@ export class SourceMapper {
 
   /** Where these functions of a script were written, in the order asked. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const answer = await this.#ask(url, (map, consumer) => {
+    const answer = await this.#ask(url, (map, consumer): MappedFunctions => {
       const origins = starts.map((start) => originOf(start, map, consumer));
-      const helpers = starts.filter((_, at) => origins[at]?.type === 'helper');
-      return { origins, surroundings: surroundingsOf(helpers, map, consumer) };
+      const hasHelper = origins.some(({ type }) => type === 'helper');
+      const surroundings = hasHelper ? surroundingsOf(starts, map, consumer) : [];
+      return {
+        starts,
+        origins,
+        surroundings,
+        foundIn: map.certainLines === null ? null : (map.sources[0]?.url ?? null),
+      };
     });
     const fits = answer === null || (await this.#fits(url, answer.origins));
     if (answer === null || !fits) return starts.map(() => ({ type: 'asWritten' }));
-    const known = answer.origins.filter((origin) => origin.type === 'original');
-    const surroundings = answer.surroundings.values();
-    const origins: Origin[] = [];
-    for (const [at, origin] of answer.origins.entries()) {
-      const made = origin.type === 'helper' ? await this.#madeFrom(starts[at], surroundings.next().value, known) : null;
-      origins.push(made ?? origin);
-    }
-    return origins;
-  }
-
-  async #madeFrom(
-    start: ScriptPosition | undefined,
-    around: Surroundings | undefined,
-    known: readonly OriginalPosition[],
-  ): Promise<Origin | null> {
-    const url = around?.after?.url;
-    const text = url === undefined || around?.before?.url !== url ? null : await this.textOf(url);
-    if (start === undefined || around === undefined || url === undefined || text === null) return null;
-    const { madeFrom } = await import('./made-from.ts'); // On demand: it parses.
-    return madeFrom(start, around, { text, url }, known);
+    return mendOrigins(answer, new SourceIndexes((original) => this.textOf(original)));
   }
 
   /**

@@ -21,7 +21,7 @@ export interface ForcedProgram {
   readonly forces: readonly Force[];
 }
 
-interface Choice {
+export interface Choice {
   readonly projects: readonly Project[];
   /** What stands behind a file's name in an import. */
   readonly extension: '' | '.js' | '.ts';

@@ -27,7 +27,7 @@ export interface Judged {
   readonly said: string;
 }
 
-/** Compares the marks of each forced operation, taken alone, to the line that was forced. Forces that were too short for the threshold are left out. */
+/** Compares the marks of each forced operation, taken alone, to the line that was forced. Forces that were too short for the threshold, or got hardly a sample, are left out. */
 export async function judge(folder: string, recording: string, forces: readonly Force[]): Promise<readonly Judged[]> {
   const options = { thresholdUs: milliseconds(8), roots: [folder], sourceMaps: true };
   const result = await analyze([recording], nodeWorld, options);
@@ -36,10 +36,15 @@ export async function judge(folder: string, recording: string, forces: readonly 
   const judged: Judged[] = [];
   for (const [id, start, end] of truthIn(folder)) {
     const force = forces[id];
-    if (force === undefined || end - start < 12_000) continue;
+    if (force === undefined || end - start < 12_000 || samplesIn(start, end, result.analysis) < 8) continue;
     judged.push({ force, ...verdictOn(force, await linesOf(start, end), folder) });
   }
   return judged;
+}
+
+/** On a busy machine the sampler gets no time either. */
+function samplesIn(start: number, end: number, { streams }: Analysis): number {
+  return Math.max(...streams.map(({ times }) => times.filter((time) => time >= start && time < end).length));
 }
 
 /** The marks of the operations between two times, as if nothing else had been recorded. */

@@ -1,0 +1,33 @@
+import type { Analysis } from '../analysis.ts';
+import type { CallTree } from '../samples/call-tree.ts';
+
+/** By operation and node: the functions called directly from there on the way to an own part of the operation. */
+type Ways = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<number>>>;
+
+export function waysToOwnParts({
+  ownParts,
+  operations,
+  streams,
+}: Pick<Analysis, 'ownParts' | 'operations' | 'streams'>): Ways {
+  const ways = new Map<number, Map<number, Set<number>>>();
+  for (const { operation, places } of ownParts) {
+    const tree = streams[operations[operation]?.stream ?? -1]?.tree;
+    const here = ways.get(operation) ?? new Map<number, Set<number>>();
+    ways.set(operation, here);
+    if (tree !== undefined) for (const { node } of places) markWay(node, tree, here);
+  }
+  return ways;
+}
+
+/** Up to where another way has come along. */
+function markWay(node: number, { parent, functionId }: CallTree, ways: Map<number, Set<number>>): void {
+  for (let at = node; at > 0;) {
+    const caller = parent[at] ?? 0;
+    const called = ways.get(caller) ?? new Set();
+    ways.set(caller, called);
+    const callee = functionId[at] ?? -1;
+    if (called.has(callee)) return;
+    called.add(callee);
+    at = caller;
+  }
+}

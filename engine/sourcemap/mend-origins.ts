@@ -1,0 +1,130 @@
+import { type SourceFunction, type SourceIndex, functionAt } from '../lines/source-index.ts';
+import type { SourceIndexes } from '../lines/source-indexes.ts';
+import { toLine0 } from '../../protocol/units.ts';
+import type { MappedPlace, Surroundings } from './ask-map.ts';
+import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
+
+/** What a map says of the functions of one script. */
+export interface MappedFunctions {
+  readonly starts: readonly ScriptPosition[];
+  /** One for each start, as all the others. */
+  readonly origins: readonly Origin[];
+  /** None at all where no start is a helper's. */
+  readonly surroundings: readonly Surroundings[];
+  /** The source of a script whose map was found by its words; null for maps of a compiler. */
+  readonly foundIn: string | null;
+}
+
+/** The origins, after a look into the sources where a map says nothing of a function, or was found by words. */
+export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
+  const { starts, origins, surroundings, foundIn } = mapped;
+  const known = origins.filter((origin) => origin.type === 'original');
+  const mended: Origin[] = [];
+  for (const [at, origin] of origins.entries()) {
+    const start = starts[at];
+    const url = foundIn ?? (origin.type === 'helper' ? (surroundings[at]?.after?.url ?? null) : null);
+    const index = url === null ? null : await indexes.of(url);
+    const source = url === null || index === null || start === undefined ? null : { url, index, name: start.name };
+    const named = source === null || foundIn === null ? null : byName(origin, source);
+    const around = surroundings[at];
+    const isUnknown = origin.type === 'helper' && named === null && around !== undefined;
+    mended.push(named ?? (source !== null && isUnknown ? madeFrom(around, source, known) : null) ?? origin);
+  }
+  return mended;
+}
+
+/** A source, and the name that V8 gives to the function that is looked for. */
+interface Source {
+  readonly url: string;
+  readonly index: SourceIndex;
+  readonly name: string;
+}
+
+/** The function of that name: the only one, or the one that was found. Null where the name tells nothing. */
+function byName(origin: Origin, source: Source): Origin | null {
+  const { index, name } = source;
+  const title = titleFor(name);
+  const [only, ...others] = [...index.functions.entries()].filter(([, fn]) => isTitled(fn, title));
+  if (only === undefined) return null;
+  const found = origin.type === 'original' ? index.functions[functionOf(origin, index)] : undefined;
+  if (found !== undefined && isTitled(found, title)) return origin;
+  return others.length > 0 ? { type: 'helper' } : startOf(only[0], source);
+}
+
+/**
+ * The function that a compiler made a function from of which its map says nothing: `function* ()` in `__awaiter(…)`
+ * and `function (_state)` in `__generator(…)` are the body of an `async` function. It lies between two mappings of one
+ * function, or it has the name of the only function that begins between them; a helper does neither. Null where there
+ * is none such. `known` are origins of the same script: the wrapper's own, with which it is one.
+ */
+function madeFrom(
+  { before, after }: Surroundings,
+  source: Source,
+  known: readonly OriginalPosition[],
+): OriginalPosition | null {
+  const { index, url, name } = source;
+  if (before === null || after === null || before.url !== url || after.url !== url) return null;
+  const at = functionAround(before, after, index) ?? functionBetween(before, after, titleFor(name), index);
+  if (at === null) return null;
+  return known.find((origin) => origin.url === url && functionOf(origin, index) === at) ?? startOf(at, source);
+}
+
+function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
+  const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
+  const fn = functions[at];
+  if (fn === undefined || !isInside(before, fn) || !isBefore(fn.start, after)) return null;
+  // Variables that are hoisted to the begin of a body stand in front of it.
+  const isInOrder = !isBefore(after, before) || (!isBefore(before, fn.bodyStart) && !isBefore(after, fn.bodyStart));
+  return isInOrder ? at : null;
+}
+
+function functionBetween(
+  before: MappedPlace,
+  after: MappedPlace,
+  title: string,
+  { functions }: SourceIndex,
+): number | null {
+  const [only, ...others] = [...functions.entries()].filter(
+    ([, fn]) => isTitled(fn, title) && !isBefore(fn.start, before) && !isBefore(after, fn.start),
+  );
+  return only === undefined || others.length > 0 ? null : only[0];
+}
+
+function startOf(at: number, { url, index, name }: Source): OriginalPosition | null {
+  const fn = index.functions[at];
+  if (fn === undefined) return null;
+  const { start, title } = fn;
+  const named = name === '' ? (title ?? '') : name;
+  return { type: 'original', url, line: toLine0(start.line), column: start.column, name: named };
+}
+
+/** `total` for V8's `Cart.total`, `size` for its `get size`; `''` for a function without a name. */
+function titleFor(name: string): string {
+  return (
+    name
+      .replace(/^(?:get|set) /, '')
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
+
+function isTitled({ kind, title }: SourceFunction, wanted: string): boolean {
+  return kind === 'function' && wanted !== '' && title === wanted;
+}
+
+function functionOf({ line, column, name }: OriginalPosition, index: SourceIndex): number {
+  return functionAt(index, line, column, name);
+}
+
+function isInside(place: MappedPlace, fn: SourceFunction): boolean {
+  return !isBefore(place, fn.start) && place.line <= fn.lastLine;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line === b.line ? a.column < b.column : a.line < b.line;
+}
