@@ -3,10 +3,14 @@
  * `start` holds the first bytes of what is in it, unpacked; a few thousand are enough.
  */
 export function kindOfFile(name: string, start: Uint8Array): string | null {
-  // White space is what a format of bytes may begin with.
-  const text = latin1Of(start.subarray(0, readLength)).replace(/^(\xef\xbb\xbf)?\s*(?=[[{<])/, '');
+  const text = textOf(start);
   const kind = kinds.find(([pattern]) => fits(pattern, text)) ?? namedKinds.find(([pattern]) => fits(pattern, name));
   return kind?.[1] ?? (text.includes('\0') ? binary : null);
+}
+
+/** Chrome's, or Node's own; it may hold CPU profiles. */
+export function isTrace(start: Uint8Array): boolean {
+  return tracePattern.test(textOf(start));
 }
 
 /** Of a source map or a trace, what tells them apart may stand behind the first source or event. */
@@ -23,6 +27,9 @@ type Kind = readonly [pattern: RegExp | string, sentence: string];
 function fits(pattern: RegExp | string, text: string): boolean {
   return typeof pattern === 'string' ? text.startsWith(pattern) : pattern.test(text);
 }
+
+const tracePattern =
+  /^(\{[^]*?"traceEvents"\s*:\s*\[|\{\s*"metadata"\s*:\s*\{[^]*"source"\s*:\s*"DevTools"|\[\s*\{[^]{0,2000}?"ph"\s*:\s*"\w")/;
 
 /**
  * By the first bytes, one character each. None fits the beginning of a CPU profile, of whatever writer. The first that
@@ -52,10 +59,7 @@ const kinds: readonly Kind[] = [
     `is coverage (NODE_V8_COVERAGE), which counts calls and no time: ${recordIt}`,
   ],
   // Of traces and other profilers.
-  [
-    /^(\{[^]*?"traceEvents"\s*:\s*\[|\{\s*"metadata"\s*:\s*\{[^]*"source"\s*:\s*"DevTools"|\[\s*\{[^]{0,2000}?"ph"\s*:\s*"\w")/,
-    `is a trace: ${recordIt}`,
-  ],
+  [tracePattern, 'is a trace: give its own name to see the CPU profiles in it'],
   [
     /speedscope\.app\/file-format-schema|^\{\s*"exporter"\s*:\s*"speedscope/,
     `is a speedscope file: give the profile that it was made from, or ${recordIt}`,
@@ -113,8 +117,9 @@ const namedKinds: readonly Kind[] = [
   [/\.[cm]?[jt]sx?$/, 'is a program: record it with "hotspan record -- node" and its name'],
 ];
 
-function latin1Of(bytes: Uint8Array): string {
+/** One character for each byte. White space is what a format of bytes may begin with: it stays there. */
+function textOf(start: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += String.fromCodePoint(byte);
-  return text;
+  for (const byte of start.subarray(0, readLength)) text += String.fromCodePoint(byte);
+  return text.replace(/^(\xef\xbb\xbf)?\s*(?=[[{<])/, '');
 }

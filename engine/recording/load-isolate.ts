@@ -6,6 +6,7 @@ import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
 import { loadProfile } from './load-profile.ts';
+import type { LoadedThread } from './load-trace.ts';
 import { readText } from './read-text.ts';
 import { readTurns } from './read-turns.ts';
 
@@ -24,13 +25,16 @@ export interface LoadedIsolate {
   readonly missing: readonly string[];
 }
 
-/** Reads the files of one isolate, one after the other; numbers their frames in `frames`. Null where it is cancelled. */
+/**
+ * Reads the files of one isolate, one after the other; numbers their frames in `frames`. Null where it is cancelled.
+ * A trace is several isolates.
+ */
 export async function loadIsolate(
   source: IsolateSource,
   world: World,
   frames: FrameTable,
   signal?: AbortSignal,
-): Promise<LoadedIsolate | null> {
+): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
   const places: DebuggerPlaces[] = [];
   const warnings: string[] = [];
@@ -39,6 +43,7 @@ export async function loadIsolate(
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, world, signal);
     if (loaded.type === 'cancelled') return null;
+    if (loaded.type === 'trace') return loaded.threads.map((thread) => isolateOfTrace(source, thread, frames));
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
@@ -51,7 +56,24 @@ export async function loadIsolate(
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
-  return { source, parts, isSilent, places: together(places), turns, warnings, missing };
+  return [{ source, parts, isSilent, places: together(places), turns, warnings, missing }];
+}
+
+/** Who works in another than the main thread, its frames tell. */
+function isolateOfTrace(
+  source: IsolateSource,
+  { pid, threadId, profile }: LoadedThread,
+  frames: FrameTable,
+): LoadedIsolate {
+  return {
+    source: { ...source, pid, threadId, threadKind: threadId === 0 ? 'main' : null },
+    parts: [{ profile, frames: frames.add(profile) }],
+    isSilent: false,
+    places: new Map(),
+    turns: null,
+    warnings: [],
+    missing: [],
+  };
 }
 
 function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {

@@ -28,11 +28,11 @@ export async function loadIsolates(
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
     const loaded = await loadIsolate(source, world, frames, signal);
     if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
-    warnings.push(...loaded.warnings);
-    const [missing] = loaded.missing;
+    warnings.push(...loaded.flatMap((isolate) => isolate.warnings));
+    const [missing] = loaded.flatMap((isolate) => isolate.missing);
     if (missing !== undefined && source.isNamed)
       return { type: 'failed', failure: { type: 'notFound', path: missing } };
-    if (loaded.parts.length > 0 || loaded.isSilent) isolates.push(loaded);
+    isolates.push(...loaded.filter(({ parts, isSilent }) => parts.length > 0 || isSilent));
   }
   onProgress?.({ done: sources.length, total: sources.length });
   return isolates.some(({ isSilent }) => !isSilent)

@@ -4,7 +4,8 @@ import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { World } from '../world.ts';
 import { asOfV8 } from './as-of-v8.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './debugger-notes.ts';
-import { kindOfFile } from './file-kinds.ts';
+import { isTrace, kindOfFile } from './file-kinds.ts';
+import { type LoadedThread, loadTrace } from './load-trace.ts';
 import { openFile } from './opened-file.ts';
 import { fileNameOf } from './profile-names.ts';
 
@@ -15,6 +16,8 @@ export type LoadedProfile =
       readonly places: DebuggerPlaces;
       readonly warnings: readonly string[];
     }
+  /** A trace, in which several threads were sampled. */
+  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[] }
   | { readonly type: 'cancelled' }
   | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
 
@@ -24,6 +27,10 @@ export async function loadProfile(path: string, world: World, signal?: AbortSign
   const file = await openFile(path, world);
   if (file === undefined) {
     return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
+  }
+  if (isTrace(file.start)) {
+    const threads = await loadTrace(file, signal);
+    return threads.length > 0 ? { type: 'trace', threads } : { type: 'unusable', warning: `${name} ${emptyTrace}.` };
   }
   const kind = kindOfFile(name, file.start);
   if (kind !== null) {
@@ -44,3 +51,6 @@ export async function loadProfile(path: string, world: World, signal?: AbortSign
     warnings: describeDefects(decoded.profile.defects).map((defect) => `${name} ${defect}.`),
   };
 }
+
+const emptyTrace =
+  'is a trace without JavaScript samples: take it in the Performance panel of Chrome, or record the program with "hotspan record"';

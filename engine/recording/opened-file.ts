@@ -5,7 +5,8 @@ export interface OpenedFile {
   /** What is in it, unpacked where it is gzipped: its first few thousand bytes at least, or all there are. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. To be read, or closed. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncGenerator<Uint8Array, undefined>;
+  readonly isGzip: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -15,8 +16,10 @@ export async function openFile(path: string, world: World): Promise<OpenedFile |
   if (chunks === undefined) return undefined;
   const rest = asGenerator(chunks);
   const first = await beginningOf(rest);
+  const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   return {
-    start: first[0] === 0x1f && first[1] === 0x8b ? await unpackedStart(first) : first,
+    start: isGzip ? await unpackedStart(first) : first,
+    isGzip,
     chunks: joined(first, rest),
     close: async () => void (await rest.return(undefined)),
   };

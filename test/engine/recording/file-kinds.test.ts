@@ -84,8 +84,8 @@ test('no beginning of a CPU profile is taken for anything else', () => {
 });
 
 test('what is gzipped is named for what is in it', async () => {
-  const sentence = await sentenceOf('/a.json.gz', memoryWorld({ '/a.json.gz': gzipSync('{"traceEvents":[{"pid":7') }));
-  assert.match(sentence, /^a\.json\.gz is a trace:/);
+  const sentence = await sentenceOf('/a.json.gz', memoryWorld({ '/a.json.gz': gzipSync('{"snapshot":{"meta":{') }));
+  assert.match(sentence, /^a\.json\.gz is a heap snapshot/);
 });
 
 test('no more than its first pieces are read of a file of another kind', async () => {
