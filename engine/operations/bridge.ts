@@ -3,14 +3,17 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
 
-/** Gives the samples of one isolate that have no stack of their own to what they interrupted. */
+/**
+ * Gives the samples of one isolate that have no stack of their own to what they interrupted. In the stream's own array:
+ * nobody asks for its nodes as they were, and a copy would be a third of the memory of a long recording.
+ */
 export class Bridge {
   readonly #nodes: Int32Array;
   readonly #collecting: Uint8Array;
   readonly #parent: Int32Array;
 
   constructor({ nodes, tree }: SampleStream) {
-    this.#nodes = nodes.slice();
+    this.#nodes = nodes;
     this.#collecting = collectionsAmong(nodes);
     this.#parent = tree.parent;
   }

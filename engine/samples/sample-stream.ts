@@ -11,7 +11,10 @@ export interface SampleStream {
   readonly tree: CallTree;
   /** In µs on the profile's clock, whole numbers, ascending. */
   readonly times: Float64Array;
-  /** Node of the call tree per sample, as the profiler saw it (meta nodes included); truncated stacks are grafted. */
+  /**
+   * Node of the call tree per sample, as the profiler saw it (meta nodes included); truncated stacks are grafted.
+   * `findOperations` takes the array over: then it is that of the bridged samples.
+   */
   readonly nodes: Int32Array;
   readonly truncated: TruncatedSamples;
   readonly end: Microseconds;
