@@ -38,17 +38,23 @@ type Positions = (id: number) => number;
 
 /** Null where an id stands twice. */
 function positionsById(ids: Int32Array | Float64Array): Positions | null {
-  return ids instanceof Int32Array && isDense(ids) ? densePositions(ids) : sparsePositions(ids);
+  const most = mostOf(ids);
+  return most < ids.length * 4 + 1024 ? densePositions(ids, most + 1) : sparsePositions(ids);
 }
 
-/** As V8's own ids are, which leave hardly one out: a list by id is not long. */
-function isDense(ids: Int32Array): boolean {
-  const most = ids.length * 4 + 1024;
-  return ids.every((id) => id >= 0 && id < most);
+/** The largest id; `Infinity` where one is no index. A function called for each one would cost more than all the rest. */
+function mostOf(ids: Int32Array | Float64Array): number {
+  let most = -1;
+  for (const id of ids) {
+    if (!(id >= 0) || !Number.isInteger(id)) return Infinity;
+    if (id > most) most = id;
+  }
+  return most;
 }
 
-function densePositions(ids: Int32Array): Positions | null {
-  const positions = new Int32Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1).fill(-1);
+/** Of V8's own ids, which leave hardly one out: a list by id is not long. */
+function densePositions(ids: Int32Array | Float64Array, size: number): Positions | null {
+  const positions = new Int32Array(size).fill(-1);
   for (let position = 0; position < ids.length; position++) {
     const id = ids[position] ?? 0;
     if (positions[id] !== -1) return null;
@@ -88,11 +94,12 @@ function framesOf(nodes: NodeList, old: Int32Array): Pick<CpuProfile, 'frames' |
   const numbers = new Int32Array(given.length).fill(-1);
   const first: number[] = [];
   const numberAt = nodes.frame.toInt32();
-  const frame = old.map((position) => {
-    const number = numberAt[position] ?? 0;
+  const frame = new Int32Array(old.length);
+  for (let node = 0; node < old.length; node++) {
+    const number = numberAt[old[node] ?? 0] ?? 0;
     if (numbers[number] === -1) numbers[number] = first.push(number) - 1;
-    return numbers[number] ?? -1;
-  });
+    frame[node] = numbers[number] ?? -1;
+  }
   return { frames: first.flatMap((number) => given[number] ?? []), frame };
 }
 

@@ -9,8 +9,7 @@ export interface ParentsFirst {
 
 /** Renumbers nodes so that parents come before their children; null where nodes are their own ancestors. */
 export function parentsFirst(parent: Int32Array): ParentsFirst | null {
-  // As V8 writes them.
-  if (parent.every((above, node) => above < node)) return unchanged(parent);
+  if (isParentsFirst(parent)) return unchanged(parent);
   const children = childrenOf(parent);
   const old = new Int32Array(parent.length);
   let size = 0;
@@ -26,8 +25,15 @@ export function parentsFirst(parent: Int32Array): ParentsFirst | null {
   return { old, renumbered, parent: old.map((node) => above(parent[node] ?? -1, renumbered)) };
 }
 
+/** As V8 writes them. */
+function isParentsFirst(parent: Int32Array): boolean {
+  for (let node = 0; node < parent.length; node++) if ((parent[node] ?? 0) >= node) return false;
+  return true;
+}
+
 function unchanged(parent: Int32Array): ParentsFirst {
-  const numbers = parent.map((_, node) => node);
+  const numbers = new Int32Array(parent.length);
+  for (let node = 0; node < numbers.length; node++) numbers[node] = node;
   return { old: numbers, renumbered: numbers, parent };
 }
 

@@ -98,8 +98,8 @@ export function readNumbers(from: i32, to: i32): i32 {
 }
 
 /**
- * As `123,45,6,`: the commas of sixteen bytes are found at once, so no number waits for the one before it. One after the
- * other took three times as long.
+ * As `123,45,6,`: the commas of 64 bytes are found at once, so no number waits for the one before it: one after the other
+ * took three times as long.
  */
 function afterPlainIntegers(from: i32): i32 {
   let next = memory.numbers + numberSize * 4;
@@ -109,9 +109,9 @@ function afterPlainIntegers(from: i32): i32 {
     start = first;
     const commas = commasAt(start);
     for (let ends = noDigitsAt(start); ends != 0; ends &= ends - 1) {
-      const end = start + ctz(ends);
+      const end = start + i32(ctz(ends));
       const size = end - first;
-      if ((commas & ends & -ends) == 0 || size == 0 || size > 8 || startsWithZero(first, size)) {
+      if ((commas & ends & (0 - ends)) == 0 || size == 0 || size > 8 || startsWithZero(first, size)) {
         start = first;
         break;
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DecodedProfile } from '../../../engine/profile/cpu-profile.ts';
+import { createPlainReader } from '../../../engine/profile/plain-reader.ts';
 import { ProfileDecoder } from '../../../engine/profile/profile-decoder.ts';
 import { plainlyDecoded } from '../../helpers/plainly-decoded.ts';
 
@@ -11,6 +12,15 @@ test('a profile of any writer, in pieces of any size, is decoded as by JSON.pars
   fc.assert(
     fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
       assert.deepEqual(decoded(text, size), plainlyDecoded(text));
+    }),
+    runs,
+  );
+});
+
+test('WebAssembly and plain TypeScript decode the same', () => {
+  fc.assert(
+    fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
+      assert.deepEqual(decoded(text, size, createPlainReader()), decoded(text, size, null));
     }),
     runs,
   );
@@ -31,8 +41,8 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
   );
 });
 
-function decoded(text: string, size: number): DecodedProfile {
-  const decoder = new ProfileDecoder();
+function decoded(text: string, size: number, plain = createPlainReader()): DecodedProfile {
+  const decoder = new ProfileDecoder(plain);
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.slice(at, at + size));
   return decoder.finish();
