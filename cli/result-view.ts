@@ -142,7 +142,8 @@ function lineView(
 ): LineView {
   const share =
     precision === 'oneOf' ? `one of: ${duration(worst)}` : `${precision === 'exact' ? '' : '≈'}${duration(worst)}`;
-  return { line, text: textOf(fn, line, sources), figures: count === 1 || functionIds.length > 1 ? null : share };
+  const isSaidAbove = (count === 1 && precision === 'exact') || functionIds.length > 1;
+  return { line, text: textOf(fn, line, sources), figures: isSaidAbove ? null : share };
 }
 
 /** All functions, without the whole modules, whose loading is no hotspot. */

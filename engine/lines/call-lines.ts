@@ -21,6 +21,7 @@ export function callLines(
   const ways = [
     (call: SourceCall) => inline > 0 && call.inline.includes(inline),
     (call: SourceCall) => kindOf(call) === kindCalledBy(callee) && names(call.callee, name, callee, index),
+    (call: SourceCall) => call.kind === 'element' && elementMakers.has(name),
     (call: SourceCall) => call.passed.some((passed) => names(passed, name, callee, index)),
     ...(isStackWriter(callee) ? stackReads : []),
   ];
@@ -31,6 +32,9 @@ export function callLines(
   const lines = linesOf(body, (call) => kindOf(call) === 'call' && isIntoModuleOf(call, callee, index));
   return { lines: lines.length > mostGuesses ? [] : lines, isNamed: false };
 }
+
+/** What JSX becomes a call of. */
+const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
 
 /** Node's part in writing `error.stack`, which V8 calls when the stack is first read: no call of it stands anywhere. */
 function isStackWriter({ kind, name }: FunctionInfo): boolean {
@@ -130,16 +134,25 @@ function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
 }
 
 function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
-  return kind === 'new' ? 'call' : kind;
+  return kind === 'get' || kind === 'set' ? kind : 'call';
 }
 
-/** Whether a name as written in this file means the callee. */
+/** Whether a name as written in this file means the callee, also through aliases of aliases. */
 function names(written: string, name: string, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
   if (written === '') return false;
-  const alias = aliases.get(written);
-  if (written === name || alias?.name === name) return true;
-  return alias !== undefined && (alias.name === 'default' || alias.name === '*') && comesFrom(alias, callee);
+  let called = written;
+  for (let step = 0; step < longestChain; step += 1) {
+    if (called === name) return true;
+    const alias = aliases.get(called);
+    if (alias === undefined) return false;
+    if ((alias.name === 'default' || alias.name === '*') && comesFrom(alias, callee)) return true;
+    called = alias.name;
+  }
+  return called === name;
 }
+
+/** Of aliases: a name may stand for itself in the end. */
+const longestChain = 4;
 
 /** Whether the callee is of the module that was imported: `./rules/detect.js` may be `detect.ts`. */
 function comesFrom({ from }: Alias, { path, packageName, url }: FunctionInfo): boolean {

@@ -127,6 +127,9 @@ function callAt(step: Step): OpenCall | null {
   const { node } = step;
   if (isCall(node)) return callOf(node.type === 'NewExpression' ? 'new' : 'call', node.callee, step, node.arguments);
   if (node.type === 'TaggedTemplateExpression') return callOf('call', node.tag, step, node.quasi.expressions);
+  if (node.type === 'JSXOpeningElement') return callOf('element', node.name, step, []);
+  const isPulledOut = node.type === 'ObjectProperty' && step.parent?.node.type === 'ObjectPattern' && !node.computed;
+  if (isPulledOut) return callOf('get', node.key, step, []);
   const isMember = node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression';
   if (!isMember || step.key === 'callee' || step.key === 'tag') return null;
   return callOf(step.key === 'left' ? 'set' : 'get', node, step, []);
@@ -142,10 +145,23 @@ function callOf(kind: SourceCall['kind'], expression: Node, step: Step, passed: 
     callee: isBuiltIn ? '' : calledName(expression, step),
     inline: [],
     passed: passed
-      .filter((node) => node.type !== 'StringLiteral')
+      .flatMap(valuesIn)
       .map(nameOf)
       .filter((name) => name !== ''),
   };
+}
+
+/** What an argument hands over: itself, or the properties of an object. */
+function valuesIn(argument: Node): readonly Node[] {
+  if (argument.type === 'StringLiteral') return [];
+  if (argument.type !== 'ObjectExpression') return [argument];
+  return argument.properties.flatMap((property) =>
+    property.type === 'ObjectProperty' ? valuesOf(property.value) : [],
+  );
+}
+
+function valuesOf(value: Node): readonly Node[] {
+  return value.type === 'StringLiteral' ? [] : [value];
 }
 
 /** Their methods have names that people's own functions have too: `JSON.parse`. */

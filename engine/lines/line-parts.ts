@@ -141,13 +141,14 @@ function partsOfCallee(weight: number, callee: FunctionInfo, { fn, written }: Cu
   if (written === null) return [];
   const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
   const isOne = lines.length === 1;
-  const several = `${callee.label} is called on ${lines.length} lines`;
+  const otherName = `${callee.label} has another name where it is called`;
+  const several = isNamed ? `${callee.label} is called on ${lines.length} lines` : otherName;
   return lines.map((line) => ({
     url: fn.url,
     line,
     weight,
     precision: isOne ? (isNamed ? 'exact' : 'estimated') : 'oneOf',
-    reason: isOne ? (isNamed ? null : `${callee.label} has another name where it is called`) : several,
+    reason: isOne ? (isNamed ? null : otherName) : several,
     callee: callee.id,
   }));
 }

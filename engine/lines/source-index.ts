@@ -43,8 +43,8 @@ export interface SourcePlace {
 }
 
 export interface SourceCall {
-  /** `get` and `set`: a property that may be an accessor. */
-  readonly kind: 'call' | 'new' | 'get' | 'set';
+  /** `get` and `set`: a property that may be an accessor; `element`: of JSX, which calls what makes elements. */
+  readonly kind: 'call' | 'new' | 'get' | 'set' | 'element';
   /** Where the called name stands, which is where V8 says that the call is. */
   readonly line: Line1;
   /** `c` of `a.b.c()`; `''` where nothing names it. */

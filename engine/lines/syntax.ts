@@ -62,7 +62,7 @@ export function bare(node: Node): Node {
   }
 }
 
-/** The node that says the name of an expression: `c` of `a.b.c`, `parse` of `parse.call`; null where none does. */
+/** The node that says the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where none does. */
 export function namingNode(expression: Node): Node | null {
   const node = bare(expression);
   switch (node.type) {
@@ -76,15 +76,28 @@ export function namingNode(expression: Node): Node | null {
       const isIndirect = property?.type === 'Identifier' && (property.name === 'call' || property.name === 'apply');
       return isIndirect ? namingNode(node.object) : property;
     }
+    case 'CallExpression': {
+      const { callee } = node;
+      const isBound = callee.type === 'MemberExpression' && !callee.computed && isNamed(callee.property, 'bind');
+      return isBound ? namingNode(callee.object) : null;
+    }
+    case 'JSXIdentifier':
+      return node;
+    case 'JSXMemberExpression':
+      return node.property;
     default:
       return null;
   }
 }
 
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}
+
 export function nameOf(expression: Node): string {
   const node = namingNode(expression);
   if (node === null) return '';
-  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name;
   if (node.type === 'StringLiteral') return node.value;
   return node.type === 'PrivateName' ? `#${node.id.name}` : '';
 }

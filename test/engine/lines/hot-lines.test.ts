@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { analysisOf } from './drawn-analysis.ts';
-
-/** `3: 20 ms × 1, 1 stack, exact`: line, worst, long count, stacks, precision; `!` where it is decorated. */
-function shown({ line, worst, longCount, distinctStacks, precision, decorated }: HotLine): string {
-  return `${line}: ${worst / 1000} ms × ${longCount}, ${distinctStacks} ${precision}${decorated ? ' !' : ''}`;
-}
-
-async function linesOf(...drawn: Parameters<typeof analysisOf>): Promise<readonly string[]> {
-  return (await analysisOf(...drawn)).lines.map(shown);
-}
+import { linesOf, shown } from './shown-lines.ts';
 
 test('self time of one line is exactly that line’s', async () => {
   assert.deepEqual(await linesOf('f:3 f:3 f:3', { sampleMs: 10 }), ['3: 30 ms × 1, 1 exact !']);
@@ -109,56 +100,6 @@ test('a callee named on several lines gives each the whole, never added up', asy
     '5: 10 ms × 0, 0 oneOf',
   ]);
   assert.equal(lines[0]?.reason, 'slow is called on 2 lines');
-});
-
-for (const [how, body, name] of [
-  ['a member', 'a.b.slow(x);', 'slow'],
-  ['a private method', 'this.#slow(x);', '#slow'],
-  ['a constructor', 'return new Slow(x);', 'Slow'],
-  ['a getter', 'return x.slow;', 'get slow'],
-  ['a setter', 'x.slow = 1;', 'set slow'],
-  ['an export', 'lib.slow(x);', 'exports.slow'],
-  ['call', 'slow.call(null, x);', 'slow'],
-  ['an optional call', 'x?.slow?.(1);', 'slow'],
-  ['a tagged template', 'return slow`${x}`;', 'slow'],
-  ['a cast', '(x as any).slow!();', 'slow'],
-  ['a comma', '(0, lib.slow)();', 'slow'],
-  ['a function that is handed to a built-in', 'x.sort(slow);', 'slow'],
-  ['a renamed import', 'quick(x);', 'slow'],
-  ['a default import', 'whatever(x);', 'computeAll'],
-  ['a required package', 'dep(x);', 'computeAll'],
-  ['a destructured method', 'direct(x);', 'slow'],
-] as const) {
-  test(`a call by ${how} is found`, async () => {
-    const imports =
-      "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x;\n";
-    const text = `${imports}class C extends B { f(x) {\n  JSON.slow(x);\n  ${body}\n  other(); } }\n`;
-    const lines = await linesOf('f    f\nslow slow', {
-      sampleMs: 10,
-      functions: {
-        f: { url: '/app/src/f.ts', line: 1, column: 21 },
-        slow: { url: '/app/node_modules/dep/index.js', name },
-      },
-      files: { '/app/src/f.ts': text },
-    });
-    assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
-  });
-}
-
-test('a callback that is written in the call is found by its place', async () => {
-  const text = 'function f(x) {\n  x.map((a) => a);\n  x.forEach((a) => {\n    spin(a);\n  });\n}\n';
-  const at = { url: '/app/src/f.js' };
-  const lines = await linesOf('f  f  f\ncb cb cb\ns  s  s', {
-    sampleMs: 10,
-    thresholdMs: 10,
-    functions: {
-      f: at,
-      cb: { ...at, name: '', line: 2, column: 12 },
-      s: { url: '/app/node_modules/dep/index.js', name: 'spin' },
-    },
-    files: { '/app/src/f.js': text },
-  });
-  assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
 });
 
 test('a callee that nothing names is on no line, and the function’s first line stands in', async () => {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linesOf } from './shown-lines.ts';
+
+for (const [how, body, name] of [
+  ['a member', 'a.b.slow(x);', 'slow'],
+  ['a private method', 'this.#slow(x);', '#slow'],
+  ['a constructor', 'return new Slow(x);', 'Slow'],
+  ['a getter', 'return x.slow;', 'get slow'],
+  ['a setter', 'x.slow = 1;', 'set slow'],
+  ['an export', 'lib.slow(x);', 'exports.slow'],
+  ['call', 'slow.call(null, x);', 'slow'],
+  ['an optional call', 'x?.slow?.(1);', 'slow'],
+  ['a tagged template', 'return slow`${x}`;', 'slow'],
+  ['a cast', '(x as any).slow!();', 'slow'],
+  ['a comma', '(0, lib.slow)();', 'slow'],
+  ['a function that is handed to a built-in', 'x.sort(slow);', 'slow'],
+  ['a renamed import', 'quick(x);', 'slow'],
+  ['a default import', 'whatever(x);', 'computeAll'],
+  ['a required package', 'dep(x);', 'computeAll'],
+  ['a destructured method', 'direct(x);', 'slow'],
+  ['super', 'super.slow(x);', 'slow'],
+  ['a name in brackets', "x['slow'](x);", 'slow'],
+  ['a bound function', 'bound(x);', 'slow'],
+  ['binding at once', 'slow.bind(x)();', 'slow'],
+  ['an alias of an alias', 'again(x);', 'slow'],
+  ['Reflect.apply', 'Reflect.apply(slow, x, []);', 'slow'],
+  ['a promise', 'return x.then(slow);', 'slow'],
+  ['an object of handlers', 'x.on({ data: slow });', 'slow'],
+  ['delegation', 'x = function* () {}, [...slow(x)];', 'slow'],
+  ['a destructured getter', 'const { slow: y } = x;', 'get slow'],
+  ['a shorthand of a getter', 'const { slow } = x;', 'get slow'],
+  ['an assignment that reads and writes', 'x.slow += 1;', 'set slow'],
+  ['a decorator with arguments', '@slow(x) class D {}', 'slow'],
+  ['an element of a namespace', 'all.slow(x);', 'slow'],
+] as const) {
+  test(`a call by ${how} is found`, async () => {
+    const imports =
+      "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x; const bound = slow.bind(x); const same = slow; const again = same; import * as all from 'dep';\n";
+    const text = `${imports}class C extends B { f(x) {\n  JSON.slow(x);\n  ${body}\n  other(); } }\n`;
+    const lines = await linesOf('f    f\nslow slow', {
+      sampleMs: 10,
+      functions: {
+        f: { url: '/app/src/f.ts', line: 1, column: 21 },
+        slow: { url: '/app/node_modules/dep/index.js', name },
+      },
+      files: { '/app/src/f.ts': text },
+    });
+    assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
+  });
+}
+
+test('what makes the elements of JSX is called where they stand', async () => {
+  const text = 'function f(x) {\n  return (\n    <Slow x={x} />\n  );\n}\n';
+  const slow = { url: '/app/node_modules/ui/jsx-runtime.js', name: 'jsx' };
+  const surroundings = {
+    sampleMs: 10,
+    functions: { slow, f: { url: '/app/src/f.tsx' } },
+    files: { '/app/src/f.tsx': text },
+  };
+  assert.deepEqual(await linesOf('f    f\nslow slow', surroundings), ['3: 20 ms × 1, 1 exact !']);
+});
+
+test('what no text names (iterators, toString) is on the line that can call it, or on the function, as an estimate', async () => {
+  for (const [body, name] of [
+    ['for (const y of x) y();', 'next'],
+    ['return `${x}`;', 'toString'],
+    ['return x + 1;', 'valueOf'],
+  ] as const) {
+    const text = `function f(x) {\n  other(x);\n  ${body}\n}\n`;
+    const slow = { url: '/app/node_modules/dep/index.js', name };
+    const lines = await linesOf('f    f\nslow slow', {
+      sampleMs: 10,
+      functions: { slow },
+      files: { '/app/src/f.js': text },
+    });
+    assert.deepEqual(lines, ['1: 20 ms × 1, 1 estimated !'], name);
+  }
+});
+
+test('a callback that is written in the call is found by its place', async () => {
+  const text = 'function f(x) {\n  x.map((a) => a);\n  x.forEach((a) => {\n    spin(a);\n  });\n}\n';
+  const at = { url: '/app/src/f.js' };
+  const lines = await linesOf('f  f  f\ncb cb cb\ns  s  s', {
+    sampleMs: 10,
+    thresholdMs: 10,
+    functions: {
+      f: at,
+      cb: { ...at, name: '', line: 2, column: 12 },
+      s: { url: '/app/node_modules/dep/index.js', name: 'spin' },
+    },
+    files: { '/app/src/f.js': text },
+  });
+  assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
+});
