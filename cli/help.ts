@@ -24,7 +24,8 @@ At the end the functions that blocked the event loop are listed on stderr.
 `,
   analyze: `hotspan analyze PATH … [options]
 
-PATH is a recording folder, a .cpuprofile file (also gzipped), or a folder of them: of recordings, the newest.
+PATH is a recording folder, a .cpuprofile file (also gzipped), a trace of Chrome's Performance panel, or a folder: of
+recordings, the newest; else all .cpuprofile files in it or, where there are none, in the folders below, as one recording.
 
       --json             everything, as JSON (docs/report.schema.json)
       --markdown         for the summary of a CI job

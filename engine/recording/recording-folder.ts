@@ -1,4 +1,4 @@
-import { eventsFile, mapsSuffix, recordingFile } from '../../protocol/recording.ts';
+import { eventsFile, mapsSuffix, recordingFile, turnsSuffix } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
 import type { ListedFile, World } from '../world.ts';
@@ -36,7 +36,11 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
     ],
-    losses: lossesOf(events, isolates),
+    losses: [
+      ...lossesOf(events, isolates),
+      ...strangersOf(folder, events, isolates),
+      ...missingOf(files, events, isolates),
+    ],
   };
 }
 
@@ -71,4 +75,34 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
         `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
     ),
   ];
+}
+
+/** Processes of which this recording knows nothing: somebody put the files of two into one folder. */
+function strangersOf(
+  folder: string,
+  { starts }: RecordingEvents,
+  isolates: readonly IsolateSource[],
+): readonly string[] {
+  const known = new Set([...starts.values()].map(({ pid }) => pid));
+  const strangers = new Set(isolates.flatMap(({ pid }) => (pid === null || known.has(pid) ? [] : [pid])));
+  if (known.size === 0 || strangers.size === 0) return [];
+  const named = `${strangers.size === 1 ? 'Process' : 'Processes'} ${[...strangers].join(', ')} in ${folder} ${strangers.size === 1 ? 'is' : 'are'}`;
+  return [`${named} of another recording: what they count is added up.`];
+}
+
+/** Processes that ended well, and whose turns are here. */
+function missingOf(
+  files: readonly ListedFile[],
+  { starts, ends, lost, unprofiled }: RecordingEvents,
+  isolates: readonly IsolateSource[],
+): readonly string[] {
+  const names = new Set(files.map(({ name }) => name));
+  const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
+  return [...starts].flatMap(([isolate, { pid, threadId, command }]) => {
+    const isWhole = ends.has(isolate) && !lost.has(isolate) && !unprofiled.has(isolate);
+    const isThere = profiled.has(`${pid}-${threadId}`) || !names.has(`${isolate}${turnsSuffix}`);
+    return threadId !== 0 || !isWhole || isThere
+      ? []
+      : [`The profile of process ${pid} (${fileNameOf(command)}) is missing: copy the whole folder of the recording.`];
+  });
 }

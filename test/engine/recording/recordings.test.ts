@@ -17,6 +17,11 @@ function part(start: number, frames: readonly string[]): ReturnType<typeof profi
 
 const good = JSON.stringify(part(0, ['parse', 'parse', 'parse']));
 
+const ended = [
+  '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}',
+  '{"type":"end","isolate":"9-0-x","reason":"exit"}',
+].join('\n');
+
 test('rotated parts of one isolate are one stream; what overlaps counts once', async () => {
   const { report, worst } = await hotspotsIn({
     '/rec/recording.json': '{}',
@@ -108,7 +113,7 @@ test('a process that was killed before it wrote a profile is said', async () => 
   const start = { type: 'start', isolate: '9-0-x', pid: 9, threadId: 0, argv: ['node', '/app/job.js'], execArgv: [] };
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{"notes":["vitest ran once."]}',
-    '/rec/events.jsonl': JSON.stringify(start),
+    '/rec/events.jsonl': `${JSON.stringify(start)}\n${ended.replaceAll('9', '7')}`,
     '/rec/7-0-x.0.cpuprofile': good,
   });
   assert.deepEqual(report.warnings, [
@@ -198,4 +203,29 @@ test('an analysis can be cancelled, and tells how far it is', async () => {
     { done: 0, total: 2 },
     { done: 1, total: 2 },
   ]);
+});
+
+test('a process whose profile was not copied with the rest is said', async () => {
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': `${ended}\n${ended.replaceAll('9', '7')}`,
+    '/rec/7-0-x.0.cpuprofile': good,
+    '/rec/9-0-x.turns.jsonl': '',
+  });
+  assert.deepEqual(report.warnings, [
+    'The profile of process 9 (job.js) is missing: copy the whole folder of the recording.',
+  ]);
+});
+
+test('the files of another recording in the folder are added up, and said', async () => {
+  const { report, fn } = await hotspotsIn({
+    '/rec/recording.json': '{}',
+    '/rec/events.jsonl': ended,
+    '/rec/9-0-x.0.cpuprofile': good,
+    '/rec/7-0-y.0.cpuprofile': good,
+    '/rec/9-0-y.0.cpuprofile': good,
+  });
+  assert.equal(report.recording.files.length, 3, 'a pid that stands in both is two processes');
+  assert.equal(fn('parse').totalUs, ms(9));
+  assert.deepEqual(report.warnings, ['Process 7 in /rec is of another recording: what they count is added up.']);
 });
