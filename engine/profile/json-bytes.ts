@@ -95,7 +95,14 @@ function closes(byte: number): boolean {
   return (byte | braceBit) === closeBrace;
 }
 
-/** Undefined where the bytes are no JSON. */
+/** Undefined where the bytes are no JSON, or more than a text can hold: a single name of so many is none. */
 export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
-  return parseJson(new TextDecoder().decode(bytes.subarray(from, to)));
+  if (to - from > longestText) return bytes[from] === quote ? '' : undefined;
+  return parseJson(utf8.decode(bytes.subarray(from, to)));
 }
+
+/** One for all: it keeps nothing from one text to the next, and making one takes longer than decoding. */
+const utf8 = new TextDecoder();
+
+/** In bytes, half of the longest text that V8 makes. */
+const longestText = 2 ** 28;

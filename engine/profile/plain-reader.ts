@@ -40,6 +40,8 @@ export class PlainReader {
   /** Where bytes are to be put. */
   readonly window: Uint8Array;
   readonly #exports: Exports;
+  /** All of its memory. */
+  readonly #bytes: Uint8Array;
   /** Of the nodes that are being read. */
   #callFrames = new CallFrames();
 
@@ -48,6 +50,7 @@ export class PlainReader {
     const learn = (from: number, to: number): number => this.#learn(from, to);
     this.#exports = new WebAssembly.Instance(module, { 'known-frames': { learn } }).exports as unknown as Exports;
     const { memory, windowStart, windowSize } = this.#exports;
+    this.#bytes = new Uint8Array(memory.buffer);
     this.window = new Uint8Array(memory.buffer, windowStart.value, windowSize.value);
   }
 
@@ -73,7 +76,7 @@ export class PlainReader {
 
   /** Number of the call frame that nobody has met yet; −1 where it is none, or no JSON. Addresses in the memory. */
   #learn(from: number, to: number): number {
-    const frame = valueOf(new Uint8Array(this.#exports.memory.buffer), from, to);
+    const frame = valueOf(this.#bytes, from, to);
     return isRecord(frame) ? this.#callFrames.add(frame) : -1;
   }
 
