@@ -12,6 +12,7 @@ import { markdown } from '../markdown.ts';
 import { plainText } from '../plain-text.ts';
 import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
 import { readSources } from '../sources.ts';
+import { reportText } from '../report-text.ts';
 import { table } from '../table.ts';
 import { type Output, showProgress, type Terminal } from '../terminal.ts';
 
@@ -42,7 +43,7 @@ export async function analyzeCommand(
   // A profile from another machine has its own paths: its root need not be here.
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
-  out.write(await printed(analysis, options, terminal, currentFolder));
+  for await (const text of printed(analysis, options, terminal, currentFolder)) out.write(text);
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
   const limit = options.failOverUs === null ? null : checkLimit(analysis, options.failOverUs, currentFolder);
@@ -64,16 +65,20 @@ async function chosen(given: string, err: Output): Promise<string> {
   return newest.path;
 }
 
-async function printed(
+async function* printed(
   analysis: Analysis,
   options: AnalyzeArguments,
   { out }: Terminal,
   currentFolder: string,
-): Promise<string> {
-  if (options.format === 'json') return `${JSON.stringify(reportOf(analysis), null, 2)}\n`;
+): AsyncGenerator<string, undefined> {
+  if (options.format === 'json') {
+    yield* reportText(reportOf(analysis));
+    return undefined;
+  }
   const view = await viewOf(analysis, options.all, currentFolder);
-  if (options.format === 'table') return table(view, { colors: out.colors, most: Infinity });
-  return markdown(view, plainText(summaryOf(analysis, options.paths[0] ?? '').title));
+  if (options.format === 'table') yield table(view, { colors: out.colors, most: Infinity });
+  else yield markdown(view, plainText(summaryOf(analysis, options.paths[0] ?? '').title));
+  return undefined;
 }
 
 /** With the source lines as they are now. */

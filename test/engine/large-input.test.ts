@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
+import { valueOf } from '../../engine/profile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';
@@ -28,6 +29,15 @@ test('a very deep stack of functions that are all long has its figures', async (
 });
 
 const frame = { scriptId: '1', url: 'file:///app/src/app.ts', lineNumber: 3, columnNumber: 1 };
+
+test('a name longer than any text is none', () => {
+  const bytes = new Uint8Array(2 ** 29 + 2).fill(0x78);
+  bytes[0] = 0x22;
+  bytes[bytes.length - 1] = 0x22;
+  assert.equal(valueOf(bytes, 0, bytes.length), '');
+  bytes[0] = 0x7b;
+  assert.equal(valueOf(bytes, 0, bytes.length), undefined);
+});
 
 test('very many operations of one package are one sentence', async () => {
   const stacks = Array.from({ length: many * 2 }, (_, index) => [index % 2 === 0 ? 'bcryptjs#hash' : '(idle)']);

@@ -88,7 +88,7 @@ async function runWorker(share: FuzzShare): Promise<EndedWorker> {
       current = message.number;
       clearTimeout(timer);
       timer = setTimeout(hangs, longestCase);
-      if (current % 1000 < workers && current >= workers) console.log(`${current} …`);
+      if (current % 1000 === 0 && current > 0) console.log(`${current} …`);
     });
     worker.on('error', (error) => stop(`The process ends: ${String(error)}`));
     worker.on('exit', () => {
