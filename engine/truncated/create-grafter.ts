@@ -8,12 +8,25 @@ export const noPlace = -1;
 /** So many frames in a row are no coincidence. */
 const enoughFrames = 8;
 
-/** Finds the node where a truncated stack belongs among its neighbours, making it where there is none yet. */
-export type Grafter = (node: number, before: number, after: number) => number;
+/** Finds the node where a stack belongs among its neighbours, making it where there is none yet. */
+export interface Grafter {
+  /** Of a truncated stack. */
+  readonly graft: (node: number, before: number, after: number) => number;
+  /** Of one frame: below what both neighbours share, where `callers` has the outermost function of that. */
+  readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
+}
 
 export function createGrafter(tree: GrowingTree): Grafter {
   const functionsOf = (path: Int32Array): Int32Array => path.map(tree.functionOf);
-  return (node, before, after) => {
+  const graftLone: Grafter['graftLone'] = (node, before, after, callers) => {
+    const path = tree.pathOf(before);
+    const length = commonLength(path, tree.pathOf(after));
+    const [outermost = noPlace, innermost = noPlace] = [path[0], path[length - 1]];
+    if (innermost === noPlace || !callers.has(tree.functionOf(outermost))) return noPlace;
+    const fn = tree.functionOf(node);
+    return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
+  };
+  const graft: Grafter['graft'] = (node, before, after) => {
     const frames = functionsOf(tree.pathOf(node));
     const borders = bordersOf(frames);
     const overlapWith = (path: Int32Array): Overlap => longestOverlap(frames, borders, functionsOf(path));
@@ -26,6 +39,7 @@ export function createGrafter(tree: GrowingTree): Grafter {
     if (overlapBefore.length > 0) return continued(pathBefore, overlapBefore, frames, tree);
     return continued(pathBefore, { length: 0, end: commonLength(pathBefore, pathAfter) }, frames, tree);
   };
+  return { graft, graftLone };
 }
 
 /** The path down to the overlap's end, with the frames that come after the overlap. */

@@ -1,31 +1,46 @@
 import { type CallTree, metaNodes } from '../samples/call-tree.ts';
+import { loneFunctions } from './lone-functions.ts';
 
 /** A stack with fewer frames has lost none: V8 keeps the innermost 255 *raw* ones, at least 128 of JavaScript. */
 const fewestFrames = 100;
 
+/** Nodes of whose stacks outer frames may be missing. */
+export interface CutNodes {
+  /** 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is no entry. */
+  readonly isTruncated: Uint8Array;
+  /** By node of one frame whose function is no entry: the outermost functions of the other stacks that it stands in. */
+  readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
 /**
- * 1 for nodes whose stack is truncated: it has 100 frames or more and its outermost function is no *entry*, which is
- * one that is outermost in a sample with fewer. Null where there is no such node.
- * A sample of one frame makes no entry: in 9 of 11 000 samples of a real `tsc` run V8 gave the innermost function alone.
+ * Null where there is no such node. An *entry* is outermost in a sample of 2 to 99 frames: one of one frame makes none, as
+ * V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to 12 of 18 000 in `tsc`).
  */
-export function truncatedNodes(tree: CallTree, nodes: Int32Array): Uint8Array | null {
-  const { parent, functionId, size } = tree;
+export function cutNodes(tree: CallTree, nodes: Int32Array): CutNodes | null {
   const depth = depthsOf(tree);
-  if (depth.every((frames) => frames < fewestFrames)) return null;
+  const outermost = outermostFunctions(tree);
+  const isEntry = new Set<number>();
+  const single = new Set<number>();
+  for (const node of nodes) {
+    const frames = depth[node] ?? 0;
+    if (frames > 1 && frames < fewestFrames) isEntry.add(outermost[node] ?? 0);
+    if (frames === 1) single.add(node);
+  }
+  const isTruncated = Uint8Array.from(depth, (frames, node) =>
+    Number(frames >= fewestFrames && !isEntry.has(outermost[node] ?? 0)),
+  );
+  const suspects = [...single].filter((node) => !isEntry.has(outermost[node] ?? 0));
+  const lone = loneFunctions(tree, nodes, suspects, outermost);
+  return lone.size > 0 || isTruncated.includes(1) ? { isTruncated, lone } : null;
+}
+
+function outermostFunctions({ parent, functionId, size }: CallTree): Int32Array {
   const outermost = functionId.slice();
   for (let node = 0; node < size; node++) {
     const above = parent[node] ?? metaNodes.root;
     if (above > metaNodes.root) outermost[node] = outermost[above] ?? 0;
   }
-  const isEntry = new Uint8Array(functionId.reduce((most, id) => Math.max(most, id), 0) + 1);
-  for (const node of nodes) {
-    const frames = depth[node] ?? 0;
-    if (frames > 1 && frames < fewestFrames) isEntry[outermost[node] ?? 0] = 1;
-  }
-  const isTruncated = depth.map((frames, node) =>
-    Number(frames >= fewestFrames && isEntry[outermost[node] ?? 0] === 0),
-  );
-  return isTruncated.includes(1) ? Uint8Array.from(isTruncated) : null;
+  return outermost;
 }
 
 /** Number of frames down to each node, itself included; 0 for meta nodes. */

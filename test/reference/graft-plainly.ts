@@ -13,21 +13,26 @@ export interface PlainGrafts {
 /** "Truncated stacks": a stack that V8 cut gets the outer frames that the samples around it have. */
 export function graftPlainly(samples: readonly PlainSample[]): PlainGrafts {
   const entries = entriesOf(samples);
-  const isWhole = samples.map((sample) => sample.meta === null && !isTruncated(sample.stack, entries));
+  const called = callersOf(samples);
+  const isLone = samples.map(({ stack: [only, ...others] }) => {
+    return only !== undefined && others.length === 0 && !entries.has(only) && called.has(only);
+  });
+  const isWhole = samples.map(({ meta, stack }, at) => {
+    return meta === null && isLone[at] === false && !isTruncated(stack, entries);
+  });
   const stacks = samples.map(({ stack }) => stack);
   const unplaced = new Set<number>();
-  let truncated = 0;
+  let grafted = 0;
   for (const [index, { meta, stack }] of samples.entries()) {
-    if (meta !== null || !isTruncated(stack, entries)) continue;
-    truncated++;
-    const before = neighbour(samples, index, -1, isWhole);
-    const after = neighbour(samples, index, 1, isWhole);
-    const outer = outerFramesOf(stack, stacks[before ?? -1], stacks[after ?? -1]);
-    if (outer === null) unplaced.add(index);
-    else {
-      stacks[index] = [...outer, ...stack];
+    if (meta !== null || isWhole[index] === true) continue;
+    const before = stacks[neighbour(samples, index, -1, isWhole) ?? -1];
+    const after = stacks[neighbour(samples, index, 1, isWhole) ?? -1];
+    const placed = isLone[index] === true ? loneIn(stack, called, before, after) : graftedOn(stack, before, after);
+    if (placed !== null) {
+      stacks[index] = placed;
       isWhole[index] = true;
-    }
+      grafted++;
+    } else if (isLone[index] === false) unplaced.add(index);
   }
   return {
     samples: samples.map((sample, index) => ({
@@ -35,10 +40,35 @@ export function graftPlainly(samples: readonly PlainSample[]): PlainGrafts {
       stack: stacks[index] ?? [],
       unplaced: unplaced.has(index),
     })),
-    truncated,
-    grafted: truncated - unplaced.size,
+    truncated: grafted + unplaced.size,
+    grafted,
     unplaced: unplaced.size,
   };
+}
+
+/** By function that another one called: the outermost functions of the stacks in which it is called. */
+function callersOf(samples: readonly PlainSample[]): ReadonlyMap<PlainFunction, ReadonlySet<PlainFunction>> {
+  const called = new Map<PlainFunction, Set<PlainFunction>>();
+  for (const { stack } of samples) {
+    const [outermost, ...inner] = stack;
+    if (outermost !== undefined)
+      for (const fn of inner) called.set(fn, (called.get(fn) ?? new Set<PlainFunction>()).add(outermost));
+  }
+  return called;
+}
+
+/** What both neighbours share was there in between; V8 lost it, where the function is called under its outermost one. */
+function loneIn(
+  stack: Stack,
+  called: ReadonlyMap<PlainFunction, ReadonlySet<PlainFunction>>,
+  before: Stack = [],
+  after: Stack = [],
+): Stack | null {
+  const shared = commonPrefix(before, after);
+  const [only] = stack;
+  const [outermost] = shared;
+  if (only === undefined || outermost === undefined || called.get(only)?.has(outermost) !== true) return null;
+  return shared.at(-1) === only ? shared : [...shared, only];
 }
 
 /** Functions that are outermost in a sample of 2 to 99 frames. */
@@ -66,8 +96,13 @@ function neighbour(
   return undefined;
 }
 
-/** What comes in front; null where nothing is known. */
-function outerFramesOf(cut: Stack, before: Stack = [], after: Stack = []): Stack | null {
+/** A truncated stack with its outer frames in front; null where nothing is known. */
+function graftedOn(cut: Stack, before: Stack = [], after: Stack = []): Stack | null {
+  const outer = outerFramesOf(cut, before, after);
+  return outer === null ? null : [...outer, ...cut];
+}
+
+function outerFramesOf(cut: Stack, before: Stack, after: Stack): Stack | null {
   const inBefore = longestOverlap(cut, before);
   const inAfter = longestOverlap(cut, after);
   if (inBefore.length >= 8) return before.slice(0, inBefore.at);
