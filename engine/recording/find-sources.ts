@@ -1,12 +1,13 @@
 import { plural } from '../../protocol/figures.ts';
 import type { AnalyzeFailure } from '../analyze-failure.ts';
 import type { World } from '../world.ts';
+import { groupBy } from '../lines/group-by.ts';
 import { kindOfFile } from './file-kinds.ts';
 import { type Folder, foldersBelow } from './folders-below.ts';
 import type { Sources } from './isolate-source.ts';
 import { openFile } from './opened-file.ts';
 import { plainProfiles } from './plain-profiles.ts';
-import { isProfileName } from './profile-names.ts';
+import { fileNameOf, isProfileName } from './profile-names.ts';
 import { isRecording, recordingIn } from './recording-folder.ts';
 
 export type FoundSources =
@@ -16,14 +17,21 @@ export type FoundSources =
 /** Finds out what isolates the paths hold: recordings, profiles, folders of profiles. Reads no profile yet: a file may not be there. */
 export async function findSources(paths: readonly string[], world: World): Promise<FoundSources> {
   const found: Sources[] = [];
+  const named: string[] = [];
   for (const path of new Set(paths)) {
     const files = await world.listFiles(path);
-    const folder = { path: path.replace(/(?<=.)[\\/]+$/, ''), files: files ?? [] };
-    const inside = files === undefined ? plainProfiles([path], true) : await sourcesOfFolder(folder, world);
+    if (files === undefined) {
+      named.push(path);
+      continue;
+    }
+    const folder = { path: path.replace(/(?<=.)[\\/]+$/, ''), files };
+    const inside = await sourcesOfFolder(folder, world);
     if (inside.isolates.length === 0)
       return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };
     found.push(inside);
   }
+  const byFolder = groupBy(named, (path) => path.slice(0, -fileNameOf(path).length));
+  found.push(...[...byFolder.values()].map((files) => plainProfiles(files, true)));
   return { type: 'found', sources: together(found) };
 }
 
@@ -81,11 +89,13 @@ function leftOut({ path, files }: Folder): readonly string[] {
 
 const mostNamed = 3;
 
-/** The facts are those of the first recording among them. */
+/** The facts are those of the first recording among them; who gave a folder and a file in it has that file once. */
 function together(all: readonly Sources[]): Sources {
   const nothing = { command: null, cwd: null, startedAt: null };
+  const isolates = all.flatMap((sources) => sources.isolates);
+  const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
   return {
-    isolates: all.flatMap((sources) => sources.isolates),
+    isolates: [...byFirstFile.values()].flatMap(([first]) => first ?? []),
     mapFiles: all.flatMap((sources) => sources.mapFiles),
     recording: all.find(({ recording }) => recording.cwd !== null)?.recording ?? nothing,
     evaluated: all.some((sources) => sources.evaluated),

@@ -1,19 +1,23 @@
+import { groupBy } from '../lines/group-by.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
-import { fileNameOf, profileNameOf } from './profile-names.ts';
+import { type ProfileName, fileNameOf, profileNameOf } from './profile-names.ts';
 
 /**
  * Profiles of one folder that no recording tells anything of. A thread beside its process's main thread is told by its
- * frames. `isNamed`: the person gave these very paths.
+ * frames; rotated parts are one isolate here too. `isNamed`: the person gave these very paths.
  */
 export function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
-  const names = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
+  const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
   const mainPids = new Set(
-    names.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
+    named.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
   );
-  const isolates = names.map(({ path, name }): IsolateSource => {
+  const byIsolate = groupBy(named, ({ path, name }) => (name.type === 'part' ? name.isolate : path));
+  const isolates = [...byIsolate.values()].map((parts): IsolateSource => {
+    const profiles = parts.toSorted((a, b) => partOf(a.name) - partOf(b.name)).map(({ path }) => path);
+    const name = parts[0]?.name ?? { type: 'foreign' };
     const isBeside = name.type !== 'foreign' && name.threadId !== 0 && mainPids.has(name.pid);
     return {
-      profiles: [path],
+      profiles,
       isNamed,
       isRecorded: false,
       turnsFile: null,
@@ -29,4 +33,8 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
   });
   const recording = { command: null, cwd: null, startedAt: null };
   return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
+}
+
+function partOf(name: ProfileName): number {
+  return name.type === 'part' ? name.part : 0;
 }

@@ -76,3 +76,28 @@ test('of very many folders the first ones are looked through, and said', async (
   assert.equal(report.recording.files.length, 500);
   assert.match(report.warnings.join('\n'), /Only the first 500 folders below \/rec were looked through: give the one/);
 });
+
+const samePid = {
+  '/rec/CPU.20260101.101010.7.0.001.cpuprofile': good,
+  '/rec/CPU.20260101.101010.7.1.002.cpuprofile': good,
+};
+
+test('files that are named one by one are one recording, as their folder is', async () => {
+  const kinds = async (paths: readonly string[]): Promise<unknown> => {
+    const options = { thresholdUs: ms(2), roots: ['/app'], sourceMaps: false };
+    const result = await analyze(paths, memoryWorld(samePid), options);
+    return result.type === 'analyzed' ? result.analysis.streams.map(({ isolate }) => isolate.threadKind) : result;
+  };
+  assert.deepEqual(await kinds(Object.keys(samePid)), ['main', 'background']);
+  assert.deepEqual(await kinds(['/rec']), ['main', 'background']);
+  assert.deepEqual(await kinds(['/rec', ...Object.keys(samePid)]), ['main', 'background']);
+});
+
+test('rotated parts that were copied without the rest of the recording are one isolate', async () => {
+  const { report, fn } = await hotspotsIn({ '/rec/7-0-x.1.cpuprofile': good, '/rec/7-0-x.0.cpuprofile': good });
+  assert.deepEqual(
+    report.recording.files.map(({ path, parts }) => [path, parts]),
+    [['/rec/7-0-x.0.cpuprofile', 2]],
+  );
+  assert.equal(fn('parse').totalUs, ms(3), 'the second one holds the same samples');
+});
