@@ -13,7 +13,7 @@ import type { PreparedStream } from './prepared-stream.ts';
  * `kinds`, then by name. Null where the operation has no sample.
  */
 export function createBlamer({ stream, functions }: PreparedStream): (tree: OperationTree) => Blame | null {
-  let stacks: BlamedStacks | null = null;
+  let blamed: Int32Array | null = null;
   return (tree) => {
     const parts = new Map<string, Part>();
     const add = (kind: BlameKind, name: string, us: number): void => {
@@ -22,9 +22,9 @@ export function createBlamer({ stream, functions }: PreparedStream): (tree: Oper
     };
     add('gc', 'gc', tree.collecting);
     add('native', 'native', tree.native);
-    stacks ??= new BlamedStacks(stream.tree, functions);
-    for (const [blamed, us] of weightsByBlamed(tree, stacks)) {
-      const { kind, name } = stream.isolate.isTestParent ? runner : nameOf(blamed, functions);
+    blamed ??= blamedStacks(stream.tree, functions);
+    for (const [one, us] of weightsByBlamed(tree, blamed)) {
+      const { kind, name } = stream.isolate.isTestParent ? runner : nameOf(one, functions);
       add(kind, name, us);
     }
     const [largest] = [...parts.values()].toSorted((a, b) =>
@@ -55,69 +55,62 @@ function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 
   return { kind, name: kind };
 }
 
-function weightsByBlamed(tree: OperationTree, stacks: BlamedStacks): ReadonlyMap<number, number> {
+function weightsByBlamed({ nodes, selfWeight }: OperationTree, blamed: Int32Array): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
-  tree.eachSample((node, weight) => {
-    const blamed = stacks.blamed(node);
-    weights.set(blamed, (weights.get(blamed) ?? 0) + weight);
-  });
+  for (const node of nodes) {
+    const weight = selfWeight[node] ?? 0;
+    const one = blamed[node] ?? 0;
+    if (weight > 0) weights.set(one, (weights.get(one) ?? 0) + weight);
+  }
   return weights;
 }
 
-/** What is on the way to each node. */
+/** What is on the way to a node. `own`: below the innermost runner; `loads`: the innermost of loader, package and own frames is a loader's. */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8 } as const;
 
 /**
- * Whom the stack of each node is blamed on, from the root down: looking up from each sample took longer than all other
- * figures of an operation that is 400 frames deep.
+ * Whom the stack of each node is blamed on: a function's id, or what stands in `otherKinds`. From the root down: looking up
+ * from each sample took longer than all other figures of an operation that is 400 frames deep.
  */
-class BlamedStacks {
-  /** By node: the function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
-  readonly #outermost: Int32Array;
-  /** Of `own`, what is below the innermost runner; `loads`: the innermost of loader, package and own frames is a loader's. */
-  readonly #flags: Uint8Array;
-  readonly #functions: readonly FunctionInfo[];
-
-  constructor({ size, parent, functionId }: CallTree, functions: readonly FunctionInfo[]) {
-    const outermost = new Int32Array(size).fill(-1);
-    const seen = new Uint8Array(size);
-    const isPackage = Uint8Array.from(functions, (fn) => Number(fn.kind === 'dependency' && !fn.loader));
-    const isRunner = Uint8Array.from(functions, (fn) => Number(fn.kind === 'runner'));
-    const ownFlags = Uint8Array.from(functions, flagsOf);
-    const isUser = Uint8Array.from(functions, (fn, id) => Number(fn.own || isPackage[id] === 1));
-    for (let node = firstFunctionNode; node < size; node++) {
-      const fn = functionId[node] ?? 0;
-      const above = parent[node] ?? 0;
-      const outermostAbove = isRunner[fn] === 1 ? -1 : (outermost[above] ?? -1);
-      outermost[node] = outermostAbove === -1 && isPackage[fn] === 1 ? fn : outermostAbove;
-      let kept = seen[above] ?? 0;
-      if (isRunner[fn] === 1) kept &= ~flags.own;
-      if (isUser[fn] === 1) kept &= ~flags.loads;
-      seen[node] = kept | (ownFlags[fn] ?? 0);
-    }
-    this.#outermost = outermost;
-    this.#flags = seen;
-    this.#functions = functions;
+function blamedStacks({ size, parent, functionId }: CallTree, functions: readonly FunctionInfo[]): Int32Array {
+  const blamed = new Int32Array(size).fill(otherKind('native'));
+  const seen = new Uint8Array(size);
+  /** The function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
+  const outermost = new Int32Array(size).fill(-1);
+  const isPackage = Uint8Array.from(functions, (fn) => Number(fn.kind === 'dependency' && !fn.loader));
+  const isRunner = Uint8Array.from(functions, (fn) => Number(fn.kind === 'runner'));
+  const isUser = Uint8Array.from(functions, (fn, id) => Number(fn.own || isPackage[id] === 1));
+  const ownFlags = Uint8Array.from(functions, flagsOf);
+  for (let node = firstFunctionNode; node < size; node++) {
+    const fn = functionId[node] ?? 0;
+    const above = parent[node] ?? 0;
+    const outermostAbove = isRunner[fn] === 1 ? -1 : (outermost[above] ?? -1);
+    const first = outermostAbove === -1 && isPackage[fn] === 1 ? fn : outermostAbove;
+    let kept = seen[above] ?? 0;
+    if (isRunner[fn] === 1) kept &= ~flags.own;
+    if (isUser[fn] === 1) kept &= ~flags.loads;
+    outermost[node] = first;
+    seen[node] = kept | (ownFlags[fn] ?? 0);
+    blamed[node] = blamedFor(seen[node] ?? 0, functions[first]);
   }
+  return blamed;
+}
 
-  /**
-   * Own code below the runner, in calls too short for any culprit; else the dependency whose frame is outermost there (mocha
-   * runs inside its yargs, and calls it too: neither is the program's), unless that is a module being evaluated, which is
-   * loading; without one, what else is on the stack.
-   * A function's id, or below 0 the place in `otherKinds` before 0.
-   */
-  blamed(node: number): number {
-    const seen = this.#flags[node] ?? 0;
-    const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
-    const outermost = isRunners ? undefined : this.#functions[this.#outermost[node] ?? -1];
-    const isEvaluated = outermost?.moduleBody === true;
-    const loads = (seen & flags.loads) !== 0;
-    if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKind('own');
-    if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
-    if (isEvaluated || loads) return otherKind('loading');
-    if ((seen & flags.runner) !== 0) return otherKind('runner');
-    return otherKind((seen & flags.javascript) === 0 ? 'native' : 'node');
-  }
+/**
+ * Own code below the runner, in calls too short for any culprit; else the dependency whose frame is outermost there (mocha
+ * runs inside its yargs, and calls it too: neither is the program's), unless that is a module being evaluated, which is
+ * loading; without one, what else is on the stack.
+ */
+function blamedFor(seen: number, first: FunctionInfo | undefined): number {
+  const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
+  const outermost = isRunners ? undefined : first;
+  const isEvaluated = outermost?.moduleBody === true;
+  const loads = (seen & flags.loads) !== 0;
+  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKind('own');
+  if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
+  if (isEvaluated || loads) return otherKind('loading');
+  if ((seen & flags.runner) !== 0) return otherKind('runner');
+  return otherKind((seen & flags.javascript) === 0 ? 'native' : 'node');
 }
 
 function otherKind(kind: (typeof otherKinds)[number]): number {

@@ -40,15 +40,17 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
       let load = 0;
       /** By id of the module's function, −1 for none. */
       const self = new Map<number, number>();
-      tree.eachSample((node, weight) => {
+      for (const node of tree.nodes) {
         const module = facts.loadingModule[node] ?? -1;
-        const isLoad = weight > 0 && (module !== -1 || facts.innermostLoads[node] === 1) && !isTaken(node);
-        if (!isLoad) return;
+        if (module === -1 && facts.innermostLoads[node] === 0) continue;
+        const weight = tree.selfWeight[node] ?? 0;
+        if (weight === 0 || isTaken(node)) continue;
         load += weight;
         self.set(module, (self.get(module) ?? 0) + weight);
         const body = facts.moduleBody[node] ?? -1;
         below.set(body, (below.get(body) ?? 0) + weight);
-      });
+      }
+      if (load === 0) return 0;
       for (const [module, weight] of self) entry(functions[module]?.url ?? noModule).self += weight;
       if (self.has(-1)) entry(noModule).total += self.get(-1) ?? 0;
       addTotals(below, facts, stream.tree, (body, sum) => {

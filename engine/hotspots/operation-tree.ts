@@ -12,10 +12,10 @@ export interface OperationTree {
   readonly nodes: Int32Array;
   /** Of the samples at the node and below. */
   readonly total: NodeSums;
-  /** Of the samples at the node itself; added up when it is asked for: few operations have a culprit. */
+  /** In µs: of the samples at the node itself. */
+  readonly selfWeight: Float64Array;
+  /** The same with all sums; added up when it is asked for: few operations have a culprit. */
   readonly self: () => NodeSums;
-  /** Visits the samples that have a stack, in order: the node and the weight in µs of each. */
-  readonly eachSample: (visit: (node: number, weight: number) => void) => void;
   /** Number of the first sample at the node or below. */
   readonly firstSample: Int32Array;
   /** In µs: samples that have no stack. Nothing where the operation has no samples: nobody knows who held the loop. */
@@ -31,6 +31,7 @@ export class OperationWeigher {
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
   readonly #total: NodeSums;
+  readonly #selfWeight: Float64Array;
   #self: NodeSums | null = null;
   readonly #firstSample: Int32Array;
   /** In which operation, counted from 1, a node was seen last. */
@@ -43,6 +44,7 @@ export class OperationWeigher {
     this.#bridged = bridged;
     this.#tree = tree;
     this.#total = new NodeSums(tree.size);
+    this.#selfWeight = new Float64Array(tree.size);
     this.#firstSample = new Int32Array(tree.size);
     this.#seen = new Int32Array(tree.size);
     this.#nodes = new Int32Array(tree.size);
@@ -52,26 +54,28 @@ export class OperationWeigher {
     this.#operations++;
     const { firstSample, lastSample } = operation;
     const without = { collecting: 0, native: 0, gc: 0 };
+    const { nodes: sampled, collecting } = this.#bridged;
+    const total = this.#total;
     let count = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
-      const node = this.#bridged.nodes[sample] ?? 0;
+      const node = sampled[sample] ?? 0;
       const weight = weightIn(operation, this.#times, sample);
-      const isGc = this.#bridged.collecting[sample] === 1;
+      const isGc = collecting[sample] === 1;
       if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
         without[isGc ? 'collecting' : 'native'] += weight;
         continue;
       }
-      count = this.#enter(node, sample, count);
-      this.#total.add(node, weight);
+      if (this.#seen[node] !== this.#operations) count = this.#enter(node, sample, count);
+      total.add(node, weight);
     }
     const nodes = this.#sorted(count);
     this.#sumUp(nodes);
     return {
       nodes,
       total: this.#total,
+      selfWeight: this.#selfWeight,
       self: () => this.#selfSums(operation, nodes),
-      eachSample: (visit) => this.#eachSample(operation, visit),
       firstSample: this.#firstSample,
       ...without,
     };
@@ -103,9 +107,11 @@ export class OperationWeigher {
 
   #sumUp(nodes: Int32Array): void {
     const { parent } = this.#tree;
+    const total = this.#total;
+    for (const node of nodes) this.#selfWeight[node] = total.weight[node] ?? 0;
     for (let index = nodes.length - 1; index >= 0; index--) {
       const node = nodes[index] ?? 0;
-      this.#total.addAll(parent[node] ?? 0, this.#total, node);
+      total.addAll(parent[node] ?? 0, total, node);
     }
   }
 
@@ -113,15 +119,11 @@ export class OperationWeigher {
     this.#self ??= new NodeSums(this.#tree.size);
     const self = this.#self;
     for (const node of nodes) self.clear(node);
-    this.#eachSample(operation, (node, weight) => self.add(node, weight));
-    return self;
-  }
-
-  #eachSample(operation: Operation, visit: (node: number, weight: number) => void): void {
     for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
       const node = this.#bridged.nodes[sample] ?? 0;
-      if (node >= firstFunctionNode) visit(node, weightIn(operation, this.#times, sample));
+      if (node >= firstFunctionNode) self.add(node, weightIn(operation, this.#times, sample));
     }
+    return self;
   }
 }
 
