@@ -33,6 +33,17 @@ describe('the files of this machine', () => {
     assert.deepEqual(await nodeWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
   });
 
+  test('a long file comes in pieces that together are its bytes', async () => {
+    const content = Uint8Array.from({ length: 5_000_001 }, (_, index) => index % 251);
+    await writeFile(path.join(folder, 'long'), content);
+    const pieces: Uint8Array[] = [];
+    // Copies: asking for the next piece may overwrite the one before.
+    for await (const piece of (await nodeWorld.readChunks?.(path.join(folder, 'long'))) ?? [])
+      pieces.push(piece.slice());
+    assert.ok(pieces.length > 1);
+    assert.deepEqual(Buffer.concat(pieces), Buffer.from(content));
+  });
+
   test('a device that never ends, or a pipe to which nobody writes, is no file', { skip: isWindows }, async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     assert.equal(await nodeWorld.readFile(path.join(folder, 'pipe')), undefined);

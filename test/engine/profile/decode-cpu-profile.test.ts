@@ -82,6 +82,32 @@ test('a gzipped profile is told by its first bytes', async () => {
   assert.equal(result.type, 'profile');
 });
 
+test('a gzipped profile whose pieces are overwritten one after the other is read as it was', async () => {
+  const packed = gzipSync(JSON.stringify(drawn));
+  const result = await readCpuProfile(overwritten(packed));
+  assert.deepEqual(result, { type: 'profile', profile: decoded(drawn) });
+});
+
+test('reading ends with the piece at which it is cancelled, and closes the file', async () => {
+  const cancel = new AbortController();
+  let asked = 0;
+  let isClosed = false;
+  async function* endless(): AsyncGenerator<Uint8Array, undefined> {
+    try {
+      yield new TextEncoder().encode('{"nodes":[');
+      for (;;) {
+        asked++;
+        if (asked === 3) cancel.abort();
+        yield new TextEncoder().encode(' ');
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+  assert.deepEqual(await readCpuProfile(endless(), cancel.signal), { type: 'cancelled' });
+  assert.deepEqual([asked, isClosed], [3, true]);
+});
+
 const damages: readonly (readonly [what: string, content: string | Uint8Array, sentence: RegExp])[] = [
   ['an empty file', '', /is empty/],
   ['a file that was cut off', JSON.stringify(drawn).slice(0, -9), /is cut off/],
@@ -113,6 +139,18 @@ function decoded(profile: unknown): CpuProfile {
   decoder.push(new TextEncoder().encode(JSON.stringify(profile)));
   const result = decoder.finish();
   return result.type === 'profile' ? result.profile : assert.fail(result.damage);
+}
+
+/** One piece of memory for all pieces, as `readChunks` may use it. */
+async function* overwritten(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  const piece = new Uint8Array(7);
+  for (let at = 0; at < bytes.length; at += piece.length) {
+    const { length } = bytes.subarray(at, at + piece.length);
+    piece.set(bytes.subarray(at, at + length));
+    yield piece.subarray(0, length);
+    piece.fill(0);
+  }
+  return undefined;
 }
 
 function circle(): unknown {
