@@ -55,3 +55,7 @@ test('every figure of inferred operations is an estimate', async () => {
 test("Node's own frames before the first user frame begin the operation", async () => {
   assert.deepEqual(await durations('node:fs#read first first'), [3]);
 });
+
+test("Node's own frames after idling begin the next operation, whatever ran before", async () => {
+  assert.deepEqual(await durations('first (idle) node:fs#read second'), [1, 2]);
+});

@@ -90,3 +90,15 @@ test('after the last mark of a killed process operations are inferred, and that 
   assert.equal(report.recording.files[0]?.ended, 'killed');
   assert.equal(report.recording.files[0]?.turns, 'measured');
 });
+
+test("a turn's time on the CPU is what the recorder measured, unknown where it did not", async () => {
+  const turn = (start: number, cpu: number): TurnLine => ['turn', drawnStart + start, drawnStart + start + 2000, cpu];
+  const { analysis } = await hotspotsOf('tick tick tick tick tick tick', {
+    turns: [],
+    turnLines: [turn(0, 1900), turn(2000, 0), turn(4000, -1)],
+  });
+  assert.deepEqual(
+    analysis.operations.map(({ cpu }) => cpu),
+    [1900, 0, null],
+  );
+});

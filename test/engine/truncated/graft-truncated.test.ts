@@ -93,6 +93,11 @@ test('where both have fewer, the longer overlap decides, on a tie the one before
   assert.equal((await drawn(left(1), cut, right(2))).stacks[1]?.[2], 'right');
   assert.equal((await drawn(left(2), cut, right(1))).stacks[1]?.[2], 'left');
   assert.equal((await drawn(left(2), cut, right(2))).stacks[1]?.[2], 'left');
+  assert.equal((await drawn(left(1), cut, right(1))).stacks[1]?.[2], 'left', 'one frame is enough');
+});
+
+test('what neighbours share may be one frame, and all of them', async () => {
+  assert.deepEqual((await drawn(['main'], cut, ['main'])).stacks[1], ['main', ...cut]);
 });
 
 test('without any overlap, what both neighbours share comes in front', async () => {
