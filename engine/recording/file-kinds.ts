@@ -59,7 +59,7 @@ const kinds: readonly Kind[] = [
     `is coverage (NODE_V8_COVERAGE), which counts calls and no time: ${recordIt}`,
   ],
   // Of traces and other profilers.
-  [tracePattern, 'is a trace: give its own name to see the CPU profiles in it'],
+  [tracePattern, 'is a trace: give the file itself to see the CPU profiles in it'],
   [
     /speedscope\.app\/file-format-schema|^\{\s*"exporter"\s*:\s*"speedscope/,
     `is a speedscope file: give the profile that it was made from, or ${recordIt}`,
