@@ -32,6 +32,10 @@ export function mapByTokens(compiled: string, source: string, url: string): Foun
   return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
 }
 
+/** Signs, and words that compilers write themselves: `const` of an import that has become a `require`. */
+const isCompilers =
+  /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
+
 /** Compilers move some parts: fields with what they are set to go into the constructor. The words left over are compared once more. */
 function withMoved(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const takenA = new Set(pairs.map(([a]) => a));
@@ -56,7 +60,7 @@ function certainLines(pairs: readonly Pair[], after: readonly Token[], before: r
   for (const [a, b] of pairs) {
     const line = after[a]?.line ?? -1;
     originals.set(line, (originals.get(line) ?? new Set()).add(before[b]?.line ?? -1));
-    if (once.has(`${a}:${b}`)) anchored.add(line);
+    if (once.has(`${a}:${b}`) && !isCompilers.test(after[a]?.text ?? '')) anchored.add(line);
   }
   return new Set([...anchored].filter((line) => originals.get(line)?.size === 1));
 }

@@ -72,10 +72,8 @@ function madeFrom(
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
   const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
   const fn = functions[at];
-  if (fn === undefined || !isInside(before, fn) || !isBefore(fn.start, after)) return null;
-  // Variables that are hoisted to the begin of a body stand in front of it.
-  const isInOrder = !isBefore(after, before) || (!isBefore(before, fn.bodyStart) && !isBefore(after, fn.bodyStart));
-  return isInOrder ? at : null;
+  // A helper in front of a function has the very begin of that behind it.
+  return fn !== undefined && isInside(before, fn) && isBefore(fn.start, after) ? at : null;
 }
 
 function functionBetween(

@@ -67,20 +67,6 @@ test('a function of TypeScript compiled without a source map is found by its wor
   assert.deepEqual(lines?.get(line), [{ url: '/app/src/cart.ts', line: 6, isGuess: false }]);
 });
 
-test('a line found by its words is a guess where other lines have the same', async () => {
-  const typed = 'function f(a: number) {\n  g(a);\n  g(a);\n  h(a);\n}\n';
-  const text = 'function f(a) {\n  g(a);\n  h(a);\n}\n';
-  const mapper = new SourceMapper([{ url: '/app/src/f.ts', text }], files({ '/app/src/f.ts': typed }));
-  const lines = await mapper.lines('/app/src/f.ts', [line1(2), line1(3)]);
-  assert.deepEqual(
-    [...(lines?.values() ?? [])].flat().map(({ line, isGuess }) => [line, isGuess]),
-    [
-      [3, true],
-      [4, false],
-    ],
-  );
-});
-
 test('a function compiled in memory is where the map of the recording says, not where the text on disk has it', async () => {
   const { code, map } = await compiled(false);
   const mapper = new SourceMapper([{ url: '/app/src/cart.ts', map }], files({ '/app/src/cart.ts': source }));
@@ -179,52 +165,6 @@ test('a module body is its whole source, a helper that the compiler put in is no
   assert.equal(shown(body), '/app/cart.ts:1 ');
   assert.deepEqual(wrapped, body);
   assert.deepEqual(helper, { type: 'helper' });
-});
-
-test('what a compiler puts into an async function is that function, its helpers in front are none', async () => {
-  const texts = {
-    '/app/cart.ts': 'import x from "y";\nexport async function total(cart) {\n  await null;\n  return x(cart);\n}\n',
-    '/app/cart.js': [
-      'var __awaiter = function (run) { return run(); };',
-      'const y_1 = require("y");',
-      'function total(cart) {',
-      '    return __awaiter(this, void 0, void 0, function* () {',
-      '        yield null;',
-      '        return (0, y_1.default)(cart);',
-      '    });',
-      '}',
-      '//# sourceMappingURL=cart.js.map',
-    ].join('\n'),
-    '/app/cart.js.map':
-      '{"version":3,"sources":["cart.ts"],"names":[],"mappings":";AAAA;AACO,SAAe,KAAK,CAAC,IAAI;;QAC5B,MAAM,IAAI,CAAC;QACX,OAAO,IAAA,WAAC,EAAC,IAAI,CAAC,CAAC;IACnB,CAAC;CAAA"}',
-  };
-  const mapper = new SourceMapper([], files(texts));
-  const at = (line: number, column: number, name: string) => ({ line: line0(line), column: column0(column), name });
-  const origins = await mapper.functions('/app/cart.js', [at(0, 25, '__awaiter'), at(2, 14, 'total'), at(3, 52, '')]);
-  assert.equal(shown(origins[1]), '/app/cart.ts:2 total');
-  assert.deepEqual(origins[2], origins[1]);
-  assert.deepEqual(origins[0], { type: 'helper' });
-});
-
-test('the file that webpack names is looked for around the bundle, and taken when its text is the one in the map', async () => {
-  const { code, map } = await compiled(false);
-  const packed = JSON.stringify({ ...jsonOf(map), sources: ['webpack://shop/./src/cart.ts?a1b2'] });
-  const bundle = { '/app/shop/dist/a.js': `${code}//# sourceMappingURL=a.js.map`, '/app/shop/dist/a.js.map': packed };
-  const urlWith = async (onDisk: Record<string, string>): Promise<string> => {
-    const mapper = new SourceMapper([], files({ ...bundle, ...onDisk }), ['/app']);
-    return shown((await mapper.functions('/app/shop/dist/a.js', [startOf(code, 'total')]))[0]);
-  };
-  assert.equal(await urlWith({ '/app/shop/src/cart.ts': source }), '/app/shop/src/cart.ts:3 total');
-  assert.match(await urlWith({ '/app/shop/src/cart.ts': `${source}// edited` }), /^webpack:/);
-});
-
-test('files without a map are as written, and nothing is said', async () => {
-  const mapper = new SourceMapper([], files({ '/app/a.js': 'const words = "//# sourceMappingURL=no.map";\nf();\n' }));
-  const starts = [{ line: line0(0), column: column0(3), name: '' }];
-  for (const url of ['/app/a.js', '/app/gone.js', 'node:fs', '', '/app/node_modules/x/a.js']) {
-    assert.deepEqual(await mapper.functions(url, starts), [{ type: 'asWritten' }]);
-  }
-  assert.deepEqual(mapper.warnings, []);
 });
 
 const good = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA;;;;AAAA"}';

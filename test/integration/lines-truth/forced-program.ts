@@ -127,7 +127,7 @@ ${machinery}`;
  */
 const machinery = `
 for (let id = 0; id < plan.length; id += 1) texts[id] = '[]';
-const bigList = Array.from({ length: 600000 }, (_, id) => id);
+const bigList = Array.from({ length: 1500000 }, (_, id) => id);
 const bigText = JSON.stringify(bigList);
 const churn = { sum: 1 };
 let active = -1;
