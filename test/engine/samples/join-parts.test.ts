@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../../helpers/drawn-profile.ts';
+
+test('a sample of a node that is not there is native code, and that is said', async () => {
+  const profile = drawProfile('parse parse parse');
+  const [first = 0, , last = 0] = profile.samples;
+  const { fn, report } = await hotspotsIn({
+    '/rec/a.cpuprofile': JSON.stringify({ ...profile, samples: [first, 999, last] }),
+  });
+  assert.equal(fn('parse').worstUs, ms(3), 'bridged as native code between equal stacks is');
+  assert.match(report.warnings.join(), /1 sample of unknown nodes/);
+});
+
+test('a function in several scripts of one place is one function', async () => {
+  const profile = drawProfile(`
+    first second
+    parse parse
+  `);
+  const nodes = profile.nodes.map((node) => ({ ...node, callFrame: { ...node.callFrame, scriptId: String(node.id) } }));
+  const { report, fn } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify({ ...profile, nodes }) });
+  assert.equal(report.functions.length, 3);
+  assert.equal(fn('parse').totalUs, ms(2));
+});
+
+test('what is sampled last lasts until the profile ends', async () => {
+  const profile = drawProfile('parse parse');
+  const ending = { ...profile, endTime: profile.endTime + 5000 };
+  const { fn } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify(ending) });
+  assert.equal(fn('parse').totalUs, ms(7));
+});
