@@ -1,5 +1,6 @@
 // Time and peak memory of decoding a real profile made here (knip on this repository, sampled every 50 µs), as a ratio
-// to `JSON.parse` of the same file: medians, in turn, each in a process of its own.
+// to `JSON.parse` of the same file: medians, in turn, each in a process of its own, bundled as it is shipped. Processor
+// time is that of all threads: it tells more than the clock does where others use the machine.
 // `node bench/decode.ts [FILE]`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { nodeWorld } from '../node-world/node-world.ts';
 
 interface Figures {
   readonly ms: number;
+  readonly cpuMs: number;
   readonly peakMb: number;
 }
 
@@ -28,33 +30,53 @@ else await compare();
 /** In this process: prints its figures. */
 async function measure(file: string, way: string): Promise<void> {
   const start = performance.now();
+  const before = process.cpuUsage();
   await Object.entries(ways).find(([name]) => name === way)?.[1](file);
-  console.log(`${performance.now() - start} ${process.resourceUsage().maxRSS / 1024}`);
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  console.log(`${ms} ${(user + system) / 1000} ${process.resourceUsage().maxRSS / 1024}`);
 }
 
 async function compare(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
   const file = given ?? profileIn(folder);
+  const bundle = path.join(folder, 'decode.mjs');
+  const { build } = await import('esbuild'); // Not in the bundle.
+  await build({
+    entryPoints: [import.meta.filename],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['esbuild'],
+  });
   console.log(`${(statSync(file).size / 2 ** 20).toFixed(0)} MB`);
   const figures = new Map<string, Figures[]>(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, list] of figures) list.push(figuresOf(file, name));
+    for (const [name, list] of figures) list.push(figuresOf(bundle, file, name));
   }
   rmSync(folder, { recursive: true });
-  const base = median((figures.get('JSON.parse') ?? []).map(({ ms }) => ms));
+  const base = medians(figures.get('JSON.parse') ?? []);
   for (const [name, list] of figures) {
-    const ms = median(list.map((each) => each.ms));
-    const mb = median(list.map(({ peakMb }) => peakMb));
-    console.log(
-      `${name.padEnd(14)} ${ms.toFixed(0).padStart(6)} ms  ${(ms / base).toFixed(2)} × JSON.parse  ${mb.toFixed(0).padStart(5)} MB at most`,
-    );
+    const { ms, cpuMs, peakMb } = medians(list);
+    const time = `${ms.toFixed(0).padStart(6)} ms, ${(ms / base.ms).toFixed(2)} × JSON.parse`;
+    const cpu = `${cpuMs.toFixed(0).padStart(6)} ms of processors, ${(cpuMs / base.cpuMs).toFixed(2)} ×`;
+    console.log(`${name.padEnd(14)} ${time}  ${cpu}  ${peakMb.toFixed(0).padStart(5)} MB at most`);
   }
 }
 
-function figuresOf(file: string, way: string): Figures {
-  const output = execFileSync(process.execPath, [import.meta.filename, file, way], { encoding: 'utf8' });
-  const [ms = Number.NaN, peakMb = Number.NaN] = output.split(' ').map(Number);
-  return { ms, peakMb };
+function figuresOf(bundle: string, file: string, way: string): Figures {
+  const output = execFileSync(process.execPath, [bundle, file, way], { encoding: 'utf8' });
+  const [ms = Number.NaN, cpuMs = Number.NaN, peakMb = Number.NaN] = output.split(' ').map(Number);
+  return { ms, cpuMs, peakMb };
+}
+
+function medians(figures: readonly Figures[]): Figures {
+  return {
+    ms: median(figures.map(({ ms }) => ms)),
+    cpuMs: median(figures.map(({ cpuMs }) => cpuMs)),
+    peakMb: median(figures.map(({ peakMb }) => peakMb)),
+  };
 }
 
 /** Knip on this repository: its parser and resolver, many stacks. */
