@@ -1,7 +1,7 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
-import { groupBy } from '../engine/lines/group-by.ts';
+import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';

@@ -5,7 +5,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures } from '../hotspots/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../group-by.ts';
 import type { HotLine } from './hot-line.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import { type CulpritSource, partsOfPlace } from './line-parts.ts';

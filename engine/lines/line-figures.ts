@@ -1,6 +1,6 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../group-by.ts';
 import type { LinePart } from './line-parts.ts';
 
 /** A part of a line, and where it was. */

@@ -1,7 +1,7 @@
 import { plural } from '../../protocol/figures.ts';
 import type { AnalyzeFailure } from '../analyze-failure.ts';
 import type { World } from '../world.ts';
-import { groupBy } from '../lines/group-by.ts';
+import { groupBy } from '../group-by.ts';
 import { kindOfFile } from './file-kinds.ts';
 import { type Folder, foldersBelow } from './folders-below.ts';
 import type { Sources } from './isolate-source.ts';

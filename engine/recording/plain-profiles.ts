@@ -1,4 +1,4 @@
-import { groupBy } from '../lines/group-by.ts';
+import { groupBy } from '../group-by.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
 import { type ProfileName, fileNameOf, profileNameOf } from './profile-names.ts';
 

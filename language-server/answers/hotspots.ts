@@ -4,7 +4,7 @@ import { durationClassOf } from '../../protocol/duration-class.ts';
 import { duration, firstTimeFigures, lensFigures, totalFigures } from '../../protocol/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../../engine/lines/group-by.ts';
+import { groupBy } from '../../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
 import { placeOf, shortPath } from '../../engine/report/places.ts';
