@@ -9,12 +9,12 @@ export async function openProfile(host: CommandHost, argument: unknown): Promise
   if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
 }
 
+/** Files alone: asked for both, Windows and Linux show a dialog that takes folders only. Any file names its recording. */
 async function chosen(): Promise<Uri | undefined> {
   const uris = await window.showOpenDialog({
     title: l10n.t('Open a CPU profile or a recording'),
     openLabel: l10n.t('Open'),
     canSelectFiles: true,
-    canSelectFolders: true,
     filters: { [l10n.t('CPU profiles')]: ['cpuprofile', 'gz', 'json'], [l10n.t('All files')]: ['*'] },
   });
   return uris?.[0];
