@@ -76,12 +76,14 @@ export type RecordingEvent =
 
 /**
  * A line of `<isolate>.turns.jsonl`, an array with its kind in front to keep it small. All times in µs.
- * - `turn`: one turn of 1 ms or more. `cpu` is −1 where it was not measured.
- * - `own`: the recorder's own work inside the loop (rotation, flush): no operation.
+ * - `turn`: one turn of 1 ms or more, without `own`: what of the time between its start and its end was the recorder's
+ *   (its hooks, what it did in between). `cpu` is the CPU time that the thread had in it, without the recorder's, −1 where
+ *   it was not measured (turns below 10 ms); before Node 22.19 that of the whole process.
+ * - `own`: when the recorder itself held the loop (rotation, flush), inside a turn or between two.
  * - `mark`: every turn up to here has been written; after the last mark of a killed process turns are unknown.
  */
 export type TurnLine =
-  | readonly ['turn', start: number, end: number, cpu: number]
+  | readonly ['turn', start: number, end: number, cpu: number, own?: number]
   | readonly ['own', start: number, end: number]
   | readonly ['mark', at: number];
 

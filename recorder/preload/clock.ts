@@ -5,13 +5,12 @@ import { host } from './host.ts';
 /** `process.hrtime` (CLOCK_MONOTONIC, the clock of V8's profiles) less `performance.now()`, in µs: constant. */
 const offset = Number(host.hrtime()) / 1000 - host.performanceNow() * 1000;
 
-/** Now, in whole µs of the recording's clock. `performance.now()` costs a tenth of `hrtime.bigint()`. */
+/** Now, in whole µs of the recording's clock. */
 export function now(): Microseconds {
-  return microseconds(Math.round(host.performanceNow() * 1000 + offset));
+  return onRecordingClock(host.performanceNow());
 }
 
-/** When this thread's event loop began to turn; 0 or less while the entry script has not ended. */
-export function loopStart(): Microseconds {
-  const { loopStart: start } = host.nodeTiming;
-  return microseconds(start > 0 ? Math.round(start * 1000 + offset) : 0);
+/** What `performance.now()` said, in ms, on the recording's clock. Asking it costs a tenth of `hrtime.bigint()`. */
+export function onRecordingClock(ms: number): Microseconds {
+  return microseconds(Math.round(ms * 1000 + offset));
 }

@@ -4,8 +4,14 @@ import fs from 'node:fs';
 import module from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
+import v8 from 'node:v8';
 
 const hrtime = process.hrtime.bigint.bind(process.hrtime);
+const resolved = Promise.resolve();
+const then = internal(resolved, 'then');
+
+/** Of this thread; before Node 22.19 of the whole process. */
+const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUsage');
 
 /**
  * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
@@ -25,6 +31,15 @@ export const host = {
   clearInterval: globalThis.clearInterval,
   performanceNow: performance.now.bind(performance),
   nodeTiming: performance.nodeTiming,
+  nextTick: process.nextTick.bind(process),
+  /** Runs it as a microtask. Cheaper than `queueMicrotask`, which makes a resource for async hooks of it. */
+  afterTicks: (work: () => void) => void call(then, resolved, [work]),
+  promiseHooks: v8.promiseHooks,
+  /** In ms. */
+  cpuTime: () => {
+    const usage = call(cpuUsage, process, []);
+    return isObject(usage) ? (Number(internal(usage, 'user')) + Number(internal(usage, 'system'))) / 1000 : 0;
+  },
   kill: process.kill.bind(process),
   wallClock: Date.now,
   hrtime,

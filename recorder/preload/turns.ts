@@ -1,5 +1,8 @@
-import type { Microseconds } from '../../protocol/units.ts';
-import { loopStart, now } from './clock.ts';
+import { hookCallbacks } from './callback-hooks.ts';
+import { onRecordingClock } from './clock.ts';
+import { CpuMeter } from './cpu-meter.ts';
+import { watchFloods } from './floods.ts';
+import { measureHookCost } from './hook-cost.ts';
 import { host } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
@@ -8,47 +11,58 @@ import { openTurnLog } from './turn-log.ts';
 
 /** The measured turns of this thread's event loop, from here on. */
 export interface Turns {
-  /** Runs the recorder's own work and marks it, so that nobody takes it for the program's. */
+  /** Runs the recorder's own work: its time is taken off the turn that it is in. */
   readonly own: (work: () => void) => void;
   /** Closes the turn that is open (the loop is over, or about to be) and writes everything. */
   readonly finish: () => void;
   readonly stop: () => void;
 }
 
-/** Shorter turns are not written. In µs. */
-const leastTurn = 1_000;
-/** Turns that long are written at once: what comes next may be the end. In µs. */
-const longTurn = 10_000;
-/** Between two microtasks of one turn nothing else runs, but a collection or another process may take longer. In µs. */
-const suspiciousGap = 1_000;
+/** Shorter turns are not written. In ms, as all times here. */
+const leastTurn = 1;
+/** Turns that long are written at once: what comes next may be the end. */
+const longTurn = 10;
+/** Between two microtasks of one turn nothing else runs, but a collection or another process may take longer. */
+const suspiciousGap = 1;
+/** More microtasks in one turn are not watched one by one. */
+const flood = 16;
+/** Callbacks of one turn. From so many on their hooks are worth being measured; before, they cost about this. */
+const manyCalls = 5_000;
+const usualCost = 0.000_15;
+/** Node itself takes a quarter of what a watched callback takes that does nothing (measured on 20 and 24). */
+const mostOwn = 0.75;
+/** The recorder's own work is written where it takes longer. */
+const leastOwn = 0.2;
 
 /**
  * A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask starts; its end
- * is the last callback's. Only `before` and `after` are hooked: `init` costs four times as much on promises.
+ * is the last callback's.
  */
 export function measureTurns(run: Run, output: Output): Turns {
   const log = openTurnLog(run, output);
   const turn = new OpenTurn(log);
-  const own = (work: () => void): void => {
-    const start = turn.interrupt();
-    work();
-    log.add(['own', start, turn.resume()]);
-  };
-  const hook = host.createHook({
-    before: () => turn.enter(),
-    after: () => {
+  const own = (work: () => void): void => turn.own(work);
+  const hooks = hookCallbacks({
+    enter: (isMicrotask) => {
+      if (turn.enter(isMicrotask)) floods.reset();
+    },
+    leave: () => {
       if (turn.leave() >= leastTurn) log.flushSoon(own);
+      if (turn.isFlooded()) floods.begin();
     },
   });
-  hook.enable();
+  const floods = watchFloods(hooks, () => turn.drained());
+  hooks.enable();
   return {
     own,
     finish: () => {
-      turn.interrupt();
-      turn.resume();
+      turn.finish(floods.isOn());
       log.flush();
     },
-    stop: () => void hook.disable(),
+    stop: () => {
+      if (floods.isOn()) floods.end();
+      hooks.disable();
+    },
   };
 }
 
@@ -58,64 +72,124 @@ export function measureTurns(run: Run, output: Output): Turns {
  * nothing is told apart.
  */
 class OpenTurn {
-  private start = now();
+  private start = host.performanceNow();
   private end = this.start;
   /** The loop's idle time so far when the turn began. */
   private idle = 0;
   private depth = 0;
   private isEntry = true;
+  /** Callbacks in it, inner ones too. */
+  private calls = 0;
+  /** Microtasks in it since they are watched. */
+  private jobs = 0;
+  /** Time of the recorder in it. */
+  private ownTime = 0;
+  /** Of the hooks, for each callback; 0 while it was not measured. */
+  private callCost = 0;
+  private readonly cpu = new CpuMeter();
   private readonly log: TurnLog;
 
   constructor(log: TurnLog) {
     this.log = log;
   }
 
-  enter(): void {
+  /** True where a turn begins. */
+  enter(isMicrotask: boolean): boolean {
     this.depth += 1;
-    if (this.depth > 1) return;
-    if (this.isEntry) {
-      const started = loopStart();
-      if (started <= 0) return;
-      this.isEntry = false;
-      this.close(started);
-      this.open();
-    } else if (!isMicrotask(host.executionAsyncResource()) || this.hasIdled()) {
-      this.close(this.end);
+    this.calls += 1;
+    if (this.depth > 1) return false;
+    const isNew = this.isEntry ? this.hasEntryEnded() : !isMicrotask || this.hasIdled();
+    if (isNew) {
+      this.close();
       this.open();
     }
+    if (isMicrotask) this.jobs += 1;
+    return isNew;
   }
 
-  /** How long the turn has taken, in µs; 0 inside another callback. */
+  /** How long the turn has taken; 0 inside another callback. */
   leave(): number {
     // After an uncaught error Node leaves more scopes than it entered.
     this.depth = Math.max(0, this.depth - 1);
     if (this.depth > 0) return 0;
-    this.end = now();
+    this.lap();
     return this.end - this.start;
   }
 
-  /** Ends the turn before its time, now if the program is running. Now. */
-  interrupt(): Microseconds {
-    const time = now();
-    this.close(this.isEntry || this.depth > 0 ? time : this.end);
-    return time;
+  isFlooded(): boolean {
+    return this.jobs >= flood && this.depth === 0;
   }
 
-  /** What follows counts as a turn of its own. Now. */
-  resume(): Microseconds {
+  /** A flood is over, or has got so far: three callbacks of the recorder, which cost as much as being watched. */
+  drained(): void {
+    this.depth = 0;
+    this.jobs = 0;
+    this.calls += 3;
+    this.lap();
+  }
+
+  own(work: () => void): void {
+    const start = host.performanceNow();
+    work();
+    const end = host.performanceNow();
+    this.ownTime += end - start;
+    if (end - start >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
+  }
+
+  /** The last turn ends, now if the program is running. */
+  finish(isFlood: boolean): void {
+    if (this.isEntry || this.depth > 0 || isFlood) this.lap();
+    this.close();
     this.open();
-    return this.start;
+  }
+
+  private hasEntryEnded(): boolean {
+    const { loopStart } = host.nodeTiming;
+    if (loopStart <= 0) return false;
+    this.isEntry = false;
+    this.lap();
+    this.end = loopStart;
+    return true;
+  }
+
+  private lap(): void {
+    this.end = host.performanceNow();
+    if (this.end - this.start >= longTurn) this.cpu.lap(this.end);
   }
 
   private open(): void {
-    this.start = now();
+    this.start = host.performanceNow();
     this.end = this.start;
     this.idle = host.nodeTiming.idleTime;
+    this.calls = 0;
+    this.jobs = 0;
+    this.ownTime = 0;
+    this.cpu.begin(this.start);
   }
 
-  private close(end: Microseconds): void {
-    if (end - this.start >= leastTurn) this.log.add(['turn', this.start, end, -1]);
-    if (end - this.start >= longTurn) this.log.flush();
+  private close(): void {
+    const time = this.end - this.start;
+    if (time < leastTurn) return;
+    const isLong = time >= longTurn;
+    const cpu = isLong ? this.cpu.ofTurn : time;
+    const own = this.ownTime + Math.min(this.hookTime(), cpu * mostOwn);
+    if (time - own < leastTurn) return;
+    const cpuUs = isLong ? inUs(Math.max(0, cpu - own)) : -1;
+    this.log.add(['turn', onRecordingClock(this.start), onRecordingClock(this.end), cpuUs, inUs(own)]);
+    if (isLong) this.own(() => this.log.flush());
+  }
+
+  /** What the hooks themselves took: what one call takes is measured when there have been so many that it is compiled. */
+  private hookTime(): number {
+    if (this.calls < manyCalls) return this.calls * usualCost;
+    if (this.callCost === 0) {
+      const { calls } = this;
+      this.depth += 1;
+      this.callCost = measureHookCost();
+      this.depth -= 1;
+      this.calls = calls;
+    }
+    return this.calls * this.callCost;
   }
 
   /**
@@ -123,16 +197,10 @@ class OpenTurn {
    * Idle time is under-counted by nine tenths while the profiler runs, but it never grows inside a turn.
    */
   private hasIdled(): boolean {
-    return now() - this.end > suspiciousGap && host.nodeTiming.idleTime > this.idle;
+    return host.performanceNow() - this.end > suspiciousGap && host.nodeTiming.idleTime > this.idle;
   }
 }
 
-/**
- * A promise (of any realm), a `process.nextTick` job (a plain object) or a `queueMicrotask` job: it belongs to the
- * turn before it. A socket's write request has a `callback` too, but a class of its own.
- */
-function isMicrotask(resource: object): boolean {
-  if (host.isPromise(resource)) return true;
-  const prototype: unknown = Object.getPrototypeOf(resource);
-  return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
+function inUs(ms: number): number {
+  return Math.round(ms * 1000);
 }
