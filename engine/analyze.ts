@@ -8,6 +8,7 @@ import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
 import { hotLines } from './lines/hot-lines.ts';
+import { doubtSentences } from './report/doubts.ts';
 import { SourceIndexes } from './lines/source-indexes.ts';
 import { buildStream } from './recording/build-stream.ts';
 import { findSources } from './recording/find-sources.ts';
@@ -73,7 +74,14 @@ export async function analyze(paths: readonly string[], world: World, options: A
       streams,
       ...hotspots,
       lines,
-      warnings: [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings, ...mapper.warnings],
+      warnings: [
+        ...sources.warnings,
+        ...sources.losses,
+        ...loaded.warnings,
+        ...warnings,
+        ...mapper.warnings,
+        ...doubtSentences({ thresholdUs, streams, ...hotspots }),
+      ],
     },
   };
 }

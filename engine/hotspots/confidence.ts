@@ -9,7 +9,7 @@ interface Evidence {
 }
 
 /**
- * A figure is "≈" with inferred turns, with fewer than 3 samples behind it, or when one sample covers more than 5
+ * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, or when one sample covers more than 5
  * intervals and more than a tenth of it. A shorter gap cannot move the figure by more than that tenth: the operation's
  * length is measured, so a gap leaves open only who held the loop meanwhile.
  */
@@ -19,7 +19,7 @@ export function isEstimated(
   interval: Microseconds,
 ): boolean {
   const hasGap = interval > 0 && longest > 5 * interval && longest * 10 > weight;
-  return !operation.measured || samples < 3 || hasGap;
+  return !operation.measured || operation.doubt !== null || samples < 3 || hasGap;
 }
 
 /** The operation holds the first sample of the function in its thread, and `weight`, in µs, may be its warming up. */

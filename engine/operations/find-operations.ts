@@ -4,6 +4,7 @@ import type { TreeFacts } from '../samples/tree-facts.ts';
 import { Bridge } from './bridge.ts';
 import { type SampleRange, inferOperations } from './infer-operations.ts';
 import type { BridgedSamples, Operation } from './operation.ts';
+import { hasWaited } from './has-waited.ts';
 import { firstSampleFrom } from './sample-search.ts';
 
 export interface StreamOperations {
@@ -18,8 +19,9 @@ export interface StreamOperations {
  */
 export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
-  const measured = measuredOperations(stream, streamIndex);
-  for (const { firstSample, lastSample } of measured) bridge.bridge({ first: firstSample, last: lastSample });
+  const turns = measuredOperations(stream, streamIndex);
+  for (const { firstSample, lastSample } of turns) bridge.bridge({ first: firstSample, last: lastSample });
+  const measured = turns.map((turn) => (hasWaited(turn, stream, facts) ? { ...turn, doubt: 'waited' as const } : turn));
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
   for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
@@ -36,6 +38,7 @@ function measuredOperations(stream: SampleStream, streamIndex: number): readonly
   return Array.from(turns.starts, (start, turn) => {
     const end = turns.ends[turn] ?? start;
     const cpu = turns.cpu[turn] ?? -1;
+    const own = turns.own[turn] ?? 0;
     return {
       stream: streamIndex,
       start: microseconds(start),
@@ -44,6 +47,7 @@ function measuredOperations(stream: SampleStream, streamIndex: number): readonly
       lastSample: firstSampleFrom(times, end),
       measured: true,
       cpu: cpu < 0 ? null : microseconds(cpu),
+      doubt: own * 10 > end + own - start ? 'recorder' : null,
     };
   });
 }
@@ -57,5 +61,6 @@ function inferredOperation({ times, end }: SampleStream, stream: number, { first
     lastSample: last,
     measured: false,
     cpu: null,
+    doubt: null,
   };
 }

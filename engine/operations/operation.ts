@@ -13,7 +13,15 @@ export interface Operation {
   readonly measured: boolean;
   /** CPU time of the thread meanwhile; null where it was not measured. */
   readonly cpu: Microseconds | null;
+  /** Why its figures are estimates although it was measured; null where they are none. */
+  readonly doubt: Doubt | null;
 }
+
+/**
+ * `recorder`: over a tenth of the turn was for the recorder's own hooks. `waited`: the thread had the processor for less
+ * than seven tenths of it, without a synchronous read or write to wait for: other processes had it.
+ */
+export type Doubt = 'recorder' | 'waited';
 
 /**
  * The samples of one isolate as every table shows them: collections and native stretches have taken the stack that they

@@ -1,15 +1,20 @@
 import { plausibleTime } from '../profile/plausible-time.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 
-/** The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. */
+/**
+ * The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing.
+ * The recorder's own part of a turn is cut off its end: its hooks run between all that the program does, and no sample
+ * tells where.
+ */
 export function readTurns(lines: readonly unknown[], isComplete: boolean): MeasuredTurns {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
   const turns = known
     .filter(([kind]) => kind === 'turn')
-    .map(([, start, end, cpu]) => ({
+    .map(([, start, end, cpu, own]) => ({
       start: plausibleTime(start, 0),
-      end: plausibleTime(end, 0),
+      end: plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0)),
       cpu: plausibleTime(cpu, -1),
+      own: Math.max(0, plausibleTime(own, 0)),
     }))
     .filter(({ start, end }) => end > start)
     .toSorted((a, b) => a.start - b.start);
@@ -19,6 +24,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): Measu
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
     ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
     cpu: Float64Array.from(turns, ({ cpu }) => cpu),
+    own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : last,
   };
 }

@@ -52,6 +52,8 @@ export interface MeasuredTurns {
   readonly ends: Float64Array;
   /** CPU time in µs per turn, −1 where it was not measured. */
   readonly cpu: Float64Array;
+  /** What the recorder itself took of each turn, in µs: cut off its end. */
+  readonly own: Float64Array;
   /** Every turn up to here is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
 }

@@ -15,6 +15,8 @@ export interface TreeFacts {
   readonly loadingModule: Int32Array;
   /** 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
+  /** 1 where a frame on the way waits for a disk, a pipe or another process. */
+  readonly waits: Uint8Array;
 }
 
 export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): TreeFacts {
@@ -23,6 +25,8 @@ export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): T
   const moduleBody = new Int32Array(size).fill(-1);
   const loadingModule = new Int32Array(size).fill(-1);
   const innermostLoads = new Uint8Array(size);
+  const waits = new Uint8Array(size);
+  const waiters = Uint8Array.from(functions, (fn) => Number(isWaiter(fn)));
   const userFunctions = Uint8Array.from(functions, (fn) => Number(isUserFunction(fn)));
   const loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
   const moduleBodies = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
@@ -36,15 +40,22 @@ export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): T
     outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
     moduleBody[node] = moduleBodies[fn] === 1 ? node : bodyAbove;
     loadingModule[node] = isLoader ? (functionId[bodyAbove] ?? -1) : (loadingModule[above] ?? -1);
+    waits[node] = waiters[fn] === 1 ? 1 : (waits[above] ?? 0);
     innermostLoads[node] = isLoader ? 1 : isUser ? 0 : (innermostLoads[above] ?? 0);
   }
   const outermost = outermostNodes(tree, functions.length);
-  return { outermost, outermostUser, userFunctions, moduleBody, loadingModule, innermostLoads };
+  return { outermost, outermostUser, userFunctions, moduleBody, loadingModule, innermostLoads, waits };
 }
 
 /** Its frame has a url that is not one of Node's own. */
 function isUserFunction(fn: FunctionInfo): boolean {
   return fn.kind !== 'native' && fn.kind !== 'node';
+}
+
+/** `readFileSync`, `spawnSync` …, and what writes to a pipe at once. */
+function isWaiter({ kind, url, name }: FunctionInfo): boolean {
+  if (kind === 'native') return /^write(Utf8String|Latin1String|Buffer|v)$/.test(name);
+  return kind === 'node' && /^node:(fs|child_process)$/.test(url) && name.endsWith('Sync');
 }
 
 /** Goes down and back up the tree without recursion, counting the open calls of each function. */

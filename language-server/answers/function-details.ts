@@ -1,7 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { StackText } from '../../protocol/requests.ts';
-import type { Microseconds } from '../../protocol/units.ts';
+import type { Doubt } from '../../engine/operations/operation.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { placeOf } from '../../engine/report/places.ts';
 import { stacksOf } from './stacks.ts';
 
@@ -20,6 +21,8 @@ export interface FunctionDetails {
   readonly estimated: boolean;
   /** Turns were inferred from the samples: a profile made elsewhere. */
   readonly inferred: boolean;
+  /** Why its longest operation is in doubt, and the CPU time of that; null where it is not. */
+  readonly doubt: { readonly why: Doubt; readonly cpuUs: Microseconds; readonly operationUs: Microseconds } | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
   readonly stacks: readonly StackText[];
 }
@@ -44,7 +47,17 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     samples: culprit?.samples ?? presence.worstSamples,
     estimated: culprit?.estimated ?? presence.estimated,
     inferred: analysis.streams.some(({ turns }) => turns === null),
+    doubt: doubtOf(analysis, functionId),
     byClass: presence.byClass,
     stacks: stacksOf(analysis, functionId, mostStacks),
   };
+}
+
+function doubtOf({ ownParts, operations }: Analysis, functionId: number): FunctionDetails['doubt'] {
+  const parts = ownParts.filter((part) => part.functionId === functionId);
+  const [worst] = parts.toSorted((a, b) => b.weight - a.weight);
+  const operation = worst === undefined ? undefined : operations[worst.operation];
+  if (operation === undefined || operation.doubt === null) return null;
+  const { doubt, cpu, start, end } = operation;
+  return { why: doubt, cpuUs: cpu ?? microseconds(0), operationUs: microseconds(end - start) };
 }

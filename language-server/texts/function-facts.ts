@@ -13,9 +13,13 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   ];
 }
 
-function confidence({ samples, estimated, inferred }: FunctionDetails): string {
+function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): string {
   const behind = `${plural(samples, 'sample')} behind the worst`;
   if (inferred) return `≈, because this profile does not say where one operation ends and the next begins; ${behind}.`;
+  if (doubt?.why === 'waited')
+    return `≈, because the machine was busy: ${duration(doubt.cpuUs)} of CPU in ${duration(doubt.operationUs)}; ${behind}.`;
+  if (doubt?.why === 'recorder')
+    return `≈, because so many callbacks ran at once that recording them took over a tenth of the time, which was taken off; ${behind}.`;
   return estimated ? `≈, because there are too few samples, or a gap in them: ${behind}.` : `${behind}.`;
 }
 

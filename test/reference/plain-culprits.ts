@@ -68,8 +68,12 @@ function figuresOf(parts: readonly InOperation[]): PlainCulprit {
 }
 
 /** Rules 5 and 10: fewer than 3 samples, or a gap of over 5 intervals that is over a tenth of the figure. */
-function isEstimated({ weight, places }: PlainOwnPart, { inferred }: PlainOperation, intervalUs: number): boolean {
+function isEstimated(
+  { weight, places }: PlainOwnPart,
+  { inferred, doubted }: PlainOperation,
+  intervalUs: number,
+): boolean {
   const samples = places.flatMap((place) => place.samples);
   const longest = samples.reduce((most, sample) => Math.max(most, sample.weight), 0);
-  return inferred || samples.length < 3 || (longest > 5 * intervalUs && longest * 10 > weight);
+  return inferred || doubted || samples.length < 3 || (longest > 5 * intervalUs && longest * 10 > weight);
 }

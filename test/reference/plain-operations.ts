@@ -4,9 +4,18 @@ import type { PlainSample } from './plain-samples.ts';
 
 /** What the recorder measured in one isolate, in µs; null: operations are inferred. */
 export interface PlainTurns {
-  readonly turns: readonly (readonly [start: number, end: number])[];
+  readonly turns: readonly PlainTurn[];
   /** After it operations are inferred: the process was killed. */
   readonly knownUntil: number;
+}
+
+export interface PlainTurn {
+  readonly start: number;
+  /** Without what the recorder itself took of it. */
+  readonly end: number;
+  readonly own: number;
+  /** −1: unknown. */
+  readonly cpu: number;
 }
 
 export interface PlainOperation {
@@ -15,6 +24,8 @@ export interface PlainOperation {
   readonly end: number;
   readonly samples: readonly OperationSample[];
   readonly inferred: boolean;
+  /** Measured, but its figures are estimates. */
+  readonly doubted: boolean;
 }
 
 export interface OperationSample {
@@ -32,14 +43,15 @@ export function plainOperations(
   samples: readonly PlainSample[],
   measured: PlainTurns | null,
 ): readonly PlainOperation[] {
-  const turns = (measured?.turns ?? []).map(([start, end]) => measuredOperation(samples, start, end));
+  const turns = (measured?.turns ?? []).map((turn) => measuredOperation(samples, turn));
   const knownUntil = measured?.knownUntil ?? -Infinity;
   const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run) ?? []);
   return [...turns, ...runs];
 }
 
 /** Rule 4. */
-function measuredOperation(samples: readonly PlainSample[], start: number, end: number): PlainOperation {
+function measuredOperation(samples: readonly PlainSample[], turn: PlainTurn): PlainOperation {
+  const { start, end } = turn;
   const inside = indexes(samples, ({ time }) => start <= time && time < end);
   const stacks = bridged(inside.map((index) => asNative(samples[index])));
   const timeOf = (position: number): number => samples[inside[position] ?? -1]?.time ?? end;
@@ -47,6 +59,12 @@ function measuredOperation(samples: readonly PlainSample[], start: number, end: 
     start,
     end,
     inferred: false,
+    doubted:
+      turn.own > (end + turn.own - start) / 10 ||
+      hasWaited(
+        turn,
+        inside.flatMap((index) => samples[index] ?? []),
+      ),
     samples: inside.map((index, position) => ({
       index,
       weight: timeOf(position + 1) - (position === 0 ? start : timeOf(position)),
@@ -54,6 +72,19 @@ function measuredOperation(samples: readonly PlainSample[], start: number, end: 
       gc: samples[index]?.meta === '(garbage collector)',
     })),
   };
+}
+
+/** The thread had less than 70 % of a processor, without synchronous input or output. */
+function hasWaited({ start, end, cpu }: PlainTurn, samples: readonly PlainSample[]): boolean {
+  const waiting = samples.map(({ time, stack }, position) =>
+    stack.some(isWaiter) ? (samples[position + 1]?.time ?? end) - time : 0,
+  );
+  return cpu >= 0 && cpu + waiting.reduce((sum, us) => sum + us, 0) < 0.7 * (end - start);
+}
+
+function isWaiter({ url, name, kind }: PlainFunction): boolean {
+  if (kind === 'native') return ['writeUtf8String', 'writeLatin1String', 'writeBuffer', 'writev'].includes(name);
+  return (url === 'node:fs' || url === 'node:child_process') && name.endsWith('Sync');
 }
 
 /** Rule 4: an `(idle)` sample inside a turn counts as `(program)`. */
@@ -106,7 +137,13 @@ function inferredOperation(samples: readonly PlainSample[], run: readonly number
     return { index, weight, stack: stacks[first + position] ?? [], gc: meta === '(garbage collector)' };
   });
   const start = samples[run[first] ?? -1]?.time ?? 0;
-  return { start, end: start + kept.reduce((sum, { weight }) => sum + weight, 0), samples: kept, inferred: true };
+  return {
+    start,
+    end: start + kept.reduce((sum, { weight }) => sum + weight, 0),
+    samples: kept,
+    inferred: true,
+    doubted: false,
+  };
 }
 
 /** Rule 6: the stacks of one operation's samples. */

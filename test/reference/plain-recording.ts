@@ -1,6 +1,6 @@
 import type { RecordingEvent, RecordingManifest, TurnLine } from '../../protocol/recording.ts';
 import { eventsFile, profileSuffix, recordingFile, turnsSuffix } from '../../protocol/recording.ts';
-import type { PlainTurns } from './plain-operations.ts';
+import type { PlainTurn, PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';
 
@@ -58,15 +58,17 @@ function partOf(name: string): number {
 
 /** Rule 4: sorted, none reaching into the next; the recorder's own turns are none. */
 function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
-  const turns = lines
-    .flatMap((line) => (line[0] === 'turn' ? [[line[1], line[2]] as const] : []))
-    .toSorted(([a], [b]) => a - b);
+  const turns = lines.flatMap((line) => (line[0] === 'turn' ? turnOf(line) : [])).toSorted((a, b) => a.start - b.start);
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
-  const ends = turns.map(([, end]) => end);
+  const ends = turns.map(({ end }) => end);
   return {
-    turns: turns.map(([start, end], index) => [start, Math.min(end, turns[index + 1]?.[0] ?? Infinity)] as const),
+    turns: turns.map((turn, index) => ({ ...turn, end: Math.min(turn.end, turns[index + 1]?.start ?? Infinity) })),
     knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends)),
   };
+}
+
+function turnOf([, start, end, cpu, own = 0]: Extract<TurnLine, readonly ['turn', ...unknown[]]>): PlainTurn {
+  return { start, end: end - own, own, cpu };
 }
 
 function hasEnded(isolate: string, events: readonly RecordingEvent[]): boolean {

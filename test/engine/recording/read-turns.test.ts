@@ -14,6 +14,24 @@ test('turns are sorted, and none reaches into the next', () => {
   );
 });
 
+test('what the recorder took of a turn is cut off its end', () => {
+  const { starts, ends, own } = readTurns(
+    [
+      ['turn', 10, 60, 7, 20],
+      ['turn', 70, 80, 7],
+    ],
+    true,
+  );
+  assert.deepEqual(
+    [[...starts], [...ends], [...own]],
+    [
+      [10, 70],
+      [40, 80],
+      [20, 0],
+    ],
+  );
+});
+
 test('a turn with a time that no clock can show is none', () => {
   const { starts, knownUntil } = readTurns(
     [
