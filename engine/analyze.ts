@@ -60,6 +60,8 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));
   const { thresholdUs } = options;
   const hotspots = findHotspots(streams, table.functions, thresholdUs);
+  const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
+  const doubts = doubtSentences({ thresholdUs, streams, ...hotspots });
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
   const lines = await hotLines({ thresholdUs, functions, streams, ...hotspots }, usedMapper, indexes);
@@ -74,14 +76,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
       streams,
       ...hotspots,
       lines,
-      warnings: [
-        ...sources.warnings,
-        ...sources.losses,
-        ...loaded.warnings,
-        ...warnings,
-        ...mapper.warnings,
-        ...doubtSentences({ thresholdUs, streams, ...hotspots }),
-      ],
+      warnings: [...said, ...mapper.warnings, ...doubts],
     },
   };
 }

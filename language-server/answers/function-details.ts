@@ -57,7 +57,8 @@ function doubtOf({ ownParts, operations }: Analysis, functionId: number): Functi
   const parts = ownParts.filter((part) => part.functionId === functionId);
   const [worst] = parts.toSorted((a, b) => b.weight - a.weight);
   const operation = worst === undefined ? undefined : operations[worst.operation];
-  if (operation === undefined || operation.doubt === null) return null;
-  const { doubt, cpu, start, end } = operation;
-  return { why: doubt, cpuUs: cpu ?? microseconds(0), operationUs: microseconds(end - start) };
+  const why = operation?.doubt ?? null;
+  if (operation === undefined || why === null) return null;
+  const { cpu, start, end } = operation;
+  return { why, cpuUs: cpu ?? microseconds(0), operationUs: microseconds(end - start) };
 }
