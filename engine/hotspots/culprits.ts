@@ -19,17 +19,12 @@ export function createCulpritFinder(
   const restLoad = new Sums(size);
   /** By node, in µs: of its whole weight, what is under a deeper loader frame. */
   const load = new Sums(size);
-  const isPossible = ({ nodes, total }: OperationTree): boolean => {
-    for (const node of nodes) {
-      if ((total.weight[node] ?? 0) > threshold && isOwn[functionId[node] ?? 0] === 1) return true;
-    }
-    return false;
-  };
+  const isLongOwn = (node: number, weight: number): boolean => weight > threshold && isOwn[functionId[node] ?? 0] === 1;
   return (tree) => {
     const culprits = new Set<number>();
     const { weight: total } = tree.total;
     // Most operations have none, and the sums below are most of the work.
-    if (!isPossible(tree)) return culprits;
+    if (!someNode(tree, isLongOwn)) return culprits;
     const self = tree.self();
     for (const node of tree.nodes) {
       rest[node] = self.weight[node] ?? 0;
@@ -54,4 +49,10 @@ export function createCulpritFinder(
     }
     return culprits;
   };
+}
+
+/** Is there a node for which this is true? `weight`, in µs, is that of all below it too. */
+function someNode({ nodes, total }: OperationTree, isSought: (node: number, weight: number) => boolean): boolean {
+  for (const node of nodes) if (isSought(node, total.weight[node] ?? 0)) return true;
+  return false;
 }

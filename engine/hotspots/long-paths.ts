@@ -6,10 +6,14 @@ import type { PreparedStream } from './prepared-stream.ts';
  * Finds the cut paths to functions that are over the threshold in one operation; the heaviest one of each always, of
  * equals the first in time.
  */
-export function createLongPathFinder(functionCount: number, lastOf: (path: number) => number, threshold: Microseconds) {
+export function createLongPathFinder(
+  functionCount: number,
+  lastOf: (path: number) => number,
+  threshold: Microseconds,
+): (long: Iterable<number>, tree: OperationTree, prepared: PreparedStream) => readonly number[] {
   const isLong = new Uint8Array(functionCount);
   const paths = new PathWeights();
-  return (long: Iterable<number>, tree: OperationTree, { stream, facts, cutPathOf }: PreparedStream) => {
+  return (long, tree, { stream, facts, cutPathOf }) => {
     const { functionId } = stream.tree;
     paths.clear();
     for (const fn of long) isLong[fn] = 1;

@@ -97,8 +97,11 @@ export class OperationWeigher {
   /** Of an operation that was nearly everywhere they are looked up, which takes a tenth of the time of sorting them. */
   #sorted(count: number): Int32Array {
     const nodes = this.#nodes.subarray(0, count);
-    // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
-    if (count * 8 < this.#tree.size) return nodes.sort();
+    if (count * 64 < this.#tree.size) {
+      // In place: a copy for each of a hundred thousand operations would be work for the garbage collector.
+      nodes.sort();
+      return nodes;
+    }
     let next = 0;
     for (let node = firstFunctionNode; next < count; node++)
       if (this.#seen[node] === this.#operations) nodes[next++] = node;

@@ -25,5 +25,5 @@ const shortGaps = 2 ** 16;
 /** Ascending. */
 function longGaps(times: Float64Array): Float64Array {
   const gaps = times.subarray(1).map((time, sample) => time - (times[sample] ?? time));
-  return gaps.filter((gap) => gap >= shortGaps).sort();
+  return gaps.filter((gap) => gap >= shortGaps).toSorted();
 }

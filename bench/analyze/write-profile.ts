@@ -1,0 +1,96 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/**
+ * Writes a made-up `.cpuprofile` of about `size` bytes as V8 does: its keys, its order, ids by depth first, line ticks at the
+ * leaves. Half of it are nodes, half samples, 50 µs apart. The same size gives the same file.
+ */
+export function writeProfile(file: string, size: number): void {
+  const output = openSync(file, 'w');
+  const trees = Math.max(1, Math.round(size / 2 / (bytesPerNode * treeSize)));
+  const samples = Math.round(size / 2 / bytesPerSample);
+  const random = createRandom();
+  write(output, nodes(trees));
+  write(output, [`],"startTime":${startTime},"endTime":${startTime + samples * 51}`]);
+  write(
+    output,
+    numbers('samples', samples, (index) => sampledNode(index, trees, random)),
+  );
+  write(
+    output,
+    numbers('timeDeltas', samples, () => 45 + Math.floor(random() * 12)),
+  );
+  write(output, ['}']);
+  closeSync(output);
+}
+
+const startTime = 1_000_000;
+/** Of what is written below; measured. */
+const bytesPerNode = 240;
+const bytesPerSample = 10;
+/** Each tree is binary, and so many calls deep. */
+const depth = 12;
+const treeSize = 2 ** depth - 1;
+const idleId = 2;
+const firstTreeId = 3;
+/** No two neighbours are one function, as V8 would have made them one node. */
+const functionCount = 1500;
+
+function* nodes(trees: number): Iterable<string> {
+  const children = Array.from({ length: trees }, (_, tree) => firstTreeId + tree * treeSize);
+  yield `{"nodes":[{"id":1,"callFrame":${callFrame('(root)', '', -1)},"hitCount":0,"children":[${[idleId, ...children].join(',')}]}`;
+  yield `,{"id":${idleId},"callFrame":${callFrame('(idle)', '', -1)},"hitCount":1}`;
+  for (let tree = 0; tree < trees; tree++) yield* subtree(firstTreeId + tree * treeSize, depth, tree);
+}
+
+/** A node and what is below it, `height` calls in all. */
+function* subtree(id: number, height: number, fn: number): Iterable<string> {
+  const number = fn % functionCount;
+  const url = `file:///home/user/project/node_modules/package-${number % 40}/lib/module-${number % 200}.js`;
+  const head = `,{"id":${id},"callFrame":${callFrame(`function${number}`, url, number % 900)}`;
+  if (height === 1) {
+    yield `${head},"hitCount":3,"positionTicks":[{"line":${(number % 900) + 3},"ticks":2},{"line":${(number % 900) + 5},"ticks":1}]}`;
+    return;
+  }
+  const second = id + 2 ** (height - 1);
+  yield `${head},"hitCount":0,"children":[${id + 1},${second}]}`;
+  yield* subtree(id + 1, height - 1, fn * 2 + 1);
+  yield* subtree(second, height - 1, fn * 2 + 2);
+}
+
+function callFrame(name: string, url: string, line: number): string {
+  return `{"functionName":"${name}","scriptId":"${url === '' ? 0 : 87}","url":"${url}","lineNumber":${line},"columnNumber":${line < 0 ? -1 : 14}}`;
+}
+
+/** A request of 20 ms is in one tree, at 40 places of it; the next one in another; in between the loop waits. */
+function sampledNode(index: number, trees: number, random: () => number): number {
+  const request = Math.floor(index / 400);
+  if (index % 400 === 399) return idleId;
+  const hotSpot = Math.floor(random() * random() * 40);
+  return firstTreeId + ((request * 7) % trees) * treeSize + ((request * 31 + hotSpot * 97) % treeSize);
+}
+
+function* numbers(key: string, count: number, numberAt: (index: number) => number): Iterable<string> {
+  yield `,"${key}":[`;
+  for (let index = 0; index < count; index++) yield index === 0 ? `${numberAt(index)}` : `,${numberAt(index)}`;
+  yield ']';
+}
+
+function write(output: number, pieces: Iterable<string>): void {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < 2 ** 20) continue;
+    writeSync(output, text);
+    text = '';
+  }
+  writeSync(output, text);
+}
+
+/** Numbers from 0 to 1, the same in each run (a linear congruential generator). */
+function createRandom(): () => number {
+  let state = 12345;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
