@@ -15,6 +15,8 @@ const { HOTSPAN_BENCH_TOOLS: given } = process.env;
 const [, , wanted = ''] = process.argv;
 const tools = given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-lines-'));
 if (!existsSync(path.join(tools, 'node_modules'))) installCompilers();
+/** Of the bad ones, for each compiler. */
+const mostShown = 15;
 const verdicts: readonly Verdict[] = ['right', 'marked', 'elsewhere', 'wrong', 'lost'];
 console.log(
   '| compiler | lines | right | ≈ or one of, and among them | ≈, another line | wrong | nothing said | right or ≈ |',
@@ -49,8 +51,6 @@ async function measure(toolchain: Toolchain): Promise<void> {
   for (const { force, verdict, said } of bad.slice(0, mostShown))
     console.error(`    ${verdict}: ${force.project}:${force.line} ${force.way} → ${said}`);
 }
-
-const mostShown = 15;
 
 async function judgeOnce(toolchain: Toolchain, shift: number): Promise<readonly Judged[]> {
   const folder = mkdtempSync(path.join(tools, 'program-'));

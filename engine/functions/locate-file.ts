@@ -17,7 +17,7 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a workspace that was opened by a link: Node names files by where the link leads;
  * - a package of a monorepo that `--preserve-symlinks` ran by its link in `node_modules`;
  * - a file that Bazel ran from its `runfiles` or its `bin`, where the workspace has the same text;
- * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`), or that a development server on this machine
+ * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a development server on this machine
  *   served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`).
  */
 export async function createLocate(workspace: Workspace, world: World): Promise<Locate> {
@@ -86,7 +86,7 @@ async function locateServed(url: string, workspace: Workspace, world: World): Pr
 
 /** What a bundler or a server of this machine calls a file: with a slash in front, decoded; null for other urls. */
 function servedPath(url: string): string | null {
-  const evaluated = /^webpack-internal:\/\/\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
+  const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
   if (evaluated !== undefined) return evaluated.includes('/../') ? null : evaluated;
   const isLocal = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url) && URL.canParse(url);
   return isLocal ? filePathOf(`file://${new URL(url).pathname}`) : null;

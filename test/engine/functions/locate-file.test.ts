@@ -36,6 +36,7 @@ for (const [url, expected] of [
   ['/bazel/bazel-out/k8-fastbuild/bin/src/copied.js', 'none'],
   ['webpack-internal:///./src/a.ts', '/shop/src/a.ts'],
   ['webpack-internal:///(rsc)/./src/a.ts?1234', '/shop/src/a.ts'],
+  ['webpack://shop/./src/a.ts?', '/shop/src/a.ts'],
   ['webpack-internal:///./../secret.js', 'none'],
   ['webpack-internal:///./node_modules/dep/a.js', 'none'],
   ['http://localhost:5173/src/a.ts?t=17', '/shop/src/a.ts'],
