@@ -69,7 +69,8 @@ export class ProfileDecoder {
     let at = 0;
     for (;;) {
       const next = this.#step(bytes, at);
-      if (next === more) return at;
+      // White space never waits: a gigabyte of it takes no memory.
+      if (next === more) return afterSpace(bytes, at);
       if (next === bad) {
         this.#state = 'bad';
         return bytes.length;
@@ -81,9 +82,15 @@ export class ProfileDecoder {
   // The steps. Each one says which one comes next.
 
   readonly #begin: Step = (bytes, from) => {
+    if (from === bytes.length) return more;
     if (bytes[from] === byteOrderMark[0] && bytes.length - from < byteOrderMark.length) return more;
     const isMarked = byteOrderMark.every((byte, index) => bytes[from + index] === byte);
-    const start = afterSpace(bytes, isMarked ? from + byteOrderMark.length : from);
+    this.#step = this.#start;
+    return isMarked ? from + byteOrderMark.length : from;
+  };
+
+  readonly #start: Step = (bytes, from) => {
+    const start = afterSpace(bytes, from);
     if (start === bytes.length) return more;
     this.#state = 'inside';
     this.#isObject = bytes[start] === json.openBrace;

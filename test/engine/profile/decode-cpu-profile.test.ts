@@ -77,6 +77,18 @@ test('samples without a time are left out, samples of unknown nodes are kept as 
   assert.deepEqual([defects.unpaired, defects.unknownNodes], [1, 1]);
 });
 
+test('white space in pieces of its own makes no difference, and nothing but the beginning may be marked', async () => {
+  const [head = '', tail = ''] = JSON.stringify(drawn).split('"samples"');
+  const read = async (...pieces: readonly string[]): Promise<string> => {
+    const result = await readCpuProfile(pieces.map((piece) => new TextEncoder().encode(piece)));
+    return result.type;
+  };
+  assert.equal(await read(' ', '\n', head, ' ', ' ', '"samples"', ' ', tail, '\n', ' '), 'profile');
+  assert.equal(await read('\uFEFF', ' ', head, '"samples"', tail), 'profile');
+  assert.equal(await read(' ', '\uFEFF', head, '"samples"', tail), 'damaged');
+  assert.equal(await read(' ', ' '), 'damaged');
+});
+
 test('a gzipped profile is told by its first bytes', async () => {
   const result = await readCpuProfile([gzipSync(JSON.stringify(drawn))]);
   assert.equal(result.type, 'profile');
