@@ -12,7 +12,7 @@ const enoughFrames = 8;
 export interface Grafter {
   /** Of a truncated stack. */
   readonly graft: (node: number, before: number, after: number) => number;
-  /** Of one frame: below what both neighbours share, where `callers` has the outermost function of that. */
+  /** Of one frame: below what both neighbours share, where that is much or `callers` has the outermost function of it. */
   readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
 }
 
@@ -22,7 +22,8 @@ export function createGrafter(tree: GrowingTree): Grafter {
     const path = tree.pathOf(before);
     const length = commonLength(path, tree.pathOf(after));
     const [outermost = noPlace, innermost = noPlace] = [path[0], path[length - 1]];
-    if (innermost === noPlace || !callers.has(tree.functionOf(outermost))) return noPlace;
+    const isKnown = length >= enoughFrames || callers.has(tree.functionOf(outermost));
+    if (innermost === noPlace || !isKnown) return noPlace;
     const fn = tree.functionOf(node);
     return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
   };

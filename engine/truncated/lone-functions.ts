@@ -2,7 +2,7 @@ import type { CallTree } from '../samples/call-tree.ts';
 
 /**
  * By node of `suspects`, each of one frame: the outermost functions of the longer sampled stacks that its function stands
- * in. A function that stands in none has no callers to be missed, and is left out.
+ * in; none where it was sampled in no other.
  */
 export function loneFunctions(
   tree: CallTree,
@@ -18,8 +18,7 @@ export function loneFunctions(
     const isCalled = isSampled[node] === 1 && (functionId[above] ?? -1) >= 0;
     if (isCalled) callers.get(functionId[node] ?? -1)?.add(outermost[node] ?? -1);
   }
-  const found = suspects.map((node) => [node, callers.get(functionId[node] ?? -1) ?? new Set<number>()] as const);
-  return new Map(found.filter(([, functions]) => functions.size > 0));
+  return new Map(suspects.map((node) => [node, callers.get(functionId[node] ?? -1) ?? new Set()]));
 }
 
 /** 1 for each node on the way to one that was sampled. */

@@ -25,8 +25,8 @@ function prepare(): void {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
-  if (existsSync(path.join(folder, 'node_modules'))) return;
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  if (existsSync(path.join(folder, 'node_modules'))) return;
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 2, 2],

@@ -52,8 +52,13 @@ const stack = fc.oneof(
 const delta = fc.constantFrom(0, 1, 500, 1000, 1000, 1000, 1000, 1250, 3000, 12_000, 130_000, -700, -2500);
 /** The same stack again and again is what real profiles are made of. */
 const samples = fc
-  .array(fc.tuple(stack, fc.array(delta, { minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 24 })
-  .map((runs) => runs.flatMap(([one, deltas]) => deltas.map((before): Sampled => ({ stack: one, delta: before }))));
+  .array(fc.tuple(stack, fc.array(delta, { minLength: 1, maxLength: 4 }), fc.nat(20)), { minLength: 1, maxLength: 24 })
+  .map((runs) => runs.flatMap(([one, deltas, lone]) => runOf(one, deltas, lone)));
+
+/** Now and then with one sample of which V8 kept the innermost frame alone. */
+function runOf(one: readonly string[], deltas: readonly number[], lone: number): readonly Sampled[] {
+  return deltas.map((before, at) => ({ stack: at === lone ? one.slice(-1) : one, delta: before }));
+}
 
 /** Gap before, and length. */
 const turns = fc

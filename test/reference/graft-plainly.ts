@@ -15,7 +15,7 @@ export function graftPlainly(samples: readonly PlainSample[]): PlainGrafts {
   const entries = entriesOf(samples);
   const called = callersOf(samples);
   const isLone = samples.map(({ stack: [only, ...others] }) => {
-    return only !== undefined && others.length === 0 && !entries.has(only) && called.has(only);
+    return only !== undefined && others.length === 0 && !entries.has(only);
   });
   const isWhole = samples.map(({ meta, stack }, at) => {
     return meta === null && isLone[at] === false && !isTruncated(stack, entries);
@@ -67,7 +67,9 @@ function loneIn(
   const shared = commonPrefix(before, after);
   const [only] = stack;
   const [outermost] = shared;
-  if (only === undefined || outermost === undefined || called.get(only)?.has(outermost) !== true) return null;
+  if (only === undefined || outermost === undefined) return null;
+  // Few frames may be of two calls, and a callback between them. Eight in a row are no coincidence.
+  if (shared.length < 8 && called.get(only)?.has(outermost) !== true) return null;
   return shared.at(-1) === only ? shared : [...shared, only];
 }
 

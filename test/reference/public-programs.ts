@@ -37,22 +37,38 @@ export const packages = {
   'webpack-cli': '6.0.1',
 } as const;
 
-const tests = (name: string): string => `
-${name === 'vitest' ? "import { test } from 'vitest';" : name === 'mocha' ? 'const test = it;' : ''}
-${name === 'vitest' ? "import { marked } from 'marked';" : "const { marked } = require('../node_modules/marked/lib/marked.umd.js');"}
-${name === 'vitest' ? "import { readFileSync } from 'node:fs';" : "const { readFileSync } = require('node:fs');"}
-const text = readFileSync('node_modules/rxjs/README.md', 'utf8') + readFileSync('node_modules/marked/README.md', 'utf8');
-function parseMany(times) {
+const parseMany = `
+function parseMany(text, times) {
   let size = 0;
   for (let i = 0; i < times; i++) size += marked.parse(text.repeat(1 + (i % 3))).length;
   return size;
 }
-for (let times = 1; times < 40; times++) test('parses ' + times, () => { if (parseMany(times) === 0) throw new Error('empty'); });
+for (let times = 1; times < 40; times++)
+  test('parses ' + times, () => { if (parseMany(text, times) === 0) throw new Error('nothing'); });
 `;
+
+const commonTests = (test: string, marked: string): string => `
+const test = ${test};
+const { marked } = require('${marked}');
+const text = require('node:fs').readFileSync('node_modules/marked/README.md', 'utf8');
+${parseMany}`;
+
+const vitestTests = `
+import { test } from 'vitest';
+import { marked } from 'marked';
+import { readFileSync } from 'node:fs';
+const text = readFileSync('node_modules/marked/README.md', 'utf8');
+${parseMany}`;
+
+/** Calls in calls, so deep that V8 cuts the compiler's stacks. */
+const deepCalls = Array.from({ length: 40 }, (_, number) => {
+  const depth = 30 + number;
+  return `export const deep${number} = (n: number) => ${'f({ a: ['.repeat(depth)}n${'] })'.repeat(depth)};`;
+});
 
 const server = (create: string): string => `
 const { spawn } = require('node:child_process');
-const { marked } = require('../node_modules/marked/lib/marked.umd.js');
+const { marked } = require('marked');
 const text = require('node:fs').readFileSync('node_modules/marked/README.md', 'utf8');
 function render(times) { return marked.parse(text.repeat(times)); }
 function list() { return JSON.stringify(Array.from({ length: 20000 }, (_, id) => ({ id, name: 'item ' + id }))); }
@@ -84,12 +100,17 @@ fastify.listen({ port: 0 }).then(() => load(fastify.server.address().port));
 export const files: Readonly<Record<string, string>> = {
   'own/express.cjs': expressServer,
   'own/fastify.cjs': fastifyServer,
-  'own/mocha.cjs': tests('mocha'),
-  'own/jest.test.cjs': tests('jest'),
-  'own/vitest.test.mjs': tests('vitest'),
+  'own/mocha.cjs': commonTests('it', 'marked'),
+  'own/jest.test.cjs': commonTests('globalThis.it', '../node_modules/marked/lib/marked.umd.js'),
+  'own/vitest.test.mjs': vitestTests,
   'own/scene.js': "import * as three from 'three'; globalThis.three = three;",
+  'own/deep.ts': ['declare function f<T>(x: T): T;', ...deepCalls].join('\n'),
+  'own/tsconfig.json': JSON.stringify({
+    compilerOptions: { target: 'es2020', module: 'esnext', moduleResolution: 'bundler', types: [] },
+    files: ['deep.ts', '../node_modules/rxjs/src/index.ts'],
+  }),
   'index.html': '<script type="module" src="own/scene.js"></script>',
-  'eslint.config.js': `module.exports = [{ rules: Object.fromEntries(['no-unused-vars', 'no-undef', 'complexity',
+  'eslint.config.js': `module.exports = [{ ignores: ['!**/node_modules/**'] }, { rules: Object.fromEntries(['no-unused-vars', 'no-undef', 'complexity',
     'indent', 'no-shadow', 'prefer-const', 'no-fallthrough', 'no-unreachable', 'eqeqeq'].map((rule) => [rule, 'warn'])) }];`,
   'stylelint.json': JSON.stringify({
     rules: {
@@ -107,7 +128,7 @@ const inPackage = (name: string): readonly string[] => ['.', `node_modules/${nam
 export const programs: readonly PublicProgram[] = [
   {
     name: 'tsc',
-    command: ['node_modules/typescript/lib/_tsc.js', '--noEmit', '-p', 'node_modules/rxjs/src/tsconfig.base.json'],
+    command: ['node_modules/typescript/lib/_tsc.js', '--noEmit', '-p', 'own'],
     roots: inPackage('typescript'),
     intervalUs: 100,
   },
@@ -157,12 +178,7 @@ export const programs: readonly PublicProgram[] = [
   },
   {
     name: 'eslint',
-    command: [
-      'node_modules/eslint/bin/eslint.js',
-      '--no-ignore',
-      'own/../node_modules/three/build/three.cjs',
-      '--quiet',
-    ],
+    command: ['node_modules/eslint/bin/eslint.js', '--no-ignore', 'node_modules/three/build/three.cjs', '--quiet'],
     roots: inPackage('eslint'),
   },
   {
@@ -187,7 +203,7 @@ export const programs: readonly PublicProgram[] = [
   },
   { name: 'express', command: ['own/express.cjs'], roots: ['.'] },
   { name: 'fastify', command: ['own/fastify.cjs'], roots: ['.'] },
-  { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', 'own/mocha.cjs'], roots: ['.'] },
+  { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', '--timeout', '0', 'own/mocha.cjs'], roots: ['.'] },
   {
     name: 'jest',
     command: [
@@ -202,7 +218,14 @@ export const programs: readonly PublicProgram[] = [
   },
   {
     name: 'vitest',
-    command: ['node_modules/vitest/vitest.mjs', 'run', '--pool', 'threads', '--poolOptions.threads.singleThread'],
+    command: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--pool',
+      'threads',
+      '--poolOptions.threads.singleThread',
+      'own/vitest',
+    ],
     roots: ['.'],
   },
 ];

@@ -97,7 +97,8 @@ test('where both have fewer, the longer overlap decides, on a tie the one before
 });
 
 test('what neighbours share may be one frame, and all of them', async () => {
-  assert.deepEqual((await drawn(['main'], cut, ['main'])).stacks[1], ['main', ...cut]);
+  assert.deepEqual((await drawn(['main', 'left'], cut, ['main', 'right'])).stacks[1], ['main', ...cut]);
+  assert.deepEqual((await drawn(entry, cut, entry)).stacks[1], [...entry, ...cut]);
 });
 
 test('without any overlap, what both neighbours share comes in front', async () => {

@@ -41,6 +41,20 @@ test('a function that was never under those callers came by itself: a callback b
   assert.equal(operations.length, 4);
 });
 
+test('where the samples around it share eight frames it is in between, though it was never seen there', async () => {
+  const callers = (count: number): string =>
+    'abcdefgh'
+      .slice(0, count)
+      .split('')
+      .map((f) => `\n${f} . ${f}`)
+      .join('');
+  const lengths = [7, 8].map(async (count) => {
+    const { analysis } = await hotspotsOf(callers(count).replace('.', 'leaf'));
+    return stacksOf(analysis)[1]?.length;
+  });
+  assert.deepEqual(await Promise.all(lengths), [1, 9]);
+});
+
 test('one neighbour alone, or two that share nothing, say nothing', async () => {
   for (const drawing of [
     'main main leaf\nleaf bind .',
