@@ -84,3 +84,12 @@ test('a gap of less than a tenth of a measured figure leaves it exact', async ()
   assert.equal(await estimatedWith(60), false);
   assert.equal(await estimatedWith(50), true);
 });
+
+test('what took 100 ms the first time may be warming up, what took longer is none', async () => {
+  const warmWorst = async (first: number): Promise<number> => {
+    const { fn } = await hotspotsOf(`ms ${first} 1 3\nparse (idle) parse`);
+    return fn('parse').worstWarmUs;
+  };
+  assert.equal(await warmWorst(100), ms(3));
+  assert.equal(await warmWorst(100.001), ms(100.001));
+});
