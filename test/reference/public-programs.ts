@@ -178,7 +178,7 @@ export const programs: readonly PublicProgram[] = [
   },
   {
     name: 'eslint',
-    command: ['node_modules/eslint/bin/eslint.js', '--no-ignore', 'node_modules/three/build/three.cjs', '--quiet'],
+    command: ['node_modules/eslint/bin/eslint.js', 'node_modules/three/build/three.cjs', '--quiet'],
     roots: inPackage('eslint'),
   },
   {
