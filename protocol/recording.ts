@@ -26,6 +26,8 @@ export const mapsSuffix = '.maps.jsonl';
 export const recordingDirVariable = 'HOTSPAN_DIR';
 /** Sampling interval for the preload, in µs. */
 export const intervalVariable = 'HOTSPAN_INTERVAL';
+/** Set to `background` in what the program started: nobody waits for its event loop. */
+export const kindVariable = 'HOTSPAN_KIND';
 
 export const defaultIntervalUs = milliseconds(1);
 /** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
@@ -62,6 +64,8 @@ export type RecordingEvent =
       readonly execArgv: readonly string[];
       readonly nodeVersion: string;
       readonly at: Microseconds;
+      /** Of a process's main thread, by who started it. */
+      readonly kind?: ThreadKind;
     }
   | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
@@ -69,6 +73,8 @@ export type RecordingEvent =
   | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
   /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
+  /** A connection was taken here: this event loop is waited for, whoever started it. */
+  | { readonly type: 'serves'; readonly isolate: string }
   /** No profile could be taken here, and why (in words for the person). */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
   /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */

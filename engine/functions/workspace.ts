@@ -1,3 +1,5 @@
+import { testPatterns } from '../../protocol/test-files.ts';
+
 /** What counts as own code, and which of it is test code. */
 export interface Workspace {
   /** Absolute paths of its folders. */
@@ -7,12 +9,6 @@ export interface Workspace {
   /** The program was given by `-e`: what has no file is the person's own. */
   readonly evaluated: boolean;
 }
-
-const testPatterns = [
-  /(^|\/)(test|tests|__tests__|spec|specs|e2e)\//,
-  /(^|\/)test\.[cm]?[jt]sx?$/,
-  /\.(test|spec)\.[cm]?[jt]sx?$/,
-];
 
 /** The path inside the innermost workspace folder that holds it, with `/`; null outside of all. */
 export function pathInWorkspace(path: string, workspace: Workspace): string | null {

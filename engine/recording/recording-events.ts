@@ -32,7 +32,15 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const lost = new Map<string, string>();
   for (const line of lines.filter(isRecord)) {
     const isolate = textOf(line['isolate']);
-    if (line['type'] === 'start') starts.set(isolate, startOf(line));
+    if (line['type'] === 'start') {
+      const start = startOf(line);
+      starts.set(isolate, start);
+      if (start.threadId === 0)
+        threadKinds.set(`${start.pid}-0`, line['kind'] === 'background' ? 'background' : 'main');
+    }
+    const server = line['type'] === 'serves' ? starts.get(isolate) : undefined;
+    if (server !== undefined)
+      threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
     if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));

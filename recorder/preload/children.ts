@@ -1,28 +1,56 @@
 import { withRecorder } from '../../protocol/node-options.ts';
+import { kindVariable } from '../../protocol/recording.ts';
 import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
+import { isStartedByProgram } from './starter.ts';
 
 /**
  * A process that is started with an environment of its own gets our variables put back, so that the recorder is
- * reached in it too. Where the environment was passed on, nothing is changed. Both wraps work on what Node has made
- * of the options, below every function of `child_process`: no frame of ours is in an error's stack.
+ * reached in it too; one that the program starts for itself is told so. Where there is neither, nothing is changed. The
+ * wraps work on what Node has made of the options, below every function of `child_process`: no frame of ours is in an
+ * error's stack. `cwd`: where the command was given; null in a process that is none of the person's program.
  */
-export function reachChildren(variables: Readonly<Record<string, string>>, recorderFile: string): void {
-  const putBack = (options: unknown): void => {
+export function reachChildren(
+  variables: Readonly<Record<string, string>>,
+  recorderFile: string,
+  cwd: string | null,
+): void {
+  const putBack = (options: unknown, added: Readonly<Record<string, string>>): void => {
     if (!isObject(options)) return;
     const pairs = internal(options, 'envPairs');
     if (Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string')) {
-      Reflect.set(options, 'envPairs', withVariables(pairs, variables, recorderFile));
+      Reflect.set(options, 'envPairs', withVariables(pairs, { ...variables, ...added }, recorderFile));
     }
   };
-  const around = (original: (this: unknown, ...args: unknown[]) => unknown) =>
+  const around = (addedTo: (options: object) => Readonly<Record<string, string>>) => (original: AnyFunction) =>
     function (this: unknown, ...args: unknown[]): unknown {
-      attempt(() => putBack(args[0]));
+      const [options] = args;
+      attempt(() => putBack(options, isObject(options) ? addedTo(options) : {}));
       return Reflect.apply(original, this, args);
     };
-  replace(host.ChildProcess.prototype, 'spawn', around);
+  const kindOf = (options: object): Readonly<Record<string, string>> =>
+    cwd !== null && !continuesCommand(options) && isStartedByProgram(cwd) ? { [kindVariable]: 'background' } : {};
+  replace(host.ChildProcess.prototype, 'spawn', around(kindOf));
   const synchronous = bindingOf('spawn_sync');
-  if (synchronous !== null) replace(synchronous, 'spawn', around);
+  // The program itself waits for these.
+  if (synchronous !== null)
+    replace(
+      synchronous,
+      'spawn',
+      around(() => ({})),
+    );
 }
+
+/** A cluster's worker serves; one that writes to its parent's own output, and has no channel to it, is a script's next step. */
+function continuesCommand(options: object): boolean {
+  const pairs = internal(options, 'envPairs');
+  if (Array.isArray(pairs) && pairs.some((pair) => String(pair).startsWith('NODE_UNIQUE_ID='))) return true;
+  const stdio = internal(options, 'stdio');
+  if (!Array.isArray(stdio)) return stdio === 'inherit';
+  const output: unknown = stdio[1];
+  return !stdio.includes('ipc') && (output === 'inherit' || output === 1 || output === process.stdout);
+}
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** `NAME=value` pairs with ours in them. */
 export function withVariables(

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
@@ -94,7 +95,19 @@ function announce(run: Run, output: Output): void {
     execArgv: process.execArgv,
     nodeVersion: process.version,
     at: now(),
+    ...(isMainThread ? { kind: run.isBackground ? 'background' : 'main' } : {}),
   });
+  if (!isMainThread || run.isBackground) noteServing(run, output);
+}
+
+/** By the first connection: a server of the program is waited for, in whatever thread it runs. */
+function noteServing({ isolate }: Run, output: Output): void {
+  const channel = 'net.server.socket';
+  const note = (): void => {
+    unsubscribe(channel, note);
+    output.event({ type: 'serves', isolate });
+  };
+  subscribe(channel, note);
 }
 
 /** Null, and said in the recording, where Node has no inspector for us: nothing of the person's runs there. */

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { intervalVariable, recordingDirVariable } from '../../protocol/recording.ts';
+import { intervalVariable, kindVariable, recordingDirVariable } from '../../protocol/recording.ts';
 import { reachChildren } from './children.ts';
 import { watchEnding } from './ending.ts';
 import { attempt, host } from './host.ts';
@@ -13,8 +13,13 @@ import { findRun, isBystander, isInternalThread } from './run.ts';
 attempt(() => {
   const run = findRun(process.env);
   if (run === null) return;
-  const variables = { [recordingDirVariable]: run.directory, [intervalVariable]: String(run.intervalUs) };
-  attempt(() => reachChildren(variables, __filename));
-  if (!isBystander(run) && !isInternalThread()) watchEnding(recordIsolate(run, __filename), isMainThread);
+  const variables = {
+    [recordingDirVariable]: run.directory,
+    [intervalVariable]: String(run.intervalUs),
+    ...(run.isBackground ? { [kindVariable]: 'background' } : {}),
+  };
+  const isLeftOut = isBystander(run) || isInternalThread();
+  attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd));
+  if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
   host.syncBuiltinESMExports();
 });

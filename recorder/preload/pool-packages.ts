@@ -1,6 +1,6 @@
-/** Packages whose worker threads run somebody's tests or tasks: what blocks there is waited for. */
+/** Packages that run somebody's tests or tasks, in threads and processes of theirs too: what blocks there is waited for. */
 const packages =
-  /^(tinypool|vitest|@vitest\/.+|vite-node|jest|jest-.+|@jest\/.+|ava|piscina|workerpool|mocha|tap|@tapjs\/.+|jasmine|jasmine-.+)$/;
+  /^(tinypool|vitest|@vitest\/.+|vite-node|jest|jest-.+|@jest\/.+|ava|piscina|workerpool|mocha|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|tape|@playwright\/test|playwright|@cucumber\/cucumber)$/;
 
 /** True for a file of such a package: what stands after the path's last `node_modules/`. */
 export function isPoolFile(file: string): boolean {

@@ -1,7 +1,14 @@
 import path from 'node:path';
 import { getEnvironmentData, isMainThread, threadId } from 'node:worker_threads';
-import { intervalVariable, intervalRange, recordingDirVariable, recordingFile } from '../../protocol/recording.ts';
+import {
+  intervalRange,
+  intervalVariable,
+  kindVariable,
+  recordingDirVariable,
+  recordingFile,
+} from '../../protocol/recording.ts';
 import { host, internal, isObject } from './host.ts';
+import { isPoolFile } from './pool-packages.ts';
 
 /** The recording that this process belongs to, and who this isolate is in it. */
 export interface Run {
@@ -11,6 +18,10 @@ export interface Run {
   readonly isolate: string;
   /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
   readonly evaluated: boolean;
+  /** Where the command was given, absolute. */
+  readonly cwd: string;
+  /** The program started this process, so that nobody waits for its event loop. */
+  readonly isBackground: boolean;
 }
 
 /** Null where there is nothing to record: no recording, one that is over, or a runtime that is not plain Node. */
@@ -25,7 +36,17 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
     intervalUs: validInterval(env[intervalVariable]),
     isolate: `${process.pid}-${threadId}-${host.wallClock().toString(36)}`,
     evaluated: internal(manifest, 'evaluated') === true,
+    cwd: String(internal(manifest, 'cwd')),
+    isBackground: isBackground(env),
   };
+}
+
+/** A test runner that the program's own script starts is not in the background, nor is what it starts in its turn. */
+function isBackground(env: NodeJS.ProcessEnv): boolean {
+  if (env[kindVariable] !== 'background') return false;
+  const isRunner = process.execArgv.includes('--test') || isPoolFile(realPath(process.argv[1] ?? ''));
+  if (isRunner) Reflect.deleteProperty(env, kindVariable);
+  return !isRunner;
 }
 
 /** Node's own thread for the hooks of module loaders: started by nobody, no profile is taken there. */

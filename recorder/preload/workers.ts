@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import type { ThreadKind } from '../../protocol/report.ts';
 import { recordingDirVariable } from '../../protocol/recording.ts';
 import { construct, host, internal, isFunction, isObject } from './host.ts';
 import type { Output } from './output.ts';
-import { isPoolFile } from './pool-packages.ts';
 import type { Run } from './run.ts';
+import { isStartedByPool } from './starter.ts';
 
 /** The worker threads that this thread has started. */
 export interface Workers {
@@ -29,7 +28,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
       const worker = startWorker(args, run, recorderFile, start);
       if (worker instanceof Original) {
         started.push(new WeakRef(worker));
-        output.event({ type: 'worker', pid: process.pid, threadId: worker.threadId, kind: kindOfStarter() });
+        output.event({ type: 'worker', pid: process.pid, threadId: worker.threadId, kind: kindOf(run) });
       }
       return worker;
     },
@@ -72,6 +71,11 @@ function startWorker(
   }
 }
 
+/** A runner's pool is waited for, except in the background. */
+function kindOf(run: Run): ThreadKind {
+  return run.isBackground || !isStartedByPool() ? 'background' : 'pool';
+}
+
 /** None where the program profiles its workers itself. */
 function profileFlags(flags: readonly unknown[], run: Run): readonly string[] {
   const others = flags.some((flag) => flag === '--cpu-prof');
@@ -84,27 +88,6 @@ function preloadFlags(options: object, recorderFile: string): readonly string[] 
   if (!isObject(env)) return [];
   workerThreads.setEnvironmentData(recordingDirVariable, process.env[recordingDirVariable] ?? '');
   return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile) ? [] : ['--require', recorderFile];
-}
-
-/** By the nearest file on the stack that is not Node's: a runner's or pool's, or the program's own. */
-function kindOfStarter(): ThreadKind {
-  const file = callers().find((name) => !name.startsWith('node:') && name !== __filename);
-  return file !== undefined && isPoolFile(file) ? 'pool' : 'background';
-}
-
-/** Files on the stack, innermost first. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
-function callers(): readonly string[] {
-  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
-  const target: { stack?: unknown } = {};
-  Error.stackTraceLimit = 50;
-  Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
-  Error.captureStackTrace(target);
-  const files = target.stack;
-  Object.assign(Error, before);
-  if (!Array.isArray(files)) return [];
-  return files
-    .filter((name) => typeof name === 'string')
-    .map((name) => (name.startsWith('file:') ? fileURLToPath(name) : name));
 }
 
 /** The thread's id, if it was still running. */

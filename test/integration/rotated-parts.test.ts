@@ -43,7 +43,14 @@ test('rotated parts hold the samples of the whole, in order and none besides', a
 async function profileInParts(): Promise<{ readonly parts: Readonly<Record<string, string>>; readonly whole: string }> {
   const parts: Record<string, string> = {};
   const profiler = startProfiler(
-    { directory: '/rec', isolate: '7-0-x', intervalUs: milliseconds(0.5), evaluated: false },
+    {
+      directory: '/rec',
+      isolate: '7-0-x',
+      intervalUs: milliseconds(0.5),
+      evaluated: false,
+      cwd: '',
+      isBackground: false,
+    },
     {
       write: (name, text) => {
         parts[`/rec/${name}`] = text;

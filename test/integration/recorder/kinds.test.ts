@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { analyze } from '../../../engine/analyze.ts';
+import { nodeWorld } from '../../../node-world/node-world.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import { outerVersions, program, recording } from './recorded.ts';
+
+/** Sorted: what a process or thread that was busy for 40 ms was started with, and its kind. */
+async function kinds(directory: string): Promise<readonly string[]> {
+  const result = await analyze([directory], nodeWorld, {
+    thresholdUs: milliseconds(10),
+    roots: [path.dirname(directory)],
+    sourceMaps: false,
+  });
+  assert.ok(result.type === 'analyzed');
+  const { streams, functions } = result.analysis;
+  const found = streams.flatMap(({ isolate, tree }) => {
+    const names = new Set([...tree.functionId].map((id) => functions.functions[id]?.name ?? ''));
+    return [...names].filter((name) => /^at[A-Z]/.test(name)).map((name) => `${name}: ${isolate.threadKind}`);
+  });
+  return found.toSorted();
+}
+
+/** `work.js NAME` is busy in a function `atNAME`. */
+const work = `
+  const name = process.argv[2] ?? require('worker_threads').workerData;
+  const at = eval('(function at' + name + '() { require("./busy").busyTarget(40); })');
+  at();
+  if (name === 'Server') {
+    const server = require('http').createServer((_, response) => { at(); response.end(); });
+    server.listen(0, () => require('http').get({ port: server.address().port }, () => process.exit()));
+  }
+`;
+
+for (const { node, version } of outerVersions()) {
+  test(`what the program starts for itself blocks no loop that is waited for; servers and runners do (Node ${version})`, async (t) => {
+    const text = `
+      const { fork, spawn, spawnSync } = require('child_process');
+      const { Worker } = require('worker_threads');
+      const node = process.execPath;
+      fork('./work.js', ['Fork']);
+      fork('./work.js', ['ForkWithEnv'], { env: {} });
+      spawn(node, ['work.js', 'Piped']);
+      spawn('sh', ['-c', '"$0" work.js Shell; true', node]);
+      spawn(node, ['work.js', 'NextStep'], { stdio: 'inherit' });
+      spawnSync(node, ['work.js', 'Waited']);
+      fork('./work.js', ['Server']);
+      fork('./tool.js');
+      spawn(node, ['node_modules/mocha/bin.js']);
+      require('./test/helper.js');
+      new Worker('./work.js', { workerData: 'Worker' });
+      require('tinypool');
+    `;
+    const folder = program(t, {
+      'program.js': text,
+      'work.js': work,
+      'tool.js': `require('child_process').spawnSync(process.execPath, ['work.js', 'Nested'])`,
+    });
+    const add = (file: string, content: string): void => {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), content);
+    };
+    add('test/helper.js', `require('child_process').fork('./work.js', ['Tested'])`);
+    add('node_modules/mocha/bin.js', `require('child_process').fork('./work.js', ['Runner'])`);
+    add('node_modules/tinypool/index.js', `require('child_process').fork('./work.js', ['Pool'])`);
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    const { exitCode, stderr } = await ended;
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    assert.deepEqual(await kinds(directory), [
+      'atFork: background',
+      'atForkWithEnv: background',
+      'atNested: background',
+      'atNextStep: main',
+      'atPiped: background',
+      'atPool: main',
+      'atRunner: main',
+      'atServer: main',
+      'atShell: background',
+      'atTested: main',
+      'atWaited: main',
+      'atWorker: background',
+    ]);
+  });
+
+  test(`the workers of a cluster are event loops like any other (Node ${version})`, async (t) => {
+    const text = `
+      const cluster = require('cluster');
+      if (cluster.isPrimary) cluster.fork();
+      else (function atCluster() { require('./busy').busyTarget(40); process.exit(); })();
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).exitCode, 0);
+    assert.deepEqual(await kinds(directory), ['atCluster: main']);
+  });
+}
