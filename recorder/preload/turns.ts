@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from './clock.ts';
 import { CpuMeter } from './cpu-meter.ts';
@@ -76,8 +77,9 @@ class OpenTurn {
   private end = this.start;
   /** The loop's idle time so far when the turn began. */
   private idle = 0;
-  private depth = 0;
-  private isEntry = true;
+  /** A worker is given its entry by a message: that is a callback, and a turn, like any other. */
+  private depth = isMainThread ? 0 : 1;
+  private isEntry = isMainThread;
   /** Callbacks in it, inner ones too. */
   private calls = 0;
   /** Microtasks in it since they are watched. */

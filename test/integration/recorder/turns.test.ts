@@ -66,4 +66,25 @@ for (const { node, version } of outerVersions()) {
       [],
     );
   });
+
+  test(`a worker's entry is a turn, with the microtasks after it; its timers are others (Node ${version})`, async (t) => {
+    const worker = (load: string): string => `
+      ${load}
+      const scope = new AsyncResource('scope');
+      busyTarget(40);
+      scope.runInAsyncScope(() => busyTarget(10));
+      Promise.resolve().then(() => busyTarget(50));
+      setTimeout(() => busyTarget(60), 5);`;
+    const load = ['async_hooks', './busy.js'].map((name, i) => [name, ['AsyncResource', 'busyTarget'][i]]);
+    const folder = program(t, {
+      'program.js': `const { Worker } = require('worker_threads'); new Worker('./common.js').on('exit', () => new Worker('./module.mjs'));`,
+      'common.js': worker(load.map(([name, key]) => `const { ${key} } = require('${name}');`).join('')),
+      'module.mjs': worker(load.map(([name, key]) => `import { ${key} } from '${name}';`).join('')),
+    });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).exitCode, 0);
+    const found = turnsOf(directory, 59);
+    assert.equal(found.length, 4, found.join(', '));
+    assert.ok(Number(found[1]) >= 99, found.join(', '));
+  });
 }
