@@ -1,4 +1,5 @@
 import type { Analysis } from '../engine/analysis.ts';
+import { loopSummary } from '../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
@@ -21,6 +22,8 @@ export interface ResultView {
   readonly blamed: readonly string[];
   /** `up to 35 ms (3 ×)`: operations that many short calls of own code fill together; null where there are none. */
   readonly shortCalls: string | null;
+  /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
+  readonly eventLoop: string | null;
   /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
   /** With `--all`, where there are several: each process and thread in a line. Else empty. */
@@ -69,6 +72,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis),
     shortCalls: shortCallsText(analysis),
+    eventLoop: loopSummary(analysis.streams),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: analysis.warnings.map(plainText),

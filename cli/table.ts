@@ -21,6 +21,7 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     shown.map((hotspot) => hotspotLines(hotspot, width, colors)),
     rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
     closing(view),
+    view.eventLoop === null ? [] : [[view.eventLoop]],
     functionsSection(view.functions, colors),
     view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...view.processes]] : [],
     shown.length > 0 ? [[colors.dim(legend)]] : [],

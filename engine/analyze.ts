@@ -1,6 +1,7 @@
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { AnalyzeFailure } from './analyze-failure.ts';
+import { scavengeSentences } from './event-loop/scavenges.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
 import { createFrameTable } from './functions/frame-table.ts';
 import { createLocate } from './functions/locate-file.ts';
@@ -61,7 +62,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const { thresholdUs } = options;
   const hotspots = findHotspots(streams, table.functions, thresholdUs);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const doubts = doubtSentences({ thresholdUs, streams, ...hotspots });
+  const doubts = [...doubtSentences({ thresholdUs, streams, ...hotspots }), ...scavengeSentences(streams)];
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
   const lines = await hotLines({ thresholdUs, functions, streams, ...hotspots }, usedMapper, indexes);

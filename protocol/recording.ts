@@ -86,12 +86,31 @@ export type RecordingEvent =
  *   (its hooks, what it did in between). `cpu` is the CPU time that the thread had in it, without the recorder's, −1 where
  *   it was not measured (turns below 10 ms); before Node 22.19 that of the whole process.
  * - `own`: when the recorder itself held the loop (rotation, flush), inside a turn or between two.
+ * - `histogram`: all turns that ended in a stretch of at most 10 s, the short ones too: how many there were of each class
+ *   of `turnClassBounds`, and their sum in µs.
+ * - `gc`: collections of one kind (V8's name of it) in such a stretch: how many, their sum and the longest in µs, the most
+ *   bytes of heap in use before one, and those after the last.
  * - `mark`: every turn up to here has been written; after the last mark of a killed process turns are unknown.
  */
 export type TurnLine =
   | readonly ['turn', start: number, end: number, cpu: number, own?: number]
   | readonly ['own', start: number, end: number]
+  | readonly ['histogram', from: number, to: number, counts: readonly number[], times: readonly number[]]
+  | readonly [
+      'gc',
+      from: number,
+      to: number,
+      kind: string,
+      count: number,
+      time: number,
+      longest: number,
+      usedBefore: number,
+      usedAfter: number,
+    ]
   | readonly ['mark', at: number];
+
+/** Upper bounds, not included, of the classes of a `histogram`, in µs; the last class has none. */
+export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,

@@ -17,6 +17,10 @@ export interface Report {
   readonly modules: readonly ReportModule[];
   /** Every operation there is (measured: turns of 1 ms and more), by `startUs` on the profile's own clock. */
   readonly operations: readonly ReportOperation[];
+  /** What was measured of event loops, in stretches of at most 10 s, by thread; empty where turns were inferred. */
+  readonly eventLoop: readonly ReportLoopPeriod[];
+  /** Garbage collections by thread, stretch and kind. */
+  readonly gc: readonly ReportCollections[];
   readonly warnings: readonly string[];
 }
 
@@ -102,11 +106,50 @@ export interface ReportModule {
   readonly totalUs: Microseconds;
 }
 
+export interface ReportLoopPeriod {
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  readonly startUs: Microseconds;
+  readonly durationUs: Microseconds;
+  /** All turns that ended in it together. */
+  readonly busyUs: Microseconds;
+  /** By length, short to long; `belowUs` is null for the longest. */
+  readonly turns: readonly {
+    readonly belowUs: Microseconds | null;
+    readonly count: number;
+    readonly us: Microseconds;
+  }[];
+  /** What something that arrives at any moment waits at least: for the end of the turn then going on. */
+  readonly delay: {
+    readonly p50Us: Microseconds;
+    readonly p90Us: Microseconds;
+    readonly p99Us: Microseconds;
+    readonly mostUs: Microseconds;
+  };
+}
+
+export interface ReportCollections {
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  readonly startUs: Microseconds;
+  readonly durationUs: Microseconds;
+  /** V8's name: `Scavenge`, `MarkSweepCompact` … */
+  readonly kind: string;
+  readonly count: number;
+  readonly us: Microseconds;
+  readonly longestUs: Microseconds;
+  /** Heap in use: the most before one of them, and after the last. */
+  readonly usedBeforeBytes: number;
+  readonly usedAfterBytes: number;
+}
+
 export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'node' | 'gc' | 'native';
 
 export interface ReportOperation {
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
+  /** CPU time that its thread had meanwhile; null where it was not measured (below 10 ms). */
+  readonly cpuUs: Microseconds | null;
   readonly class: DurationClass;
   readonly pid: number | null;
   readonly threadId: number | null;

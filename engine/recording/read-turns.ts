@@ -1,4 +1,5 @@
 import { plausibleTime } from '../profile/plausible-time.ts';
+import { readLoopLog } from './read-loop-log.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 
 /**
@@ -26,5 +27,6 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): Measu
     cpu: Float64Array.from(turns, ({ cpu }) => cpu),
     own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : last,
+    loop: readLoopLog(lines),
   };
 }

@@ -13,6 +13,7 @@ import { compareFunctions } from '../functions/compare-functions.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
+import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
 /** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
@@ -25,6 +26,8 @@ export function reportOf(analysis: Analysis): Report {
     lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
     modules: analysis.modules.map(({ url, self, total }) => ({ url, selfUs: self, totalUs: total })),
     operations: analysis.operations.flatMap((_, number) => operationOf(analysis, number)),
+    eventLoop: analysis.streams.flatMap(loopPeriodsOf),
+    gc: analysis.streams.flatMap(collectionsOf),
     warnings: analysis.warnings,
   };
 }
@@ -111,6 +114,7 @@ function operationOf(analysis: Analysis, number: number): readonly ReportOperati
     {
       startUs: operation.start,
       durationUs: duration,
+      cpuUs: operation.cpu,
       class: durationClassOf(duration),
       pid: isolate?.pid ?? null,
       threadId: isolate?.threadId ?? null,

@@ -1,5 +1,6 @@
 import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { LoopLog } from '../event-loop/loop-log.ts';
 import type { CallTree } from './call-tree.ts';
 
 /**
@@ -56,6 +57,7 @@ export interface MeasuredTurns {
   readonly own: Float64Array;
   /** Every turn up to here is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
+  readonly loop: LoopLog;
 }
 
 /** First sample's time, or `end` where there is none. */

@@ -35,6 +35,7 @@ export const host = {
   /** Runs it as a microtask. Cheaper than `queueMicrotask`, which makes a resource for async hooks of it. */
   afterTicks: (work: () => void) => void call(then, resolved, [work]),
   promiseHooks: v8.promiseHooks,
+  GCProfiler: v8.GCProfiler,
   /** In ms. */
   cpuTime: () => {
     const usage = call(cpuUsage, process, []);

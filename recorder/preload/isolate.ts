@@ -13,6 +13,8 @@ import type { SourceMaps } from './source-maps.ts';
 import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
 import type { Turns } from './turns.ts';
 import { measureTurns } from './turns.ts';
+import { openTurnLog } from './turn-log.ts';
+import { type Collections, watchCollections } from './collections.ts';
 import type { Workers } from './workers.ts';
 import { reachWorkers } from './workers.ts';
 
@@ -31,7 +33,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
       leave();
       profiler?.discard();
     } else {
-      turns.own(() => profiler?.rotate());
+      writePart(parts);
     }
   };
   const rotating = host.setInterval(() => attempt(rotate), rotationPeriod).unref();
@@ -64,6 +66,16 @@ interface Parts {
   /** Null in worker threads, which Node profiles, and where there is no inspector. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
+  readonly collections: Collections;
+}
+
+/** What a process that is killed later will not lose. */
+function writePart({ profiler, collections, turns }: Parts): void {
+  turns.own(() => {
+    profiler?.rotate();
+    collections.sumUp();
+    turns.sumUp();
+  });
 }
 
 function start(run: Run, recorderFile: string): Parts {
@@ -71,13 +83,16 @@ function start(run: Run, recorderFile: string): Parts {
   announce(run, output);
   const workers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);
-  watchCompiling(maps);
   const profiler = isMainThread ? profilerOrReason(run, output) : null;
-  return { output, workers, maps, profiler, turns: measureTurns(run, output) };
+  const log = openTurnLog(run, output);
+  const turns = measureTurns(log);
+  watchCompiling(maps, turns.own);
+  return { output, workers, maps, profiler, collections: watchCollections(log), turns };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */
-function save(run: Run, { output, maps, profiler, turns }: Parts, reason: 'exit' | 'signal'): void {
+function save(run: Run, { output, maps, profiler, collections, turns }: Parts, reason: 'exit' | 'signal'): void {
+  attempt(collections.finish);
   attempt(turns.finish);
   attempt(() => profiler?.stop());
   attempt(() => profiler !== null && collectLiveScripts(profiler.session, maps));

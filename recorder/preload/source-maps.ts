@@ -47,15 +47,17 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
  * `vm.Script` and `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs,
  * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
  * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
+ * What it does runs in `own`: it is the recorder's work in a turn of the program.
  */
-export function watchCompiling(maps: SourceMaps): void {
+export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void): void {
   const keepFrom = (text: unknown, name: unknown): void => {
     if (typeof text !== 'string' || typeof name !== 'string') return;
-    attempt(() => {
+    const keep = (): void => {
       const comment = lastComment(text, 'sourceMappingURL=');
       if (comment !== null) maps.keep(lastComment(text, 'sourceURL=') ?? name, comment);
       else maps.keepText(name, text);
-    });
+    };
+    own(() => attempt(keep));
   };
   watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
   const moduleClass = internal(vm, 'SourceTextModule');

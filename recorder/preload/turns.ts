@@ -5,15 +5,15 @@ import { CpuMeter } from './cpu-meter.ts';
 import { watchFloods } from './floods.ts';
 import { measureHookCost } from './hook-cost.ts';
 import { host } from './host.ts';
-import type { Output } from './output.ts';
-import type { Run } from './run.ts';
+import { TurnHistogram } from './turn-histogram.ts';
 import type { TurnLog } from './turn-log.ts';
-import { openTurnLog } from './turn-log.ts';
 
 /** The measured turns of this thread's event loop, from here on. */
 export interface Turns {
   /** Runs the recorder's own work: its time is taken off the turn that it is in. */
   readonly own: (work: () => void) => void;
+  /** Writes how many turns there were of each length since the last time. */
+  readonly sumUp: () => void;
   /** Closes the turn that is open (the loop is over, or about to be) and writes everything. */
   readonly finish: () => void;
   readonly stop: () => void;
@@ -39,8 +39,7 @@ const leastOwn = 0.2;
  * A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask starts; its end
  * is the last callback's.
  */
-export function measureTurns(run: Run, output: Output): Turns {
-  const log = openTurnLog(run, output);
+export function measureTurns(log: TurnLog): Turns {
   const turn = new OpenTurn(log);
   const own = (work: () => void): void => turn.own(work);
   const hooks = hookCallbacks({
@@ -56,8 +55,13 @@ export function measureTurns(run: Run, output: Output): Turns {
   hooks.enable();
   return {
     own,
+    sumUp: () => {
+      turn.sumUp();
+      log.flush();
+    },
     finish: () => {
       turn.finish(floods.isOn());
+      turn.sumUp();
       log.flush();
     },
     stop: () => {
@@ -89,6 +93,7 @@ class OpenTurn {
   /** Of the hooks, for each callback; 0 while it was not measured. */
   private callCost = 0;
   private readonly cpu = new CpuMeter();
+  private readonly histogram = new TurnHistogram();
   private readonly log: TurnLog;
 
   constructor(log: TurnLog) {
@@ -138,6 +143,10 @@ class OpenTurn {
     if (end - start >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }
 
+  sumUp(): void {
+    this.log.add(this.histogram.take());
+  }
+
   /** The last turn ends, now if the program is running. */
   finish(isFlood: boolean): void {
     if (this.isEntry || this.depth > 0 || isFlood) this.lap();
@@ -171,10 +180,14 @@ class OpenTurn {
 
   private close(): void {
     const time = this.end - this.start;
-    if (time < leastTurn) return;
+    if (time < leastTurn) {
+      this.histogram.add(time);
+      return;
+    }
     const isLong = time >= longTurn;
     const cpu = isLong ? this.cpu.ofTurn : time;
     const own = this.ownTime + Math.min(this.hookTime(), cpu * mostOwn);
+    this.histogram.add(time - own);
     if (time - own < leastTurn) return;
     const cpuUs = isLong ? inUs(Math.max(0, cpu - own)) : -1;
     this.log.add(['turn', onRecordingClock(this.start), onRecordingClock(this.end), cpuUs, inUs(own)]);

@@ -20,6 +20,7 @@ const nothing: ResultView = {
   functions: [],
   blamed: [],
   shortCalls: null,
+  eventLoop: null,
   verdict: null,
   processes: [],
   warnings: [],

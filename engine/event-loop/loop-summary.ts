@@ -1,0 +1,29 @@
+import { duration } from '../../protocol/figures.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
+import { delaysOf, waitsIn } from './delays.ts';
+import { busyTime } from './loop-log.ts';
+
+/** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on; null where none was measured. */
+export function loopSummary(streams: readonly SampleStream[]): string | null {
+  const waited = streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  const periods = waited.flatMap(({ turns }) =>
+    (turns?.loop.periods ?? []).map((period) => ({ period, waits: turns === null ? [] : waitsIn(period, turns) })),
+  );
+  const time = periods.reduce((sum, { period }) => sum + period.end - period.start, 0);
+  if (time === 0) return null;
+  const busy = periods.reduce((sum, { period }) => sum + busyTime(period), 0);
+  const collecting = waited
+    .flatMap(({ turns }) => turns?.loop.collections ?? [])
+    .reduce((sum, collections) => sum + collections.time, 0);
+  const delays = delaysOf(
+    periods.flatMap(({ waits }) => waits),
+    time,
+  );
+  const percent = (part: number): string => `${Math.min(100, Math.round((100 * part) / time))} %`;
+  return [
+    `Event loop busy ${percent(busy)} of ${duration(microseconds(time))}`,
+    `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
+    `GC ${percent(collecting)}`,
+  ].join(' · ');
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { delaysOf, waitsIn } from '../../../engine/event-loop/delays.ts';
+import { readTurns } from '../../../engine/recording/read-turns.ts';
+
+/** Delays, in ms, of turns given by begin and end in ms, in a stretch of `length` ms from 0, or from `from`. */
+function delays(turns: readonly (readonly [number, number])[], { from = 0, length = 1000, short = 0 } = {}) {
+  const counts = [0, 0, 0, short, 0, 0, 0, 0];
+  const times = counts.map((count) => count * 800);
+  const measured = readTurns(
+    [
+      ...turns.map(([begin, end]) => ['turn', begin * 1000, end * 1000, -1]),
+      ['histogram', from * 1000, (from + length) * 1000, counts, times],
+    ],
+    true,
+  );
+  const waits = measured.loop.periods.flatMap((period) => waitsIn(period, measured));
+  const { p50, p90, p99, most } = delaysOf(waits, length * 1000);
+  return [p50, p90, p99, most].map((us) => us / 1000);
+}
+
+test('who arrives while the loop waits does not wait', () => {
+  assert.deepEqual(delays([]), [0, 0, 0, 0]);
+});
+
+test('one turn of 300 ms in a second: 10 % wait over 200 ms, 1 % over 290 ms', () => {
+  assert.deepEqual(delays([[100, 400]]), [0, 200, 290, 300]);
+});
+
+test('a loop that is always busy with turns of 10 ms lets half wait over 5 ms', () => {
+  const turns = Array.from({ length: 100 }, (_, turn) => [turn * 10, turn * 10 + 10] as const);
+  assert.deepEqual(delays(turns), [5, 9, 9.9, 10]);
+});
+
+test('a turn that goes on after the stretch counts with all that is left of it', () => {
+  assert.deepEqual(delays([[900, 1900]]), [0, 0, 990, 1000]);
+  assert.deepEqual(delays([[900, 1900]], { from: 1000 }), [400, 800, 890, 900]);
+});
+
+test('turns below 1 ms count with their mean length', () => {
+  assert.deepEqual(delays([], { short: 1000 }), [0.3, 0.7, 0.79, 0.8]);
+});
