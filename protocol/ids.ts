@@ -4,6 +4,7 @@ export const commands = {
   profileTests: 'hotspan.profileTests',
   profileFile: 'hotspan.profileFile',
   profileScript: 'hotspan.profileScript',
+  profileApp: 'hotspan.profileApp',
   profileAgain: 'hotspan.profileAgain',
   openProfile: 'hotspan.openProfile',
   openFlamegraph: 'hotspan.openFlamegraph',

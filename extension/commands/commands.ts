@@ -12,6 +12,7 @@ import { openFlamegraph, openFunction } from './open-flamegraph.ts';
 import { openHotspot, openSource } from './open-hotspot.ts';
 import { openProfile } from './open-profile.ts';
 import { profileAgain } from './profile-again.ts';
+import { profileApp } from './profile-app.ts';
 import { profileFile } from './profile-file.ts';
 import { profileScript } from './profile-script.ts';
 import { profileTests } from './profile-tests.ts';
@@ -32,6 +33,7 @@ const table: Readonly<Record<string, Command>> = {
   [commands.profileTests]: profileTests,
   [commands.profileFile]: profileFile,
   [commands.profileScript]: profileScript,
+  [commands.profileApp]: profileApp,
   [commands.profileAgain]: profileAgain,
   [commands.openProfile]: openProfile,
   [commands.openFlamegraph]: openFlamegraph,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type QuickPickItem, type Uri, type WorkspaceFolder, l10n, window, workspace } from 'vscode';
+import { appTargets } from '../../recorder/launch/app-targets.ts';
 import { fileTarget, isTestFile, targetForFile } from '../../recorder/launch/file-targets.ts';
 import { findTargets } from '../../recorder/launch/find-targets.ts';
 import { orderTargets } from '../../recorder/launch/order-targets.ts';
@@ -26,7 +27,16 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
 
 /** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
-  const found = await inEachFolder(scriptTargets);
+  return ordered(scriptTargets, remembered);
+}
+
+/** Everything that starts an app, in the order of a quick pick. */
+export async function apps(remembered: readonly string[]): Promise<TargetsFound> {
+  return ordered(appTargets, remembered);
+}
+
+async function ordered(find: Find, remembered: readonly string[]): Promise<TargetsFound> {
+  const found = await inEachFolder(find);
   const file = window.activeTextEditor?.document.uri;
   return found.type === 'none'
     ? found

@@ -2,7 +2,7 @@
 export interface Target {
   /** Stable from run to run and between machines: what is remembered per package. */
   readonly id: string;
-  readonly kind: 'tests' | 'fileTests' | 'script' | 'file';
+  readonly kind: 'tests' | 'fileTests' | 'script' | 'file' | 'app';
   /** Null: a script whose runner is not known. */
   readonly runner: Runner | null;
   /** `npm test`, `vitest`, `Tests of parse.ts`. */

@@ -67,6 +67,7 @@ test('nothing starts by itself, and what runs is hidden where it may not run', (
     commands.profileTests,
     commands.profileFile,
     commands.profileScript,
+    commands.profileApp,
     commands.profileAgain,
   ]);
   for (const { command, enablement = '' } of contributes.commands) {

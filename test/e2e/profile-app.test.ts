@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
+
+const port = 38_417;
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "app", "type": "module", "scripts": { "start": "node app.js" } }',
+  'app.js': `import { pbkdf2Sync } from 'node:crypto';
+import { createServer } from 'node:http';
+
+function answer(request, response) {
+  pbkdf2Sync('secret', 'salt', 300_000, 32, 'sha512');
+  response.end(String(process.env.NODE_ENV));
+}
+
+createServer(answer).listen(${port}, '127.0.0.1');
+`,
+});
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+/** What the app says, as soon as it listens. */
+async function answerOfApp(): Promise<string> {
+  for (;;) {
+    const answer = await new Promise<string | null>((resolve) => {
+      get({ host: '127.0.0.1', port }, (response) => {
+        response.setEncoding('utf8').once('data', resolve);
+      }).once('error', () => resolve(null));
+    });
+    if (answer !== null) return answer;
+    await delay(100);
+  }
+}
+
+test('Profile App asks for the environment once, runs until it is stopped, and shows what blocked', async () => {
+  await runCommand(page, 'Hotspan: Profile App');
+  await pickExactRow(page, 'Production');
+  assert.equal(await answerOfApp(), 'production');
+  await toasts(page).filter({ hasText: 'so far: worst' }).waitFor();
+  await toastButton(page, 'Stop and Show').click();
+  assert.match(await resultInStatusBar(page), /worst [\d.]+ m?s/);
+  await openFile(page, 'app.js');
+  const { text } = await decorationWith(page, 'worst');
+  assert.match(text, /worst · \d+ × >10 ms · 1 stack$/);
+});
+
+test('the environment is remembered and can be changed', async () => {
+  await runCommand(page, 'Hotspan: Profile App');
+  await quickInputRows(page).filter({ hasText: 'NODE_ENV=production' }).waitFor();
+  await pickExactRow(page, 'Change Environment…');
+  await pickExactRow(page, 'Development');
+  await quickInputRows(page).filter({ hasText: 'NODE_ENV=development' }).waitFor();
+  await pickExactRow(page, 'npm start');
+  assert.equal(await answerOfApp(), 'development');
+  await toastButton(page, 'Stop and Show').click();
+  await toasts(page).filter({ hasText: 'profile npm start' }).waitFor({ state: 'detached' });
+});
