@@ -38,7 +38,7 @@ export class Bridge {
     return { first: from, last: to };
   }
 
-  /** A collection takes the stack of the last sample before it that was none; idling counts as `(program)`. */
+  /** A collection takes the stack of the last sample before it that was none, if that has one; idling counts as `(program)`. */
   #bridgeCollections(first: number, last: number): void {
     let interrupted: number = metaNodes.gc;
     for (let sample = first; sample < last; sample++) {
@@ -49,12 +49,12 @@ export class Bridge {
     }
   }
 
-  /** Each run of native samples takes what the stacks around it have in common; at an edge, nothing. */
+  /** Each run of samples without a stack takes what the stacks around it have in common; at an edge, nothing. */
   #bridgeNative(first: number, last: number): void {
     for (let start = first; start < last; start++) {
-      if (!isNative(this.#nodes[start])) continue;
+      if (!isBare(this.#nodes[start])) continue;
       let end = start + 1;
-      while (end < last && isNative(this.#nodes[end])) end++;
+      while (end < last && isBare(this.#nodes[end])) end++;
       const isAtEdge = start === first || end === last;
       const common = isAtEdge ? metaNodes.root : this.#common(this.#nodes[start - 1] ?? 0, this.#nodes[end] ?? 0);
       if (common >= firstFunctionNode) this.#nodes.fill(common, start, end);
@@ -82,6 +82,7 @@ function collectionsAmong(nodes: Int32Array): Uint8Array {
   return collecting;
 }
 
-function isNative(node: number | undefined): boolean {
-  return node === metaNodes.program || node === metaNodes.root;
+/** Native code, or a collection that interrupted native code. */
+function isBare(node: number | undefined): boolean {
+  return node === metaNodes.program || node === metaNodes.root || node === metaNodes.gc;
 }

@@ -154,7 +154,10 @@ function bridged(samples: readonly PlainSample[]): readonly (readonly PlainFunct
     if (meta === '(garbage collector)') stacks[index] = interrupted;
     else interrupted = stack;
   }
-  const isGap = samples.map(({ meta }) => meta === '(program)' || meta === '(root)');
+  const isGap = samples.map(
+    ({ meta }, index) =>
+      meta === '(program)' || meta === '(root)' || (meta === '(garbage collector)' && stacks[index]?.length === 0),
+  );
   let index = 0;
   while (index < samples.length) {
     const begin = index;
