@@ -130,11 +130,16 @@ export function profilesWith(directory: string, functionName: string): number {
 
 /** Durations of its turns of at least `least` ms, longest first, in ms. */
 export function turnsOf(directory: string, least: number): readonly number[] {
-  const turns = linesOf(directory, turnsSuffix).filter(isTurn);
-  return turns
-    .flatMap((line) => (line[0] === 'turn' ? [(line[2] - line[1]) / 1000] : []))
+  return turnLinesOf(directory)
+    .map(([, start, end]) => (end - start) / 1000)
     .filter((ms) => ms >= least)
     .toSorted((a, b) => b - a);
+}
+
+/** Its turns, as they were written. */
+export function turnLinesOf(directory: string): readonly Extract<TurnLine, readonly ['turn', ...unknown[]]>[] {
+  const isTurnLine = (line: TurnLine) => line[0] === 'turn';
+  return linesOf(directory, turnsSuffix).filter(isTurn).filter(isTurnLine);
 }
 
 function linesOf(directory: string, suffix: string): readonly unknown[] {

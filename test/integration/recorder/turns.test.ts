@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { outerVersions, program, recording, turnsOf } from './recorded.ts';
+import { nodeVersions } from '../../helpers/node-versions.ts';
+import { outerVersions, program, recording, turnLinesOf, turnsOf } from './recorded.ts';
 
 /** The turns of at least `least` ms of a program, longest first, in ms. */
 async function turns(t: test.TestContext, node: string, text: string, least: number): Promise<readonly number[]> {
@@ -86,5 +87,20 @@ for (const { node, version } of outerVersions()) {
     const found = turnsOf(directory, 59);
     assert.equal(found.length, 4, found.join(', '));
     assert.ok(Number(found[1]) >= 99, found.join(', '));
+  });
+}
+
+for (const { node, version } of nodeVersions()) {
+  test(`a million awaits are one turn, of which the recorder took next to nothing (Node ${version})`, async (t) => {
+    const text = `
+      setTimeout(async () => { for (let i = 0; i < 1e6; i++) await null; }, 50);
+      setTimeout(async () => { const next = () => { if (++i < 1e6) process.nextTick(next); }; let i = 0; next(); }, 1000);
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).exitCode, 0);
+    const long = turnLinesOf(directory).toSorted((a, b) => b[2] - b[1] - (a[2] - a[1]));
+    for (const [, start, end, , own = 0] of long.slice(0, 2))
+      assert.ok(own * 100 < end - start, `${own} of ${end - start} µs`);
   });
 }
