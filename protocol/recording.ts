@@ -8,6 +8,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     events.jsonl                       processes and threads: started, ended, signals (appended by every process)
  *     <isolate>.<part>.cpuprofile        one rotated part of an isolate's profile, part = 0, 1, 2 …
  *     <isolate>.turns.jsonl              its measured turns
+ *     <isolate>.tests.jsonl              which test ran when; not there where none did
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
  *     stop                               asks `record` to stop the command
@@ -20,6 +21,7 @@ export const eventsFile = 'events.jsonl';
 export const stopFile = 'stop';
 export const profileSuffix = '.cpuprofile';
 export const turnsSuffix = '.turns.jsonl';
+export const testsSuffix = '.tests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
 
 /** Names the recording folder to the preload in every process of the run; wrapped spawns put it back. */
@@ -111,6 +113,18 @@ export type TurnLine =
 
 /** Upper bounds, not included, of the classes of a `histogram`, in µs; the last class has none. */
 export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/**
+ * A line of `<isolate>.tests.jsonl`, in the order of time. All times in µs.
+ * - `begin`: a test began; `titles` are its suites' and its own, `parent` is the test that waits for it, or −1.
+ *   `id` is used once. `file` is `''` where it is not known.
+ * - `end`: it is over, its own hooks too.
+ * - `untold`: tests of this file ran at the same time, and nothing told which of them had the thread.
+ */
+export type TestLine =
+  | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
+  | readonly ['end', at: number, id: number]
+  | readonly ['untold', at: number, file: string];
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,

@@ -10,6 +10,9 @@ import { rotationPeriod, startProfiler } from './profiler.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
 import type { SourceMaps } from './source-maps.ts';
+import type { TestLog } from './tests/test-log.ts';
+import { openTestLog } from './tests/test-log.ts';
+import { watchTests } from './tests/watch-tests.ts';
 import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
 import type { Turns } from './turns.ts';
 import { measureTurns } from './turns.ts';
@@ -67,11 +70,13 @@ interface Parts {
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly collections: Collections;
+  readonly tests: TestLog;
 }
 
 /** What a process that is killed later will not lose. */
-function writePart({ profiler, collections, turns }: Parts): void {
+function writePart({ profiler, collections, turns, tests }: Parts): void {
   turns.own(() => {
+    tests.flush();
     profiler?.rotate();
     collections.sumUp();
     turns.sumUp();
@@ -86,14 +91,22 @@ function start(run: Run, recorderFile: string): Parts {
   const profiler = isMainThread ? profilerOrReason(run, output) : null;
   const log = openTurnLog(run, output);
   const turns = measureTurns(log);
-  watchCompiling(maps, turns.own);
-  return { output, workers, maps, profiler, collections: watchCollections(log), turns };
+  const tests = openTestLog(run, output, turns.own);
+  const lookForTests = watchTests(tests);
+  watchCompiling(maps, (work) => {
+    turns.own(() => {
+      lookForTests();
+      work();
+    });
+  });
+  return { output, workers, maps, profiler, collections: watchCollections(log), turns, tests };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */
-function save(run: Run, { output, maps, profiler, collections, turns }: Parts, reason: 'exit' | 'signal'): void {
+function save(run: Run, { output, maps, profiler, collections, turns, tests }: Parts, reason: 'exit' | 'signal'): void {
   attempt(collections.finish);
   attempt(turns.finish);
+  attempt(tests.flush);
   attempt(() => profiler?.stop());
   attempt(() => profiler !== null && collectLiveScripts(profiler.session, maps));
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });

@@ -1,0 +1,54 @@
+import { internal, isObject } from '../host.ts';
+import { onAssignment } from './lookups.ts';
+import type { TestLog } from './test-log.ts';
+
+/**
+ * Tests of jest (29 and 30, its runner `jest-circus`), by what its state, which lies in the test file's global object,
+ * says to be running. An environment's `handleTestEvent` would be awaited between all tests. Where a file has
+ * `test.concurrent`, the state tells nothing. True where the state was there.
+ */
+export function watchJest(realm: object, log: TestLog): boolean {
+  const symbol = Object.getOwnPropertySymbols(realm).find(({ description }) => description === 'JEST_STATE_SYMBOL');
+  const state = symbol === undefined ? undefined : internal(realm, symbol);
+  if (!isObject(state) || !('currentlyRunningTest' in state)) return false;
+  const running: { id: number | null; isConcurrent: boolean | null } = { id: null, isConcurrent: null };
+  onAssignment(state, 'currentlyRunningTest', (test) => {
+    if (running.id !== null) log.end(running.id);
+    running.id = null;
+    if (!isObject(test)) return;
+    const file = fileOf(realm);
+    running.isConcurrent ??= hasConcurrent(internal(state, 'rootDescribeBlock'));
+    if (running.isConcurrent) log.cannotTell(file);
+    else running.id = log.begin({ file, titles: titlesOf(test), parent: null });
+  });
+  return true;
+}
+
+function hasConcurrent(root: unknown): boolean {
+  const entries = [root];
+  for (const entry of entries) {
+    if (!isObject(entry)) continue;
+    if (internal(entry, 'concurrent') === true) return true;
+    const children = internal(entry, 'children');
+    if (Array.isArray(children)) entries.push(...children);
+  }
+  return false;
+}
+
+/** Without the root of all, whose name is nobody's. */
+function titlesOf(test: object): readonly string[] {
+  const levels = [test];
+  for (const level of levels) {
+    const parent = internal(level, 'parent');
+    if (isObject(parent) && isObject(internal(parent, 'parent'))) levels.push(parent);
+  }
+  return levels.map((level) => String(internal(level, 'name'))).toReversed();
+}
+
+/** As `expect` of that realm knows it. */
+function fileOf(realm: object): string {
+  const matchers = internal(realm, Symbol.for('$$jest-matchers-object'));
+  const state = isObject(matchers) ? internal(matchers, 'state') : undefined;
+  const file = isObject(state) ? internal(state, 'testPath') : undefined;
+  return typeof file === 'string' ? file : '';
+}

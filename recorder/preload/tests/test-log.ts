@@ -1,0 +1,71 @@
+import type { TestLine } from '../../../protocol/recording.ts';
+import { testsSuffix } from '../../../protocol/recording.ts';
+import { now } from '../clock.ts';
+import { attempt, host } from '../host.ts';
+import type { Output } from '../output.ts';
+import type { Run } from '../run.ts';
+
+/** When which test ran in this isolate. */
+export interface TestLog {
+  /** `titles` outermost first; `parent`: the test that waits for this one, of {@link TestLog.begin}. */
+  readonly begin: (test: RunningTest) => number;
+  readonly end: (id: number) => void;
+  /** Tests of this file run at the same time, and nothing tells which of them has the thread. Said once for each. */
+  readonly cannotTell: (file: string) => void;
+  /** All tests of a file are over: the thread may be stopped now, without a word. */
+  readonly endFile: () => void;
+  /** Writes what is there; what cannot be written waits for the next time. */
+  readonly flush: () => void;
+}
+
+export interface RunningTest {
+  /** Absolute path; `''` where it is not known. */
+  readonly file: string;
+  readonly titles: readonly string[];
+  readonly parent: number | null;
+}
+
+/** Lines are written soon after, by a timer that keeps nothing alive. `own` marks the recorder's work. */
+export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
+  const state = { lines: '', count: 0, isTimerSet: false };
+  const untold = new Set<string>();
+  const flush = (): void => {
+    if (state.lines !== '' && output.append(`${run.isolate}${testsSuffix}`, state.lines)) state.lines = '';
+  };
+  const onTime = (): void => {
+    state.isTimerSet = false;
+    attempt(() => own(flush));
+  };
+  const add = (line: TestLine): void => {
+    state.lines += `${JSON.stringify(line)}\n`;
+    if (state.isTimerSet) return;
+    state.isTimerSet = true;
+    host.setTimeout(onTime, 100).unref();
+  };
+  return {
+    begin: ({ file, titles, parent }) => {
+      state.count += 1;
+      const id = state.count;
+      const names = titles.slice(0, mostTitles).map((title) => title.slice(0, longestTitle));
+      if (id <= mostTests) add(['begin', now(), id, file, names, parent ?? -1]);
+      return id;
+    },
+    end: (id) => {
+      if (id <= mostTests) add(['end', now(), id]);
+    },
+    cannotTell: (file) => {
+      if (untold.has(file)) return;
+      untold.add(file);
+      add(['untold', now(), file]);
+    },
+    endFile: () => {
+      if (state.lines !== '') own(flush);
+    },
+    flush,
+  };
+}
+
+/** What comes later has no test: some 20 MB are enough. */
+const mostTests = 100_000;
+const mostTitles = 20;
+const longestTitle = 200;
