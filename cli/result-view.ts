@@ -6,7 +6,7 @@ import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
-import { duration, firstTimeFigures, lensFigures, lineFigures } from '../protocol/figures.ts';
+import { duration, firstTimeFigures, lensFigures, lineFigures, plural } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
@@ -162,8 +162,14 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
     .map(({ fn, presence }) => ({
       label: cut(plainText(fn.label)),
       place: placeOf(fn, firstLineOf(fn), sources),
-      figures: lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs),
+      figures: [lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
+        ' · ',
+      ),
     }));
+}
+
+function testCount({ length }: readonly unknown[]): readonly string[] {
+  return length === 0 ? [] : [plural(length, 'test')];
 }
 
 function blamedTexts(analysis: Analysis): readonly string[] {

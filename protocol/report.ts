@@ -70,7 +70,7 @@ export interface ReportFunction {
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** How many tests reached it; null where the recording knows no tests. */
+  /** How many tests ran in the operations that it was long in; null where the recording knows no tests. */
   readonly tests: number | null;
   /** Number of operations by class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
@@ -155,7 +155,10 @@ export interface ReportOperation {
   readonly threadId: number | null;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
+  /** Titles of the running test's suites and its own, joined by ` > `; not there where no test ran, or several at once. */
   readonly test?: string;
+  /** Absolute path; `''` where it is not known. */
+  readonly testFile?: string;
   readonly culprit: {
     readonly name: string;
     readonly url: string;

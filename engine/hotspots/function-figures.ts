@@ -1,5 +1,6 @@
 import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { Microseconds } from '../../protocol/units.ts';
+import type { Test } from '../samples/test-timeline.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {
@@ -28,6 +29,8 @@ export interface PresenceFigures {
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
+  /** Those that ran in the long ones, each once, in the order of time by isolate. */
+  readonly tests: readonly Test[];
   readonly byClass: Readonly<Record<DurationClass, number>>;
 }
 

@@ -1,6 +1,7 @@
 import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Test } from '../samples/test-timeline.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import type { PresenceFigures } from './function-figures.ts';
 import { createLongPathFinder } from './long-paths.ts';
@@ -32,6 +33,7 @@ export function createPresenceTally(
         if ((sums.weight[fn] ?? 0) > threshold) long.push(fn);
       }
       if (long.length > 0) figures.countLong(long, longPaths(long, tree, prepared), lastOf);
+      if (operation.test !== null) figures.countTest(long, operation.test);
     },
     figuresOf: (functionId) => figures.of(functionId),
   };
@@ -50,6 +52,8 @@ class GrowingFigures {
   readonly #longCount: Int32Array;
   readonly #byClass: Readonly<Record<DurationClass, Int32Array>>;
   readonly #paths = new Map<number, Set<number>>();
+  /** Each test once, whatever processes it ran in. */
+  readonly #tests = new Map<number, Map<string, Test>>();
 
   constructor(functions: number) {
     this.#worst = new Float64Array(functions);
@@ -89,6 +93,15 @@ class GrowingFigures {
     }
   }
 
+  /** Functions that were over the threshold in one operation of this test. */
+  countTest(functions: Iterable<number>, test: Test): void {
+    const key = `${test.file}\n${test.name}`;
+    for (const fn of functions) {
+      const known = this.#tests.get(fn) ?? new Map<string, Test>();
+      this.#tests.set(fn, known.set(key, test));
+    }
+  }
+
   of(fn: number): PresenceFigures {
     const { fast, medium, slow, verySlow, monster } = this.#byClass;
     return {
@@ -98,6 +111,7 @@ class GrowingFigures {
       estimated: this.#estimated[fn] === 1,
       longCount: this.#longCount[fn] ?? 0,
       distinctStacks: this.#paths.get(fn)?.size ?? 0,
+      tests: [...(this.#tests.get(fn)?.values() ?? [])],
       byClass: {
         fast: fast[fn] ?? 0,
         medium: medium[fn] ?? 0,

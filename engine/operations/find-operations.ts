@@ -2,6 +2,7 @@ import { microseconds } from '../../protocol/units.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../samples/tree-facts.ts';
 import { Bridge } from './bridge.ts';
+import { cutTurns } from './cut-turns.ts';
 import { type SampleRange, inferOperations } from './infer-operations.ts';
 import type { BridgedSamples, Operation } from './operation.ts';
 import { hasWaited } from './has-waited.ts';
@@ -32,24 +33,19 @@ export function findOperations(stream: SampleStream, facts: TreeFacts, streamInd
   return { operations: [...measured, ...inferred], bridged: bridge.samples };
 }
 
-function measuredOperations(stream: SampleStream, streamIndex: number): readonly Operation[] {
-  const { turns, times } = stream;
-  if (turns === null) return [];
-  return Array.from(turns.starts, (start, turn) => {
-    const end = turns.ends[turn] ?? start;
-    const cpu = turns.cpu[turn] ?? -1;
-    const own = turns.own[turn] ?? 0;
-    return {
-      stream: streamIndex,
-      start: microseconds(start),
-      end: microseconds(end),
-      firstSample: firstSampleFrom(times, start),
-      lastSample: firstSampleFrom(times, end),
-      measured: true,
-      cpu: cpu < 0 ? null : microseconds(cpu),
-      doubt: own * 10 > end + own - start ? 'recorder' : null,
-    };
-  });
+function measuredOperations({ turns, tests, times }: SampleStream, stream: number): readonly Operation[] {
+  const pieces = turns === null ? [] : cutTurns(turns, tests);
+  return pieces.map(({ start, end, cpu, own, test }) => ({
+    stream,
+    start: microseconds(start),
+    end: microseconds(end),
+    firstSample: firstSampleFrom(times, start),
+    lastSample: firstSampleFrom(times, end),
+    measured: true,
+    cpu: cpu < 0 ? null : microseconds(cpu),
+    doubt: own * 10 > end + own - start ? 'recorder' : null,
+    test,
+  }));
 }
 
 function inferredOperation({ times, end }: SampleStream, stream: number, { first, last }: SampleRange): Operation {
@@ -62,5 +58,6 @@ function inferredOperation({ times, end }: SampleStream, stream: number, { first
     measured: false,
     cpu: null,
     doubt: null,
+    test: null,
   };
 }

@@ -1,4 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
+import type { Test } from '../samples/test-timeline.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
 export interface Operation {
@@ -15,6 +16,8 @@ export interface Operation {
   readonly cpu: Microseconds | null;
   /** Why its figures are estimates although it was measured; null where they are none. */
   readonly doubt: Doubt | null;
+  /** The test that ran; null where none did, several did at once, or nobody knows. */
+  readonly test: Test | null;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface IsolateSource {
   readonly isRecorded: boolean;
   /** Null where turns were not measured. */
   readonly turnsFile: string | null;
+  /** Null where no runner said which test ran. */
+  readonly testsFile: string | null;
   readonly pid: number | null;
   readonly threadId: number | null;
   /** Null where only its frames can tell. */

@@ -1,6 +1,7 @@
 import type { FrameTable } from '../functions/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
+import type { TestTimeline } from '../samples/test-timeline.ts';
 import type { World } from '../world.ts';
 import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
@@ -8,6 +9,7 @@ import { jsonLines } from './json-lines.ts';
 import { loadProfile } from './load-profile.ts';
 import type { LoadedThread } from './load-trace.ts';
 import { readText } from './read-text.ts';
+import { readTests } from './read-tests.ts';
 import { readTurns } from './read-turns.ts';
 
 /** One isolate's files, decoded. */
@@ -18,6 +20,7 @@ export interface LoadedIsolate {
   /** It was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
   readonly turns: MeasuredTurns | null;
+  readonly tests: TestTimeline | null;
   readonly places: DebuggerPlaces;
   /** Sentences about files that could not be read, or only in part. */
   readonly warnings: readonly string[];
@@ -54,9 +57,11 @@ export async function loadIsolate(
   }
   const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
+  const testText = source.testsFile === null ? null : await readText(source.testsFile, world);
+  const tests = testText === null ? null : readTests(jsonLines(testText));
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
-  return [{ source, parts, isSilent, places: together(places), turns, warnings, missing }];
+  return [{ source, parts, isSilent, places: together(places), turns, tests, warnings, missing }];
 }
 
 /** Who works in another than the main thread, its frames tell. */
@@ -71,6 +76,7 @@ function isolateOfTrace(
     isSilent: false,
     places: new Map(),
     turns: null,
+    tests: null,
     warnings: [],
     missing: [],
   };

@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import { untoldTests } from './untold-tests.ts';
 
 export type LoadedIsolates =
   | { readonly type: 'loaded'; readonly isolates: readonly LoadedIsolate[]; readonly warnings: readonly string[] }
@@ -36,6 +37,6 @@ export async function loadIsolates(
   }
   onProgress?.({ done: sources.length, total: sources.length });
   return isolates.some(({ isSilent }) => !isSilent)
-    ? { type: 'loaded', isolates, warnings: [...describeRuns(isolates), ...warnings] }
+    ? { type: 'loaded', isolates, warnings: [...describeRuns(isolates), ...warnings, ...untoldTests(isolates)] }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }

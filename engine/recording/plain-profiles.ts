@@ -21,6 +21,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       isNamed,
       isRecorded: false,
       turnsFile: null,
+      testsFile: null,
       pid: name.type === 'foreign' ? null : name.pid,
       threadId: name.type === 'foreign' ? null : name.threadId,
       threadKind: isBeside ? null : 'main',

@@ -1,4 +1,4 @@
-import { turnsSuffix } from '../../protocol/recording.ts';
+import { testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { fileNameOf, isProfileName, profileNameOf } from './profile-names.ts';
@@ -18,12 +18,14 @@ export function isolatesOfRecording(
     const start = events.starts.get(isolate);
     const pid = name.type === 'foreign' ? null : name.pid;
     const threadId = name.type === 'foreign' ? null : name.threadId;
-    const turnsFile = `${isolate}${turnsSuffix}`;
+    const fileOf = (suffix: string): string | null =>
+      names.has(`${isolate}${suffix}`) ? `${folder}/${isolate}${suffix}` : null;
     return {
       profiles: profiles.map((profile) => `${folder}/${profile}`),
       isNamed: false,
       isRecorded: true,
-      turnsFile: names.has(turnsFile) ? `${folder}/${turnsFile}` : null,
+      turnsFile: fileOf(turnsSuffix),
+      testsFile: fileOf(testsSuffix),
       pid,
       threadId,
       threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),

@@ -53,7 +53,8 @@ function reportLineOf({ url, line, worst, longCount, distinctStacks, precision }
   return { url, line, worstUs: worst, longCount, distinctStacks, precision };
 }
 
-function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[] {
+function functionsOf({ functions, figures, streams }: Analysis): readonly ReportFunction[] {
+  const knowsTests = streams.some(({ tests }) => tests !== null);
   return functions.functions
     .flatMap((fn) => {
       const found = figures[fn.id];
@@ -63,10 +64,10 @@ function functionsOf({ functions, figures }: Analysis): readonly ReportFunction[
       const difference = b.found.presence.worst - a.found.presence.worst;
       return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
     })
-    .map(({ fn, found }) => functionOf(fn, found));
+    .map(({ fn, found }) => functionOf(fn, found, knowsTests));
 }
 
-function functionOf(fn: FunctionInfo, figures: FunctionFigures): ReportFunction {
+function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: boolean): ReportFunction {
   const { presence, culprit } = figures;
   return {
     name: fn.name,
@@ -86,7 +87,7 @@ function functionOf(fn: FunctionInfo, figures: FunctionFigures): ReportFunction 
     totalUs: figures.total,
     gcUs: figures.gc,
     loadUs: figures.load,
-    tests: null,
+    tests: knowsTests ? presence.tests.length : null,
     presences: presence.byClass,
     culprit: culprit === null ? null : culpritOf(culprit),
   };
@@ -120,6 +121,7 @@ function operationOf(analysis: Analysis, number: number): readonly ReportOperati
       threadId: isolate?.threadId ?? null,
       gcUs: verdict.gc,
       loadUs: verdict.load,
+      ...(operation.test === null ? {} : { test: operation.test.name, testFile: operation.test.file }),
       culprit:
         culprit === undefined || verdict.culprit === null
           ? null

@@ -2,6 +2,7 @@ import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { LoopLog } from '../event-loop/loop-log.ts';
 import type { CallTree } from './call-tree.ts';
+import type { TestTimeline } from './test-timeline.ts';
 
 /**
  * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
@@ -22,6 +23,8 @@ export interface SampleStream {
   /** Usual time between two samples, in µs: what the recording says, else the median. */
   readonly interval: Microseconds;
   readonly turns: MeasuredTurns | null;
+  /** Null where nothing is known of tests. */
+  readonly tests: TestTimeline | null;
 }
 
 /** The samples of whose stacks V8 kept only the innermost frames. */

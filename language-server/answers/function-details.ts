@@ -24,6 +24,8 @@ export interface FunctionDetails {
   /** Why its longest operation is in doubt, and the CPU time of that; null where it is not. */
   readonly doubt: { readonly why: Doubt; readonly cpuUs: Microseconds; readonly operationUs: Microseconds } | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
+  /** Titles of the tests that ran while it was long. */
+  readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
 }
 
@@ -49,6 +51,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     inferred: analysis.streams.some(({ turns }) => turns === null),
     doubt: doubtOf(analysis, functionId),
     byClass: presence.byClass,
+    tests: presence.tests.map(({ name }) => name),
     stacks: stacksOf(analysis, functionId, mostStacks),
   };
 }

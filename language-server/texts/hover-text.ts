@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import { firstTimeFigures, lensFigures, plural } from '../../protocol/figures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -31,13 +31,22 @@ export function hoverText({ recording, thresholdUs, hot, details, stale, remedie
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? ['This function has changed since it was measured.'] : []),
-    functionFacts(details).join('  \n'),
+    [...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(stacks === '' ? [] : [stacks]),
     ...remedies.map((remedy) => `*${remedy}*`),
     commandLink('flamegraph', internalCommands.openFunction, recording, hot.functionId),
   ].join('\n\n');
 }
+
+/** The first few by their titles. */
+function testsLine(tests: readonly string[]): readonly string[] {
+  const names = tests.slice(0, mostTests).map((name) => escapeMarkdown(name));
+  const rest = tests.length > mostTests ? [`+${tests.length - mostTests} more`] : [];
+  return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
+}
+
+const mostTests = 3;
 
 function commandLink(label: string, command: string, recording: string, functionId: number): string {
   const args = encodeURIComponent(JSON.stringify([{ recording, functionId }])).replaceAll(/[()]/g, (bracket) =>

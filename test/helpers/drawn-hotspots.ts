@@ -3,7 +3,7 @@ import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import type { RecordingEvent, TurnLine } from '../../protocol/recording.ts';
+import type { RecordingEvent, TestLine, TurnLine } from '../../protocol/recording.ts';
 import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
@@ -18,6 +18,8 @@ export interface DrawnOptions {
   readonly turns?: readonly (readonly [start: number, end: number])[];
   /** More lines for the file of turns. */
   readonly turnLines?: readonly TurnLine[];
+  /** Lines of the file of tests, their times in ms from the first sample. */
+  readonly tests?: readonly TestLine[];
   /** The process was killed: it has no end. */
   readonly isKilled?: boolean;
   /** The drawn thread is a worker of this kind. */
@@ -86,7 +88,7 @@ export async function hotspotsIn(
 
 function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<string, string>> {
   const isolate = `7-${thread}-x`;
-  const { turns, turnLines = [], isKilled = false, worker } = options;
+  const { turns, turnLines = [], tests, isKilled = false, worker } = options;
   const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
   const lines = (turns ?? []).map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
   const start: RecordingEvent = {
@@ -117,7 +119,12 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     '/rec/recording.json': JSON.stringify(manifest),
     '/rec/events.jsonl': jsonLines(events),
     ...(turns === undefined ? {} : { [`/rec/${isolate}.turns.jsonl`]: jsonLines([...lines, ...turnLines]) }),
+    ...(tests === undefined ? {} : { [`/rec/${isolate}.tests.jsonl`]: jsonLines(tests.map(onClock)) }),
   };
+}
+
+function onClock([kind, time, ...rest]: TestLine): readonly unknown[] {
+  return [kind, drawnStart + time * 1000, ...rest];
 }
 
 function jsonLines(values: readonly unknown[]): string {

@@ -25,12 +25,12 @@ export function watchJest(realm: object, log: TestLog): boolean {
 }
 
 function hasConcurrent(root: unknown): boolean {
-  const entries = [root];
+  const entries: unknown[] = [root];
   for (const entry of entries) {
     if (!isObject(entry)) continue;
     if (internal(entry, 'concurrent') === true) return true;
-    const children = internal(entry, 'children');
-    if (Array.isArray(children)) entries.push(...children);
+    const children: unknown = internal(entry, 'children');
+    for (const child of Array.isArray(children) ? children : []) entries.push(child);
   }
   return false;
 }

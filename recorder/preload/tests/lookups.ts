@@ -1,4 +1,4 @@
-import { attempt, internal } from '../host.ts';
+import { attempt, internal, isObject } from '../host.ts';
 
 /**
  * Calls `see` with the object whose property `name` is looked up, from now on: right before a method is called, as a
@@ -8,8 +8,7 @@ import { attempt, internal } from '../host.ts';
 export function onLookup(target: object, name: string, see: (self: object) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(target, name);
   const property: { value: unknown } = { value: before?.value };
-  const valueOf = (): unknown =>
-    before === undefined ? internal(Object.getPrototypeOf(target), name) : property.value;
+  const valueOf = (): unknown => (before === undefined ? inherited(target, name) : property.value);
   Object.defineProperty(target, name, {
     configurable: true,
     enumerable: before?.enumerable ?? false,
@@ -42,6 +41,11 @@ export function onAssignment(target: object, name: string, see: (value: unknown)
       attempt(() => see(value));
     },
   });
+}
+
+function inherited(target: object, name: string): unknown {
+  const above: unknown = Object.getPrototypeOf(target);
+  return isObject(above) ? internal(above, name) : undefined;
 }
 
 function define(target: object, name: string, value: unknown): void {

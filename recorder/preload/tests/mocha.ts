@@ -25,7 +25,7 @@ export function watchMocha(log: TestLog): void {
   });
 }
 
-const { on } = EventEmitter.prototype;
+const on = internal(EventEmitter.prototype, 'on');
 
 function listen(runner: object, log: TestLog): void {
   const running: { id: number | null } = { id: null };
@@ -48,7 +48,7 @@ function isRunner(emitter: object): boolean {
 /** `mocha`, `_mocha` and its parallel worker; a link in `.bin` too. */
 function isMocha(script: string | undefined): boolean {
   if (script === undefined) return false;
-  return /\/node_modules\/mocha\//.test(realPath(script).replaceAll('\\', '/'));
+  return realPath(script).replaceAll('\\', '/').includes('/node_modules/mocha/');
 }
 
 function realPath(script: string): string {
