@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { TestLine } from '../../../protocol/recording.ts';
+import { testsSuffix } from '../../../protocol/recording.ts';
+import { nodeVersions } from '../../helpers/node-versions.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+
+// `node --test` in a test file would take itself for a child of this run.
+delete process.env['NODE_TEST_CONTEXT'];
+
+const nodeTest = `
+const { busyTarget } = require('./busy');
+const { describe, it, beforeEach } = require('node:test');
+describe('suite', () => {
+  beforeEach(() => busyTarget(2));
+  it('one', () => busyTarget(5));
+  it('two', function () {
+    if (typeof this.diagnostic !== 'function') throw new Error('another this');
+  });
+  it('outer', async (t) => {
+    await t.test('inner', () => busyTarget(5));
+  });
+  it('fails', () => {
+    throw new Error('with its stack');
+  });
+});
+`;
+
+for (const { node, version } of nodeVersions()) {
+  test(`node:test: each test, and the same output (Node ${version})`, async (t) => {
+    const folder = program(t, { 'a.test.js': nodeTest });
+    const command = [node, '--test', '--test-reporter=spec', 'a.test.js'];
+    const { ended, directory } = recording(folder, command);
+    const [recorded, unrecorded] = [await ended, await bare(folder, command)];
+    assert.equal(recorded.exitCode, 1);
+    assert.equal(withoutTimes(recorded.stdout), withoutTimes(unrecorded.stdout));
+    assert.deepEqual(testsIn(directory), [
+      'suite > one',
+      'suite > two',
+      'suite > outer',
+      'suite > outer > inner',
+      'suite > fails',
+    ]);
+  });
+}
+
+for (const { node, version } of outerVersions()) {
+  test(`mocha: each test (Node ${version})`, async (t) => {
+    const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
+    const { ended, directory } = recording(program(t, {}), command, { cwd: projectFile('examples/shop') });
+    assert.equal((await ended).exitCode, 0);
+    assert.deepEqual(testsIn(directory), ['catalogue > names the three bestsellers of each category']);
+  });
+
+  for (const pool of ['forks', 'threads', 'vmThreads']) {
+    test(`vitest, ${pool}: each test, to the last of each thread (Node ${version})`, async (t) => {
+      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, 'archive', 'monthly'];
+      const { ended, directory } = recording(program(t, {}), command, { cwd: projectFile('examples/reports-ts') });
+      assert.match((await ended).stdout, /9 passed/);
+      assert.equal(testsIn(directory).length, 9);
+      assert.ok(testsIn(directory).includes('the archive of a year > is named after the year'));
+    });
+  }
+
+  test(`jest's state in a realm of its own: each test, but concurrent ones (Node ${version})`, async (t) => {
+    const { ended, directory } = recording(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
+    assert.equal((await ended).exitCode, 0);
+    assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two']);
+    assert.deepEqual(
+      linesOf(directory).flatMap((line) => (line[0] === 'untold' ? [line[2]] : [])),
+      ['/app/concurrent.test.js'],
+    );
+  });
+}
+
+/** What jest-circus leaves in the global object of a test file, in this order. */
+const likeCircus = `
+const vm = require('node:vm');
+const { busyTarget } = require('./busy');
+function run(testPath, names, concurrent) {
+  const context = vm.createContext();
+  const realm = vm.runInContext('this', context);
+  const root = { name: 'ROOT_DESCRIBE_BLOCK', children: [], parent: undefined };
+  const suite = { name: 'suite', children: [], parent: root };
+  root.children.push(suite);
+  for (const name of names) suite.children.push({ name, concurrent, parent: suite });
+  const state = (realm[Symbol('JEST_STATE_SYMBOL')] = { currentlyRunningTest: null, rootDescribeBlock: root });
+  realm[Symbol.for('$$jest-matchers-object')] = { state: { testPath } };
+  new vm.Script('0', { filename: testPath }).runInContext(context);
+  for (const one of suite.children) {
+    state.currentlyRunningTest = one;
+    if (state.currentlyRunningTest !== one) throw new Error('another test');
+    busyTarget(2);
+    state.currentlyRunningTest = null;
+  }
+}
+run('/app/plain.test.js', ['one', 'two'], false);
+run('/app/concurrent.test.js', ['three'], true);
+`;
+
+/** Full titles of the tests in a recording, in the order in which they began; each has ended. */
+function testsIn(directory: string): readonly string[] {
+  const lines = linesOf(directory);
+  const begun = lines.filter((line) => line[0] === 'begin');
+  assert.equal(lines.filter((line) => line[0] === 'end').length, begun.length);
+  return begun.map(([, , , , titles]) => titles.join(' > '));
+}
+
+function linesOf(directory: string): readonly TestLine[] {
+  return filesOf(directory, testsSuffix).flatMap((file) => {
+    const lines = readFileSync(path.join(directory, file), 'utf8').trimEnd().split('\n');
+    return lines.map((line): unknown => JSON.parse(line)).filter(isTestLine);
+  });
+}
+
+const isTestLine = (value: unknown): value is TestLine => Array.isArray(value);
+
+function withoutTimes(output: string): string {
+  return output.replaceAll(/\d+(\.\d+)?ms|(?<=duration_ms )[\d.]+/g, 'time');
+}
