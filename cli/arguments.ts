@@ -3,6 +3,7 @@ import { defaultThresholdUs } from '../protocol/duration-class.ts';
 import { defaultIntervalUs } from '../protocol/recording.ts';
 import { type Microseconds, milliseconds } from '../protocol/units.ts';
 import { parseInterval } from '../recorder/launch/interval.ts';
+import { type LoadOptions, parseAddress, parseLoad } from '../recorder/launch/load-options.ts';
 
 export type Invocation =
   | { readonly type: 'help'; readonly topic: HelpTopic }
@@ -22,6 +23,8 @@ export interface RecordArguments {
   readonly quiet: boolean;
   /** Sentences for the person about this run. */
   readonly notes: readonly string[];
+  /** The command is a server: it gets these requests once `ready` answers, and is stopped then. */
+  readonly load: { readonly ready: URL; readonly load: LoadOptions } | null;
 }
 
 export interface AnalyzeArguments {
@@ -62,11 +65,13 @@ export function parseArguments(words: readonly string[]): Invocation {
 function parseRecord(words: readonly string[]): Invocation {
   const split = words.indexOf('--');
   const own = split < 0 ? words : words.slice(0, split);
-  const parsed = parse('record', own, {
+  const parsed = parse('record', withValueOfLoad(own), {
     out: { type: 'string', short: 'o' },
     interval: { type: 'string' },
     quiet: { type: 'boolean', short: 'q' },
     note: { type: 'string', multiple: true },
+    'after-ready': { type: 'string' },
+    load: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
   if (parsed.type === 'invalid') return parsed;
@@ -81,6 +86,8 @@ function parseRecord(words: readonly string[]): Invocation {
   if (interval.type === 'invalid') return interval;
   const { out } = values;
   if (out === '') return invalid('--out needs the name of a folder.');
+  const load = parseLoadOptions(values['after-ready'], values['load']);
+  if (load.type === 'invalid') return load;
   return {
     type: 'record',
     options: {
@@ -89,8 +96,31 @@ function parseRecord(words: readonly string[]): Invocation {
       intervalUs: interval.intervalUs,
       quiet: values['quiet'] === true,
       notes: Array.isArray(values['note']) ? values['note'].map(String) : [],
+      load: load.load,
     },
   };
+}
+
+/** Its value begins with a dash, which Node takes for another option unless it stands behind a `=`. */
+function withValueOfLoad(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--load');
+  const value = words[at + 1];
+  return at < 0 || value === undefined ? words : [...words.slice(0, at), `--load=${value}`, ...words.slice(at + 2)];
+}
+
+function parseLoadOptions(
+  address: unknown,
+  load: unknown,
+): { readonly type: 'load'; readonly load: RecordArguments['load'] } | Invalid {
+  if (typeof address !== 'string' && typeof load !== 'string') return { type: 'load', load: null };
+  if (typeof address !== 'string')
+    return invalid('--load needs --after-ready URL: which address says that it can begin.');
+  if (typeof load !== 'string')
+    return invalid('--after-ready needs --load: what is sent then, as in --load "-c 10 -a 1000 /path".');
+  const ready = parseAddress(address);
+  if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
+  const parsed = parseLoad(load, ready);
+  return parsed.type === 'invalid' ? parsed : { type: 'load', load: { ready, load: parsed.load } };
 }
 
 const standardInterval = { type: 'interval', intervalUs: defaultIntervalUs } as const;

@@ -21,6 +21,12 @@ At the end the functions that blocked the event loop are listed on stderr.
       --interval µs   time between two samples, from 50 to 10000 (1000)
   -q, --quiet         no list at the end
       --note TEXT     said before the command starts, and kept in the recording
+
+The command is a server:
+      --after-ready URL   when this answers, --load begins; afterwards the command is stopped. All of it happens twice:
+                          first without the recorder, so that you see what recording costs
+      --load "…"          the requests, in autocannon's words: -c connections (10), -a amount (1000) or -d seconds,
+                          -m METHOD, -H "Name: value", -b BODY, and a path: --load "-c 20 -a 5000 /orders"
 `,
   analyze: `hotspan analyze PATH … [options]
 

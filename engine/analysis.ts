@@ -1,3 +1,4 @@
+import type { RecordedLoad } from '../protocol/recording.ts';
 import type { BlameKind } from '../protocol/report.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { FunctionTable } from './functions/function-table.ts';
@@ -39,6 +40,8 @@ export interface RecordingFacts {
   readonly command: readonly string[] | null;
   readonly cwd: string | null;
   readonly startedAt: string | null;
+  /** Only where Hotspan itself sent requests to the program. */
+  readonly load?: RecordedLoad;
 }
 
 /** Who held the loop in one operation. */

@@ -52,6 +52,36 @@ export interface RecordingManifest {
   /** Said once, to the person: a watcher that ran once, coverage that makes code look hotter … */
   readonly notes: readonly string[];
   readonly environment: { readonly NODE_ENV: string | null; readonly coverage: boolean };
+  /** What Hotspan itself sent to the program. */
+  readonly load?: RecordedLoad;
+}
+
+/** The same requests, sent to the program twice. Values of headers and bodies may be secret: they are not kept. */
+export interface RecordedLoad {
+  readonly url: string;
+  readonly method: string;
+  readonly connections: number;
+  readonly headers: readonly string[];
+  readonly bodyBytes: number;
+  /** Without the recorder. */
+  readonly baseline: LoadFigures;
+  readonly recorded: LoadFigures;
+}
+
+/** How requests were answered. */
+export interface LoadFigures {
+  /** Answered ones. */
+  readonly requests: number;
+  readonly errors: number;
+  readonly timeouts: number;
+  /** Answers with another status than 2xx. */
+  readonly non2xx: number;
+  /** Until the last answer. */
+  readonly durationUs: Microseconds;
+  readonly requestsPerSecond: number;
+  readonly bytesPerSecond: number;
+  /** From the sending of a request to its whole answer. */
+  readonly latencyUs: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', Microseconds>>;
 }
 
 /** A line of `events.jsonl`. A process with `start` and no `end` was killed. */

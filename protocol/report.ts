@@ -1,4 +1,5 @@
 import type { DurationClass } from './duration-class.ts';
+import type { RecordedLoad } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface ReportRecording {
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string | null;
+  /** Only where Hotspan itself sent requests to the program (`record --load`). */
+  readonly load?: RecordedLoad;
   readonly files: readonly ReportFile[];
 }
 

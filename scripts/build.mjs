@@ -50,6 +50,15 @@ const parserApart = {
     ),
 };
 
+/** The client that sends load is as large as all the rest of the command line, which loads it on first need. */
+const loadApart = {
+  name: 'load-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/launch\/load\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './load.cjs', external: true } : undefined,
+    ),
+};
+
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts' },
@@ -61,7 +70,7 @@ const extension = {
 const cli = {
   ...node,
   entryPoints: { cli: 'cli/main.ts' },
-  plugins: [parserApart],
+  plugins: [parserApart, loadApart],
   banner: { js: '#!/usr/bin/env node' },
 };
 
@@ -69,7 +78,7 @@ const bundles = [
   recorder,
   extension,
   cli,
-  { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts' } },
+  { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts', load: 'recorder/launch/load.ts' } },
   {
     ...node,
     plugins: [parserApart],

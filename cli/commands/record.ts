@@ -3,8 +3,9 @@ import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
-import { record } from '../../recorder/launch/record.ts';
+import { record, type RecordOptions } from '../../recorder/launch/record.ts';
 import type { RecordArguments } from '../arguments.ts';
+import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
 import { shownPath } from '../shown-path.ts';
 import { table } from '../table.ts';
@@ -33,7 +34,7 @@ export async function recordCommand(
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   for (const note of options.notes) say(note);
-  const outcome = await record({
+  const run: RecordOptions = {
     command: options.command,
     cwd,
     env,
@@ -42,7 +43,12 @@ export async function recordCommand(
     recorderFile,
     hotspanVersion: version,
     notes: options.notes,
-  });
+  };
+  if (options.load !== null)
+    return recordLoaded(run, options.load, say, async (folder) => {
+      if (!options.quiet) await list(folder, err, cwd, say);
+    });
+  const outcome = await record(run);
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
@@ -52,6 +58,36 @@ export async function recordCommand(
     ? { type: 'code', code: outcome.exitCode ?? 0 }
     : { type: 'signal', signal: outcome.signal };
 }
+
+/** A server under load: it ends because it was stopped, which is how it should. */
+async function recordLoaded(
+  run: RecordOptions,
+  load: NonNullable<RecordArguments['load']>,
+  say: (sentence: string) => void,
+  show: (directory: string) => Promise<void>,
+): Promise<Ending> {
+  // On demand: it brings an HTTP client that is larger than all the rest.
+  const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
+    import('../../recorder/launch/record-under-load.ts'),
+    import('../../recorder/launch/load.ts'),
+  ]);
+  const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say });
+  if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
+  const fail = (message: string): Ending => {
+    say(message);
+    return { type: 'code', code: 2 };
+  };
+  if (result.type === 'failed') return fail(result.message);
+  const { outcome, load: sent, message } = result;
+  if (outcome.type !== 'ended') return fail(outcome.message);
+  await show(outcome.directory);
+  if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
+  for (const sentence of loadSentences(sent)) say(sentence);
+  return { type: 'code', code: 0 };
+}
+
+/** How long a server may take to answer for the first time, in ms. */
+const readyPatience = 60_000;
 
 /** More than this is for `hotspan analyze`. */
 const mostHotspots = 10;

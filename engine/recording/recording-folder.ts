@@ -7,6 +7,7 @@ import { jsonLines } from './json-lines.ts';
 import { fileNameOf } from './profile-names.ts';
 import { type RecordingEvents, readEvents } from './recording-events.ts';
 import { isolatesOfRecording } from './recording-source.ts';
+import { readLoad } from './read-load.ts';
 import { readText } from './read-text.ts';
 
 /** By the files in a folder. */
@@ -23,6 +24,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   const isolates = isolatesOfRecording(folder, files, events, interval > 0 ? microseconds(interval) : null);
   const command = manifest['command'];
   const notes = manifest['notes'];
+  const load = readLoad(manifest['load']);
   return {
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
@@ -30,6 +32,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       command: Array.isArray(command) ? command.map(textOf) : null,
       cwd: textOrNull(manifest['cwd']),
       startedAt: textOrNull(manifest['startedAt']),
+      ...(load === null ? {} : { load }),
     },
     evaluated: manifest['evaluated'] === true,
     warnings: [

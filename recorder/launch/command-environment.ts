@@ -13,17 +13,32 @@ export interface Injection {
 
 /** The person's environment as if Hotspan had not been there, and the recorder in it. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection): NodeJS.ProcessEnv {
-  const isUnderNpm = env['npm_execpath'] !== undefined;
-  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
-  const options = kept.find(([name]) => name.toUpperCase() === 'NODE_OPTIONS')?.[1];
+  const plain = plainEnvironment(env, injection.ownBin);
   return {
-    ...Object.fromEntries(
-      kept.map(([name, value]) => [name, isPath(name) ? withoutEntry(value, injection.ownBin) : value]),
-    ),
-    NODE_OPTIONS: withRecorder(withoutStrangers(options), injection.recorderFile),
+    ...plain,
+    NODE_OPTIONS: withRecorder(plain['NODE_OPTIONS'], injection.recorderFile),
     [recordingDirVariable]: injection.directory,
     [intervalVariable]: String(injection.intervalUs),
   };
+}
+
+/** The person's environment as if Hotspan had not been there. */
+export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS.ProcessEnv {
+  const isUnderNpm = env['npm_execpath'] !== undefined;
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
+  const options = kept.find(([name]) => isOptions(name))?.[1];
+  return {
+    ...Object.fromEntries(
+      kept
+        .filter(([name]) => !isOptions(name))
+        .map(([name, value]) => [name, isPath(name) ? withoutEntry(value, ownBin) : value]),
+    ),
+    ...(options === undefined ? {} : { NODE_OPTIONS: withoutStrangers(options) }),
+  };
+}
+
+function isOptions(name: string): boolean {
+  return name.toUpperCase() === 'NODE_OPTIONS';
 }
 
 /** VS Code's, Electron's and (where npm runs Hotspan) npm's own variables change what a Node process does. */
@@ -46,8 +61,8 @@ function withoutEntry(list: string | undefined, entry: string): string | undefin
 }
 
 /** A debugger's bootloader would wait for a debugger; an outer recording's recorder is another version of ours. */
-function withoutStrangers(options: string | undefined): string | undefined {
-  return options?.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
+function withoutStrangers(options: string): string {
+  return options.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
     /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,
   );
 }

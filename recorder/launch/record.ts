@@ -25,6 +25,8 @@ export interface RecordOptions {
   readonly hotspanVersion: string;
   /** Sentences for the person, kept in the recording. */
   readonly notes: readonly string[];
+  /** Works while the command runs; what it finds out goes into the recording. Aborted when the command has ended. */
+  readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
 
 export type RecordOutcome =
@@ -58,17 +60,26 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     directory,
     recorderFile,
     intervalUs: options.intervalUs,
-    ownBin: path.join(path.dirname(options.recorderFile), '..', 'node_modules', '.bin'),
+    ownBin: ownBinOf(options.recorderFile),
   });
+  const over = new AbortController();
+  const findings = options.during?.(directory, over.signal);
   const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory });
+  over.abort();
+  const found = (await findings) ?? {};
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
     return end;
   }
   const { exitCode, signal } = end;
-  await writeManifest(directory, { ...manifest, endedAt: new Date().toISOString(), exitCode, signal });
+  await writeManifest(directory, { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal });
   const profiles = (await filesOf(directory)).filter((file) => file.endsWith(profileSuffix)).length;
   return { ...end, directory, profiles, notes: manifest.notes };
+}
+
+/** Hotspan's own `node_modules/.bin`, by the place of its recorder. */
+export function ownBinOf(recorderFile: string): string {
+  return path.join(path.dirname(recorderFile), '..', 'node_modules', '.bin');
 }
 
 function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingManifest {

@@ -64,7 +64,8 @@ async function start(run: CommandToRun): Promise<Started | Error> {
   }
 }
 
-function whyNotStarted({ command, cwd }: CommandToRun, error: Error): string {
+/** One sentence that says what to check. */
+export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | 'cwd'>, error: Error): string {
   const name = command[0] ?? '';
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' && /[/\\]/.test(name))

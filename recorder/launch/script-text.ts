@@ -1,3 +1,4 @@
+import { splitWords } from './split-words.ts';
 import type { Runner } from './target.ts';
 
 /** What a script of a package.json does, as far as its text tells. */
@@ -32,18 +33,6 @@ export function readScript(text: string): ScriptText {
   };
 }
 
-/** Words as a POSIX shell splits them; null where it would do more than that. */
-function wordsOf(text: string): readonly string[] | null {
-  if (/[$`&|;<>()]/.test(text)) return null;
-  const words = [...text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'\\]|\\.)+))+/g)];
-  return words.map(([word]) =>
-    word.replaceAll(
-      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-      (_, double?: string, single?: string, escaped?: string) => double ?? single ?? escaped ?? '',
-    ),
-  );
-}
-
 function runnerOf(part: string): Runner | null {
   const words = part.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
   if (words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word))) return 'vitest';
@@ -61,8 +50,8 @@ function watches(runner: Runner, part: string): boolean {
 
 /** Variables in front of the command, with or without `cross-env`. */
 function commandOf(text: string): ScriptText['command'] {
-  const words = wordsOf(text);
-  if (words === null) return null;
+  if (/[$`&|;<>()]/.test(text)) return null; // A shell would do more than split it.
+  const words = splitWords(text);
   const rest = /^cross-env(-shell)?$/.test(words[0] ?? '') ? words.slice(1) : words;
   const start = rest.findIndex((word) => !/^\w+=/.test(word));
   if (start < 0) return null;

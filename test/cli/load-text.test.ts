@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { loadSentences } from '../../cli/load-text.ts';
+import type { LoadFigures } from '../../protocol/recording.ts';
+import { milliseconds } from '../../protocol/units.ts';
+
+function figures(requestsPerSecond: number, p99: number, non2xx = 0): LoadFigures {
+  const latencyUs = { mean: 2, p50: 2, p90: 2, p99, max: 2 };
+  return {
+    ...{ requests: 4000, errors: 0, timeouts: 0, non2xx, requestsPerSecond, bytesPerSecond: 1 },
+    durationUs: milliseconds(3000),
+    latencyUs: {
+      mean: milliseconds(latencyUs.mean),
+      p50: milliseconds(latencyUs.p50),
+      p90: milliseconds(latencyUs.p90),
+      p99: milliseconds(latencyUs.p99),
+      max: milliseconds(latencyUs.max),
+    },
+  };
+}
+
+const run = { url: 'http://localhost:3000/', method: 'GET', connections: 10, headers: [], bodyBytes: 0 };
+
+test('the end of a run under load says what recording cost', () => {
+  assert.deepEqual(loadSentences({ ...run, baseline: figures(1240.3, 18), recorded: figures(1131, 21) }), [
+    'Load without → with the recorder: 1 240 → 1 131 req/s, p50 2 ms → 2 ms, p99 18 ms → 21 ms (4 000 × GET http://localhost:3000/ over 10 connections).',
+  ]);
+});
+
+test('refused requests are said: their figures mean little', () => {
+  const [, refused] = loadSentences({ ...run, baseline: figures(90, 1), recorded: figures(80, 1, 12) });
+  assert.match(refused ?? '', /^12 of 4000 answers had another status than 2xx with it/);
+});

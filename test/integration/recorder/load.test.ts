@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+const port = 38_421;
+const folder = temporaryProject({
+  'server.js': `const { createServer } = require('node:http');
+    const { pbkdf2Sync } = require('node:crypto');
+    createServer((request, response) => {
+      const chunks = [];
+      request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
+        pbkdf2Sync('secret', 'salt', 60_000, 32, 'sha512');
+        const isRight = request.method === 'POST' && request.headers.x === '1' && String(chunks) === '{"a":1}';
+        response.writeHead(isRight || request.url === '/' ? 200 : 400).end();
+      });
+    }).listen(${port});
+    console.log(process.env.HOTSPAN_DIR === undefined ? 'plain' : 'recorded');`,
+  'package.json': '{ "scripts": { "start": "node server.js" } }',
+});
+const load = `-c 2 -a 12 -m POST -H "x: 1" -b '{"a":1}' /orders?token=1`;
+const underLoad = async (...command: readonly string[]) =>
+  runCli(['record', '--out', 'out', '--after-ready', String(port), '--load', load, '--', ...command], { cwd: folder });
+
+test('a server gets the same load twice, without and with the recorder, and is stopped', async () => {
+  const { code, stdout, stderr } = await underLoad('npm', 'start');
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(stdout.match(/^(plain|recorded)$/gm), ['plain', 'recorded']);
+  assert.match(stderr, /server\.js:6/);
+  assert.match(stderr, /Load without → with the recorder: [\d. ]+ → [\d. ]+ req\/s, .* \(12 × POST /);
+  const text = readFileSync(path.join(folder, 'out/recording.json'), 'utf8');
+  assert.match(text, /"load": \{/);
+  assert.doesNotMatch(text, /token|"x: 1"|\{\\"a/);
+  const report = await runCli(['analyze', '--json', 'out'], { cwd: folder });
+  const { baseline, recorded } = parseReport(report.stdout).recording.load ?? assert.fail('no load');
+  assert.deepEqual([baseline.requests, baseline.non2xx, recorded.requests, recorded.non2xx], [12, 0, 12, 0]);
+});
+
+test('a command that is no server is told', async () => {
+  const { code, stderr } = await underLoad('node', '-e', '');
+  assert.equal(code, 2);
+  assert.match(stderr, /ended before http:\/\/localhost:\d+\/ answered: it has to be a server/);
+});
+
+test('another server in its place is told, and left alone', async () => {
+  const other = createServer((_, response) => void response.end()).listen(port);
+  after(() => other.close());
+  const { code, stdout, stderr } = await underLoad('npm', 'start');
+  assert.equal(code, 2);
+  assert.equal(stdout, '');
+  assert.match(stderr, /Something answers at .* already: stop it first/);
+});
