@@ -16,7 +16,7 @@ export function processViews({ streams, operations }: Analysis): readonly string
     const figures = [
       duration(microseconds(stream.end - startOf(stream))),
       plural(stream.times.length, 'sample'),
-      `longest operation ${duration(microseconds(longest[index] ?? 0))}`,
+      `longest operation ${stream.turns === null ? '≈' : ''}${duration(microseconds(longest[index] ?? 0))}`,
     ];
     return [`${process}${thread}`, ...figures].join(' · ');
   });

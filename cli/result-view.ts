@@ -6,8 +6,9 @@ import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
-import { duration, firstTimeFigures, lensFigures, lineFigures, plural } from '../protocol/figures.ts';
+import { duration, firstTimeFigures, lensFigures, lineFigures, plural, workerFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
+import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
 import type { Sources } from './sources.ts';
@@ -81,21 +82,8 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
 
 function verdictOf(analysis: Analysis): string | null {
   const { worst, isForeign, verdict } = summaryOf(analysis, '');
-  const origin = isForeign ? originOfPage(analysis) : undefined;
-  if (origin !== undefined)
-    return plainText(`This profile is of code from ${origin}, which is no file here: see --all.`);
-  if (isForeign)
-    return plainText(
-      `No file of this profile is in ${analysis.roots.join(', ')}: name the project's folder with --root, or see --all.`,
-    );
+  if (isForeign) return plainText(describeForeign(analysis));
   return worst === null ? plainText(verdict) : null;
-}
-
-/** `http://localhost:3000` where a page ran, and no file of any machine. */
-function originOfPage({ functions }: Analysis): string | undefined {
-  if (functions.functions.some(({ path }) => path !== null)) return undefined;
-  const [first] = functions.functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? []);
-  return first;
 }
 
 /** Absolute paths of the files whose lines are shown. */
@@ -133,8 +121,8 @@ function rank({ isCold, tone, isTest }: HotspotView): number {
 }
 
 function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
-  if (hot.warmUs !== null) return firstTimeFigures(hot.worstUs, hot.warmUs);
-  if (hot.tone === 'background') return `${duration(hot.worstUs)} in a worker`;
+  if (hot.warmUs !== null) return firstTimeFigures(hot, hot.warmUs);
+  if (hot.tone === 'background') return workerFigures(hot);
   return lineFigures(hot, thresholdUs);
 }
 
@@ -173,7 +161,7 @@ function testCount({ length }: readonly unknown[]): readonly string[] {
 }
 
 function blamedTexts(analysis: Analysis): readonly string[] {
-  const others = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
+  const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
   const byName = groupBy(others, ({ blame }) => blameName(blame));
   return [...byName]
     .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
@@ -181,8 +169,13 @@ function blamedTexts(analysis: Analysis): readonly string[] {
 }
 
 function shortCallsText(analysis: Analysis): string | null {
-  const own = blamedOperations(analysis).filter(({ blame }) => blame.kind === 'own');
+  const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
   return own.length === 0 ? null : upTo(own);
+}
+
+/** Without those where the largest part, of several, is below the threshold: beside hotspots they say nothing. */
+function longBlames(analysis: Analysis): readonly BlamedOperation[] {
+  return blamedOperations(analysis).filter(({ durationUs }) => durationUs > analysis.thresholdUs);
 }
 
 function upTo(operations: readonly BlamedOperation[]): string {

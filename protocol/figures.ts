@@ -2,10 +2,13 @@ import { type Microseconds, toMilliseconds } from './units.ts';
 
 /** How figures read, on every surface: the line, the lens, the hover, the tree, the page, the terminal. */
 
-export interface Figures {
-  readonly worstUs: Microseconds;
+export interface Figures extends WorstFigure {
   readonly longCount: number;
   readonly distinctStacks: number;
+}
+
+interface WorstFigure {
+  readonly worstUs: Microseconds;
   readonly estimated: boolean;
 }
 
@@ -25,8 +28,13 @@ export function totalFigures(totalUs: Microseconds, worstUs: Microseconds): stri
 }
 
 /** `49 ms the first time, then 0.4 ms`: a function that was long only the first time in its thread. */
-export function firstTimeFigures(worstUs: Microseconds, warmUs: Microseconds): string {
-  return `${duration(worstUs)} the first time, then ${duration(warmUs)}`;
+export function firstTimeFigures(figures: WorstFigure, warmUs: Microseconds): string {
+  return `${worst(figures)} the first time, then ${duration(warmUs)}`;
+}
+
+/** `312 ms in a worker`: a function on whose loop nobody waits. */
+export function workerFigures(figures: WorstFigure): string {
+  return `${worst(figures)} in a worker`;
 }
 
 /** `0.35 ms`, `8.4 ms`, `49 ms`, `312 ms`, `12.3 s`: two digits below 10 ms, then whole ms, seconds from 10 s on. */
@@ -43,7 +51,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function worst(figures: Figures): string {
+function worst(figures: WorstFigure): string {
   return `${figures.estimated ? '≈' : ''}${duration(figures.worstUs)}`;
 }
 

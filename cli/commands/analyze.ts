@@ -27,7 +27,7 @@ export async function analyzeCommand(
     err.write(`hotspan: ${plainText(sentence)}\n`);
     return 2;
   };
-  const roots = options.root === undefined ? [] : [path.resolve(currentFolder, options.root)];
+  const roots = options.root === undefined ? [] : [rootOf(options.root, currentFolder)];
   const paths = await Promise.all(options.paths.map(async (given) => chosen(path.resolve(currentFolder, given), err)));
   const result = await analyze(paths, nodeWorld, {
     thresholdUs: options.thresholdUs,
@@ -50,6 +50,11 @@ export async function analyzeCommand(
   if (limit === null) return 0;
   err.write(`hotspan: ${plainText(limit.sentence)}\n`);
   return limit.isOver ? 1 : 0;
+}
+
+/** Absolute; a folder of Windows is one here too: the profile may be of such a machine. */
+function rootOf(given: string, currentFolder: string): string {
+  return /^([a-z]:[\\/]|\\\\)/i.test(given) ? given : path.resolve(currentFolder, given);
 }
 
 async function isNowhere(root: string, { functions }: Analysis): Promise<boolean> {

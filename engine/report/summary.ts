@@ -105,7 +105,8 @@ export function blameName({ kind, name }: Blame): string {
 
 /** It is of files or of pages, and none of them, dependencies included, lies in the workspace. */
 function isForeign({ functions, roots }: Analysis): boolean {
-  const written = functions.functions.filter(({ path, url }) => path !== null || url.includes('://'));
+  // Node transforms TypeScript by WebAssembly of its own.
+  const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
 }
 

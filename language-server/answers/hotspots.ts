@@ -69,8 +69,7 @@ const comparisons: Readonly<Record<HotspotOrder, (a: HotFunction, b: HotFunction
 function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
   const fn = analysis.functions.functions[hot.functionId];
   const place = fn === undefined ? '' : placeOf(fn, analysis);
-  const figures =
-    hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
+  const figures = hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot, hot.warmUs);
   const shown = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
   const notes = [
     hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],

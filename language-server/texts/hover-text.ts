@@ -24,7 +24,7 @@ export interface HoverParts {
  * number, which goes nowhere but into the workspace without asking.
  */
 export function hoverText({ recording, thresholdUs, hot, details, stale, remedies }: HoverParts): string {
-  const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot.worstUs, hot.warmUs);
+  const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.warmUs);
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');

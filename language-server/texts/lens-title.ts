@@ -14,6 +14,6 @@ export function lensTitle(
   const { item, place } = fn;
   const marked = lines.filter(({ owner }) => owner?.item === item);
   if (metric === 'total' || marked.every(({ line }) => line === place.line)) return 'flamegraph';
-  const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item.worstUs, item.warmUs);
+  const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.warmUs);
   return [figures, ...(place.stale ? ['stale'] : [])].join(' · ');
 }

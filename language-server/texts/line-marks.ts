@@ -36,7 +36,7 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   const figures =
     warmUs === null
       ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
-      : firstTimeFigures(worstUs, warmUs);
+      : firstTimeFigures({ worstUs, estimated }, warmUs);
   const oneOf = precision === 'oneOf' ? ['one of'] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);
 }

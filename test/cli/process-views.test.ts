@@ -16,8 +16,8 @@ test('each process and thread is one line, also one without samples', async () =
     '/rec/CPU.20260101.101010.8.0.001.cpuprofile': JSON.stringify({ ...drawn, samples: [], timeDeltas: [] }),
   });
   assert.deepEqual(processViews(analysis), [
-    'process 7 · 4 ms · 4 samples · longest operation 2 ms',
-    'process 7, worker 1 (background) · 4 ms · 4 samples · longest operation 2 ms',
+    'process 7 · 4 ms · 4 samples · longest operation ≈2 ms',
+    'process 7, worker 1 (background) · 4 ms · 4 samples · longest operation ≈2 ms',
     'process 8 · no samples',
   ]);
 });

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { hotFilesOf, type ResultView, resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
 import { line1 } from '../../protocol/units.ts';
-import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 
 async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
@@ -59,6 +60,23 @@ describe('what is shown', () => {
     assert.equal(view.hotspots[1]?.figures, '4 ms the first time, then 1 ms');
   });
 
+  test('every figure of operations that were inferred says ≈', async () => {
+    const cold = await viewOf('parse parse parse (idle) parse (idle) test#case');
+    assert.deepEqual(
+      cold.hotspots.map(({ figures }) => figures),
+      ['≈3 ms the first time, then 1 ms'],
+    );
+    const { analysis } = await hotspotsIn({
+      '/rec/CPU.20260101.101010.7.0.001.cpuprofile': JSON.stringify(drawProfile('(idle) (idle)')),
+      '/rec/CPU.20260101.101010.7.1.002.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
+    });
+    const worker = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+    assert.deepEqual(
+      worker.hotspots.map(({ figures }) => figures),
+      ['≈3 ms in a worker'],
+    );
+  });
+
   test('a package is named where no own line is on the stack', async () => {
     const view = await viewOf('bcryptjs#hash bcryptjs#hash bcryptjs#hash', { turns: [[0, 3]] });
     assert.deepEqual(view.blamed, ['bcryptjs up to 3 ms (1 ×)']);
@@ -70,6 +88,12 @@ describe('what is shown', () => {
     const view = await viewOf(drawing, { turns: [[0, 3]] });
     assert.equal(view.shortCalls, 'up to 3 ms (1 ×)');
     assert.match(view.verdict ?? '', /^No single function of yours blocks, but .* up to 3 ms in one go \(1 ×\)\.$/);
+  });
+
+  test('parts below the threshold, of operations above it, are not listed', async () => {
+    const view = await viewOf('parse bcryptjs#hash bcryptjs#hash (gc)', { turns: [[0, 4]], threshold: 3 });
+    assert.deepEqual([view.blamed, view.shortCalls], [[], null]);
+    assert.match(view.verdict ?? '', /bcryptjs/);
   });
 
   test('starting up and the runner are no finding', async () => {
@@ -95,8 +119,11 @@ describe('what is shown', () => {
   });
 
   test('a profile of another project says how to name its folder', async () => {
-    const view = await viewOf('parse parse parse', { roots: ['/elsewhere'] });
-    assert.match(view.verdict ?? '', /No file of this profile is in \/elsewhere.*--root/);
+    const view = await viewOf('parse cart.ts#total node_modules#none', { roots: ['/elsewhere'] });
+    assert.match(
+      view.verdict ?? '',
+      /^No file of this profile is in \/elsewhere\. They are in \/app.*: give .* --root/,
+    );
   });
 });
 

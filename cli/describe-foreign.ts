@@ -1,0 +1,35 @@
+import type { Analysis } from '../engine/analysis.ts';
+import { withSlashes } from '../engine/functions/workspace.ts';
+
+/** Says of a profile none of whose files lies in the project where its code is, and what to do. */
+export function describeForeign(analysis: Analysis): string {
+  const origin = originOfPage(analysis);
+  if (origin !== undefined) return `This profile is of code from ${origin}, which is no file here: see --all.`;
+  const nothing = `No file of this profile is in ${analysis.roots.join(', ')}`;
+  const folder = folderOfCode(analysis);
+  return folder === undefined
+    ? `${nothing}: name the project's folder with --root, or see --all.`
+    : `${nothing}. They are in ${folder}: give that folder, or the project's around it, with --root, or see --all.`;
+}
+
+/** `http://localhost:3000` where a page ran, and no file of any machine. */
+function originOfPage({ functions }: Analysis): string | undefined {
+  if (functions.functions.some(({ path }) => path !== null)) return undefined;
+  const [first] = functions.functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? []);
+  return first;
+}
+
+/** The innermost folder that holds all files outside of `node_modules`; undefined where that says nothing. */
+function folderOfCode({ functions }: Analysis): string | undefined {
+  const folders = functions.functions.flatMap(({ path, kind }) =>
+    path === null || kind !== 'other' ? [] : [withSlashes(path).split('/').slice(0, -1)],
+  );
+  const [first = [], ...others] = folders;
+  const shared = others.reduce((length, parts) => sharedLength(first.slice(0, length), parts), first.length);
+  return shared > 1 ? first.slice(0, shared).join('/') : undefined;
+}
+
+function sharedLength(a: readonly string[], b: readonly string[]): number {
+  const different = a.findIndex((part, index) => part !== b[index]);
+  return different === -1 ? a.length : different;
+}
