@@ -10,10 +10,11 @@ export type Invocation =
   | { readonly type: 'version' }
   | { readonly type: 'record'; readonly options: RecordArguments }
   | { readonly type: 'analyze'; readonly options: AnalyzeArguments }
+  | { readonly type: 'histogram'; readonly options: HistogramArguments }
   /** `message` is one sentence that says what to do instead. */
   | { readonly type: 'invalid'; readonly message: string };
 
-export type HelpTopic = 'hotspan' | 'record' | 'analyze';
+export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'histogram';
 
 export interface RecordArguments {
   readonly command: readonly string[];
@@ -39,6 +40,12 @@ export interface AnalyzeArguments {
   readonly failOverUs: Microseconds | null;
 }
 
+export interface HistogramArguments {
+  /** As typed, both. */
+  readonly log: string;
+  readonly recording: string;
+}
+
 /** `words` are the arguments after `hotspan`. */
 export function parseArguments(words: readonly string[]): Invocation {
   const [command, ...rest] = words;
@@ -55,6 +62,8 @@ export function parseArguments(words: readonly string[]): Invocation {
       return parseRecord(rest);
     case 'analyze':
       return parseAnalyze(rest);
+    case 'histogram':
+      return parseHistogram(rest);
     default:
       return invalid(
         `There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`,
@@ -160,6 +169,17 @@ function parseAnalyze(words: readonly string[]): Invocation {
       failOverUs: failOver.us,
     },
   };
+}
+
+function parseHistogram(words: readonly string[]): Invocation {
+  const parsed = parse('histogram', words, { help: { type: 'boolean', short: 'h' } });
+  if (parsed.type === 'invalid') return parsed;
+  const { values, positionals } = parsed;
+  if (values['help'] === true) return { type: 'help', topic: 'histogram' };
+  const [log, recording, ...others] = positionals;
+  return log === undefined || recording === undefined || others.length > 0
+    ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
+    : { type: 'histogram', options: { log, recording } };
 }
 
 function lesser(a: Microseconds, b: Microseconds | null): Microseconds {

@@ -5,6 +5,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
 
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
+  hotspan histogram LOG PATH      says whether a recording is like production
 
   hotspan COMMAND --help          all options of a command
   hotspan --version
@@ -40,5 +41,14 @@ recordings, the newest; else all .cpuprofile files in it or, where there are non
       --root DIR         the project's folder: what is your own code (else where it was recorded)
       --no-source-maps   places in the JavaScript that ran
       --fail-over ms     exit 1 when a function of your application blocks for longer
+`,
+  histogram: `hotspan histogram LOG RECORDING
+
+LOG is what a program has written in production, started with
+
+  HOTSPAN_MODE=histogram HOTSPAN_LOG=turns.log node --require hotspan/recorder app.js
+
+(docs/production.md: what it costs, and what it tells). RECORDING is of "hotspan record", of your tests for example.
+Both are compared by the time that the event loop spends in turns of each length.
 `,
 };

@@ -31,6 +31,11 @@ export const intervalVariable = 'HOTSPAN_INTERVAL';
 /** Set to `background` in what the program started: nobody waits for its event loop. */
 export const kindVariable = 'HOTSPAN_KIND';
 
+/** What the recorder does: `run` under `hotspan record`, `histogram` in production; without it, it begins a recording. */
+export const modeVariable = 'HOTSPAN_MODE';
+/** The file that `histogram` is logged to; without it, stderr. */
+export const logVariable = 'HOTSPAN_LOG';
+
 export const defaultIntervalUs = milliseconds(1);
 /** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
@@ -155,6 +160,21 @@ export type TestLine =
   | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
   | readonly ['end', at: number, id: number]
   | readonly ['untold', at: number, file: string];
+
+/** What `HOTSPAN_MODE=histogram` logs every 10 s: the turns of one process that ended since the last time. */
+export interface HistogramLine {
+  readonly hotspan: 'histogram';
+  /** ISO 8601. */
+  readonly at: string;
+  readonly pid: number;
+  readonly seconds: number;
+  /** Upper bounds, not included, of the classes, in µs; the last one has none. */
+  readonly belowUs: readonly (number | null)[];
+  /** How many there were of each class, and their sums. */
+  readonly turns: readonly number[];
+  readonly sumUs: readonly number[];
+  readonly longestUs: number;
+}
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,

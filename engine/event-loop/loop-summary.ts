@@ -2,11 +2,11 @@ import { duration } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { delaysOf, waitsIn } from './delays.ts';
-import { busyTime } from './loop-log.ts';
+import { type LoopPeriod, busyTime } from './loop-log.ts';
 
 /** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on; null where none was measured. */
 export function loopSummary(streams: readonly SampleStream[]): string | null {
-  const waited = streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  const waited = waitedFor(streams);
   const periods = waited.flatMap(({ turns }) =>
     (turns?.loop.periods ?? []).map((period) => ({ period, waits: turns === null ? [] : waitsIn(period, turns) })),
   );
@@ -26,4 +26,13 @@ export function loopSummary(streams: readonly SampleStream[]): string | null {
     `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
     `GC ${percent(collecting)}`,
   ].join(' · ');
+}
+
+/** The stretches of all loops that somebody waits on. */
+export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPeriod[] {
+  return waitedFor(streams).flatMap(({ turns }) => turns?.loop.periods ?? []);
+}
+
+function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
+  return streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
 }

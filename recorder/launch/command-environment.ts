@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { withRecorder } from '../../protocol/node-options.ts';
-import { intervalVariable, recordingDirVariable } from '../../protocol/recording.ts';
+import { intervalVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
 export interface Injection {
@@ -19,6 +19,7 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
     NODE_OPTIONS: withRecorder(plain['NODE_OPTIONS'], injection.recorderFile),
     [recordingDirVariable]: injection.directory,
     [intervalVariable]: String(injection.intervalUs),
+    [modeVariable]: 'run',
   };
 }
 

@@ -18,6 +18,7 @@ const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUs
  * patched `process`. Every other file of the preload calls these, never the globals.
  */
 export const host = {
+  mkdirSync: fs.mkdirSync,
   openSync: fs.openSync,
   writeSync: fs.writeSync,
   closeSync: fs.closeSync,

@@ -1,21 +1,27 @@
 import { isMainThread } from 'node:worker_threads';
-import { intervalVariable, kindVariable, recordingDirVariable } from '../../protocol/recording.ts';
+import { intervalVariable, kindVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
 import { reachChildren } from './children.ts';
 import { watchEnding } from './ending.ts';
 import { attempt, host } from './host.ts';
 import { recordIsolate } from './isolate.ts';
-import { findRun, isBystander, isInternalThread } from './run.ts';
+import { logHistogram } from './histogram-mode.ts';
+import { findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts an ES5 check
  * of the Node version around it. It saves what it can and never disturbs the program: nothing here throws.
  */
 attempt(() => {
+  if (process.env[modeVariable] === 'histogram') {
+    if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram(process.env);
+    return;
+  }
   const run = findRun(process.env);
   if (run === null) return;
   const variables = {
     [recordingDirVariable]: run.directory,
     [intervalVariable]: String(run.intervalUs),
+    [modeVariable]: 'run',
     ...(run.isBackground ? { [kindVariable]: 'background' } : {}),
   };
   const isLeftOut = isBystander(run) || isInternalThread();

@@ -66,7 +66,7 @@ function isHopeless(error: unknown): boolean {
 }
 
 /** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
-function writeFile(file: string, flag: 'a' | 'w', text: string): void {
+export function writeFile(file: string, flag: 'a' | 'w', text: string): void {
   const descriptor = host.openSync(file, flag, 0o600);
   try {
     const bytes = Buffer.from(text);

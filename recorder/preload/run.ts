@@ -4,9 +4,11 @@ import {
   intervalRange,
   intervalVariable,
   kindVariable,
+  modeVariable,
   recordingDirVariable,
   recordingFile,
 } from '../../protocol/recording.ts';
+import { beginRecording } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
 import { isPoolFile } from './pool-packages.ts';
 
@@ -29,7 +31,7 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
   // A worker with an environment of its own is told by its parent thread.
   const directory: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
   if (typeof directory !== 'string' || directory === '' || !isPlainNode()) return null;
-  const manifest = readManifest(directory);
+  const manifest = readManifest(directory) ?? newManifest(directory, env);
   if (manifest === null || internal(manifest, 'endedAt') !== null) return null;
   return {
     directory,
@@ -39,6 +41,13 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
     cwd: String(internal(manifest, 'cwd')),
     isBackground: isBackground(env),
   };
+}
+
+/** Null under `hotspan record`, which has begun the recording itself: there it was deleted. */
+function newManifest(directory: string, env: NodeJS.ProcessEnv): object | null {
+  if (env[modeVariable] !== undefined || !isMainThread) return null;
+  beginRecording(directory, validInterval(env[intervalVariable]));
+  return readManifest(directory);
 }
 
 /** A test runner that the program's own script starts is not in the background, nor is what it starts in its turn. */
@@ -64,7 +73,7 @@ export function isOver(run: Run): boolean {
  * A package manager, or a one-line helper (`node -e`) that a tool starts: it must pass the recorder on to what it
  * starts, but its own work is none of the person's.
  */
-export function isBystander(run: Run): boolean {
+export function isBystander(run: Pick<Run, 'evaluated'>): boolean {
   if (!isMainThread) return false;
   if (typeof internal(process, '_eval') === 'string') return !run.evaluated;
   const script = process.argv[1];
@@ -74,7 +83,8 @@ export function isBystander(run: Run): boolean {
 /** Matches where `npm`, `npx`, `yarn`, `pnpm` or `corepack` really is: `argv[1]` may be a link in a `bin` folder. */
 const packageManager = /\/(node_modules\/(npm|npx|yarn|pnpm|corepack|@yarnpkg\/cli-dist)|\.yarn\/releases|corepack)\//;
 
-function isPlainNode(): boolean {
+/** Neither Electron, Bun or Deno, nor under Node's permissions. */
+export function isPlainNode(): boolean {
   const isElsewhere = 'electron' in process.versions || 'bun' in process.versions || 'Deno' in globalThis;
   return !isElsewhere && internal(process, 'permission') === undefined;
 }

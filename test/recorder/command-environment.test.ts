@@ -37,6 +37,7 @@ test("VS Code's variables and its debugger's bootloader do not reach the command
     NODE_OPTIONS: '--inspect-port=0 --require "/cache/recorder-0123456789ab.cjs"',
     HOTSPAN_DIR: '/rec',
     HOTSPAN_INTERVAL: '500',
+    HOTSPAN_MODE: 'run',
   });
 });
 

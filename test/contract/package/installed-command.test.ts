@@ -23,6 +23,7 @@ test('the command of the npm package works where it is installed', () => {
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? 'no tarball';
   npm(['install', '--silent', '--no-audit', '--no-fund', '--offline', path.join(folder, tarball)], folder);
   assertWorks(path.join(folder, 'node_modules/.bin/hotspan'), []);
+  assertRecords(folder);
 });
 
 test('the command inside the extension works where it is unpacked', () => {
@@ -47,6 +48,13 @@ function assertWorks(program: string, args: readonly string[]): void {
   const project = compiledProject();
   const table = run(program, [...args, 'analyze', path.join(project, 'sum.cpuprofile'), '--root', project]);
   assert.match(table, /sum {2}.*src\/sum\.ts:[34]/);
+}
+
+/** Without the command too, by the name that docs/production.md tells. */
+function assertRecords(folder: string): void {
+  const env = { ...process.env, HOTSPAN_DIR: path.join(folder, 'recording') };
+  execFileSync(process.execPath, ['--require', 'hotspan/recorder', '-e', '1'], { cwd: folder, env });
+  assert.ok(readdirSync(env.HOTSPAN_DIR).includes('recording.json'));
 }
 
 /** A compiled TypeScript file with its source map, and a profile in which its function takes 50 ms. */

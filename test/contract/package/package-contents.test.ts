@@ -11,7 +11,7 @@ const contents = [
   /^package(\.nls)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|recorder)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|load|parse-source|recorder)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^l10n\/bundle\.l10n\.json$/,

@@ -1,0 +1,67 @@
+import { microseconds } from '../../protocol/units.ts';
+import type { LoopPeriod, TurnClass } from './loop-log.ts';
+
+/** Where two event loops spend their busy time. Shares are from 0 to 1. */
+export interface Comparison {
+  /** From short turns to long ones: the classes of `turnClassBounds`. */
+  readonly classes: readonly ComparedClass[];
+  /** The share of busy time that would have to move to another class to make both alike. */
+  readonly distance: number;
+  /** The class in which they differ most. */
+  readonly widest: ComparedClass | null;
+}
+
+export interface ComparedClass {
+  /** Upper bound, not included, in µs, and that of the class before; null: none. */
+  readonly below: number | null;
+  readonly from: number;
+  readonly production: Share;
+  readonly recording: Share;
+}
+
+export interface Share {
+  readonly turns: number;
+  /** Of the busy time. */
+  readonly time: number;
+}
+
+/** Null where one of them has no busy time. Both have the same classes. */
+export function compareHistograms(
+  production: readonly TurnClass[],
+  recording: readonly TurnClass[],
+): Comparison | null {
+  const [ours, theirs] = [busyTime(production), busyTime(recording)];
+  if (ours === 0 || theirs === 0) return null;
+  const classes = production.map(({ below, count, time }, index): ComparedClass => {
+    const other = recording[index];
+    return {
+      below,
+      from: production[index - 1]?.below ?? 0,
+      production: { turns: count, time: time / ours },
+      recording: { turns: other?.count ?? 0, time: (other?.time ?? 0) / theirs },
+    };
+  });
+  const [widest = null] = classes.toSorted((a, b) => difference(b) - difference(a));
+  return { classes, distance: classes.reduce((sum, one) => sum + difference(one), 0) / 2, widest };
+}
+
+/** The classes of several stretches, added up; all have the same ones. */
+export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly TurnClass[] {
+  const [first, ...others] = periods.map(({ classes }) => classes);
+  return others.reduce<readonly TurnClass[]>(
+    (sums, classes) =>
+      sums.map(({ below, count, time }, index) => {
+        const other = classes[index];
+        return { below, count: count + (other?.count ?? 0), time: microseconds(time + (other?.time ?? 0)) };
+      }),
+    first ?? [],
+  );
+}
+
+function busyTime(classes: readonly TurnClass[]): number {
+  return classes.reduce((sum, { time }) => sum + time, 0);
+}
+
+function difference({ production, recording }: ComparedClass): number {
+  return Math.abs(production.time - recording.time);
+}

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { type RecordingManifest, recordingFile } from '../../protocol/recording.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { attempt, host } from './host.ts';
+import { writeFile } from './output.ts';
+
+/**
+ * Begins a recording where no `hotspan record` has done so: the program was started with `--require hotspan/recorder`
+ * and `HOTSPAN_DIR`. Nobody is there to say when it ended.
+ */
+export function beginRecording(directory: string, intervalUs: number): void {
+  attempt(() => {
+    host.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const file = path.join(directory, recordingFile);
+    const unfinished = `${file}.${process.pid}.tmp`;
+    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs), null, 2)}\n`);
+    host.renameSync(unfinished, file);
+  });
+}
+
+function manifestOf(intervalUs: number): RecordingManifest {
+  return {
+    version: 1,
+    hotspanVersion: 'unknown',
+    command: ['node', ...process.execArgv, ...process.argv.slice(1)],
+    cwd: process.cwd(),
+    startedAt: new Date(host.wallClock()).toISOString(),
+    endedAt: null,
+    exitCode: null,
+    signal: null,
+    intervalUs: microseconds(intervalUs),
+    evaluated: process.argv.length < 2,
+    notes: [],
+    environment: {
+      NODE_ENV: process.env['NODE_ENV'] ?? null,
+      coverage: process.env['NODE_V8_COVERAGE'] !== undefined,
+    },
+  };
+}
