@@ -27,9 +27,15 @@ interface Exports {
   readonly numberSize: WebAssembly.Global<'i32'>;
 }
 
-/** Null where Node was started without WebAssembly (`--jitless`). */
+/** Null where Node was started without WebAssembly (`--jitless`), has no addresses left for it (`ulimit -v`), or the processor no SIMD. */
 export function createPlainReader(): PlainReader | null {
-  return 'WebAssembly' in globalThis ? new PlainReader() : null;
+  try {
+    return 'WebAssembly' in globalThis ? new PlainReader() : null;
+  } catch (error) {
+    // V8 reserves gigabytes of addresses for each memory.
+    if (error instanceof RangeError || error instanceof WebAssembly.CompileError) return null;
+    throw error;
+  }
 }
 
 /**

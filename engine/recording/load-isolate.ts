@@ -46,7 +46,11 @@ export async function loadIsolate(
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, world, signal);
     if (loaded.type === 'cancelled') return null;
-    if (loaded.type === 'trace') return loaded.threads.map((thread) => isolateOfTrace(source, thread, frames));
+    if (loaded.type === 'trace') {
+      return loaded.threads.map((thread, number) => {
+        return { ...isolateOfTrace(source, thread, frames), warnings: number === 0 ? loaded.warnings : [] };
+      });
+    }
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {

@@ -17,7 +17,7 @@ export type LoadedProfile =
       readonly warnings: readonly string[];
     }
   /** A trace, in which several threads were sampled. */
-  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[] }
+  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly string[] }
   | { readonly type: 'cancelled' }
   | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
 
@@ -29,8 +29,10 @@ export async function loadProfile(path: string, world: World, signal?: AbortSign
     return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
   }
   if (isTrace(file.start)) {
-    const threads = await loadTrace(file, signal);
-    return threads.length > 0 ? { type: 'trace', threads } : { type: 'unusable', warning: `${name} ${emptyTrace}.` };
+    const { threads, isWhole } = await loadTrace(file, signal);
+    if (signal?.aborted === true) return { type: 'cancelled' };
+    if (threads.length === 0) return { type: 'unusable', warning: `${name} ${isWhole ? emptyTrace : cutTrace}.` };
+    return { type: 'trace', threads, warnings: isWhole ? [] : [`${name} ${partOfTrace}.`] };
   }
   const kind = kindOfFile(name, file.start);
   if (kind !== null) {
@@ -51,6 +53,10 @@ export async function loadProfile(path: string, world: World, signal?: AbortSign
     warnings: describeDefects(decoded.profile.defects).map((defect) => `${name} ${defect}.`),
   };
 }
+
+const cutTrace = 'is a trace that is cut off before its first JavaScript samples: copy it again or take it again';
+
+const partOfTrace = 'is a trace that is cut off: what comes before is shown; copy it again or take it again';
 
 const emptyTrace =
   'is a trace without JavaScript samples: take it in the Performance panel of Chrome, or record the program with "hotspan record"';

@@ -2,7 +2,7 @@ import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
 import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { OpenedFile } from './opened-file.ts';
-import { profilesInTrace } from './trace-profiles.ts';
+import { type TraceProfiles, profilesInTrace } from './trace-profiles.ts';
 
 /** What a trace holds of one thread. */
 export interface LoadedThread {
@@ -12,9 +12,18 @@ export interface LoadedThread {
   readonly profile: CpuProfile;
 }
 
-/** The threads of a trace that were sampled; none where it holds no CPU profile, or is damaged before the first one. */
-export async function loadTrace(file: OpenedFile, signal?: AbortSignal): Promise<readonly LoadedThread[]> {
-  const found = await profilesInTrace(file.isGzip ? gunzip(file.chunks) : file.chunks, signal).catch(() => []);
+export interface LoadedTrace {
+  /** Those that were sampled; none where it holds no CPU profile, or is damaged before the first one. */
+  readonly threads: readonly LoadedThread[];
+  /** It is there to its end. */
+  readonly isWhole: boolean;
+}
+
+export async function loadTrace(file: OpenedFile, signal?: AbortSignal): Promise<LoadedTrace> {
+  const chunks = file.isGzip ? gunzip(file.chunks) : file.chunks;
+  // Rejects where one profile is longer than any text.
+  const nothing: TraceProfiles = { profiles: [], isWhole: false };
+  const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
   const threads: LoadedThread[] = [];
   for (const { pid, tid, json } of found) {
     const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal);
@@ -24,5 +33,5 @@ export async function loadTrace(file: OpenedFile, signal?: AbortSignal): Promise
       threads.push({ pid, threadId: tid === main?.tid ? 0 : tid, profile: decoded.profile });
     }
   }
-  return threads;
+  return { threads, isWhole };
 }

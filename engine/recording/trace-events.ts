@@ -1,20 +1,25 @@
 import { parseJson } from '../json-value.ts';
 
 /**
- * The events of a trace whose text holds `wanted`, in their order. A trace is `{"traceEvents":[…]}` or the list alone; of
- * its bytes no more is kept than one event. Source: Chrome's Trace Event Format.
+ * The events of a trace whose text holds `wanted`, in their order; then whether it came to its end. A trace is
+ * `{"traceEvents":[…]}` or the list alone, which need not be closed; of its bytes no more is kept than one event.
+ * Source: Chrome's Trace Event Format.
  */
 export async function* traceEvents(
   chunks: AsyncIterable<Uint8Array>,
   wanted: string,
   signal?: AbortSignal,
-): AsyncGenerator<unknown, undefined> {
+): AsyncGenerator<unknown, boolean> {
   const cutter = new EventCutter();
-  for await (const chunk of chunks) {
-    if (signal?.aborted === true) return undefined;
-    for (const text of cutter.cut(chunk)) if (text.includes(wanted)) yield parseJson(text);
+  try {
+    for await (const chunk of chunks) {
+      if (signal?.aborted === true) return false;
+      yield* cutter.cut(chunk).flatMap((text) => (text.includes(wanted) ? [parseJson(text)] : []));
+    }
+  } catch {
+    return false; // Its gzip is damaged or cut off, or an event longer than any text.
   }
-  return undefined;
+  return cutter.isAtEnd;
 }
 
 /** Cuts out the objects that stand directly in a list of the outermost value, or of one of its members. */
@@ -28,6 +33,10 @@ class EventCutter {
   readonly #decoder = new TextDecoder();
   /** Of the event at hand, from pieces before; null between two events. */
   #event: string | null = null;
+
+  get isAtEnd(): boolean {
+    return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
+  }
 
   /** A hot loop over every byte: what it needs of the state is a few numbers. */
   cut(bytes: Uint8Array): readonly string[] {

@@ -10,26 +10,36 @@ export interface TraceProfile {
   readonly json: string;
 }
 
+export interface TraceProfiles {
+  readonly profiles: readonly TraceProfile[];
+  /** The trace is there to its end. */
+  readonly isWhole: boolean;
+}
+
 /**
  * The CPU profiles in a trace, as Chrome's Performance panel takes them, of Node too: an event `Profile` begins one,
  * each `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
  */
-export async function profilesInTrace(
-  chunks: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
-): Promise<readonly TraceProfile[]> {
+export async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
   const heads = new Map<string, Fields>();
   const pieces = new Map<string, Fields[]>();
-  for await (const event of traceEvents(chunks, '"Profile', signal)) {
+  const events = traceEvents(chunks, '"Profile', signal);
+  let next = await events.next();
+  for (; next.done !== true; next = await events.next()) {
+    const event = next.value;
     if (!isRecord(event)) continue;
     const key = `${numberOf(event['pid'], 0)} ${textOf(event['id'])}`;
     if (event['name'] === 'Profile') heads.set(key, event);
-    if (event['name'] === 'ProfileChunk') pieces.set(key, [...(pieces.get(key) ?? []), event]);
+    if (event['name'] !== 'ProfileChunk') continue;
+    const known = pieces.get(key);
+    if (known === undefined) pieces.set(key, [event]);
+    else known.push(event);
   }
-  return [...heads].map(([key, head]) => {
+  const profiles = [...heads].map(([key, head]) => {
     const pid = numberOf(head['pid'], 0);
     return { pid, tid: numberOf(head['tid'], pid), json: profileOf(head, pieces.get(key) ?? []) };
   });
+  return { profiles, isWhole: next.value };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

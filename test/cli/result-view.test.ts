@@ -60,23 +60,6 @@ describe('what is shown', () => {
     assert.equal(view.hotspots[1]?.figures, '4 ms the first time, then 1 ms');
   });
 
-  test('every figure of operations that were inferred says ≈', async () => {
-    const cold = await viewOf('parse parse parse (idle) parse (idle) test#case');
-    assert.deepEqual(
-      cold.hotspots.map(({ figures }) => figures),
-      ['≈3 ms the first time, then 1 ms'],
-    );
-    const { analysis } = await hotspotsIn({
-      '/rec/CPU.20260101.101010.7.0.001.cpuprofile': JSON.stringify(drawProfile('(idle) (idle)')),
-      '/rec/CPU.20260101.101010.7.1.002.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
-    });
-    const worker = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
-    assert.deepEqual(
-      worker.hotspots.map(({ figures }) => figures),
-      ['≈3 ms in a worker'],
-    );
-  });
-
   test('a package is named where no own line is on the stack', async () => {
     const view = await viewOf('bcryptjs#hash bcryptjs#hash bcryptjs#hash', { turns: [[0, 3]] });
     assert.deepEqual(view.blamed, ['bcryptjs up to 3 ms (1 ×)']);
@@ -88,12 +71,6 @@ describe('what is shown', () => {
     const view = await viewOf(drawing, { turns: [[0, 3]] });
     assert.equal(view.shortCalls, 'up to 3 ms (1 ×)');
     assert.match(view.verdict ?? '', /^No single function of yours blocks, but .* up to 3 ms in one go \(1 ×\)\.$/);
-  });
-
-  test('parts below the threshold, of operations above it, are not listed', async () => {
-    const view = await viewOf('parse bcryptjs#hash bcryptjs#hash (gc)', { turns: [[0, 4]], threshold: 3 });
-    assert.deepEqual([view.blamed, view.shortCalls], [[], null]);
-    assert.match(view.verdict ?? '', /bcryptjs/);
   });
 
   test('starting up and the runner are no finding', async () => {
@@ -125,6 +102,29 @@ describe('what is shown', () => {
       /^No file of this profile is in \/elsewhere\. They are in \/app.*: give .* --root/,
     );
   });
+});
+
+test('every figure of operations that were inferred says ≈', async () => {
+  const cold = await viewOf('parse parse parse (idle) parse (idle) test#case');
+  assert.deepEqual(
+    cold.hotspots.map(({ figures }) => figures),
+    ['≈3 ms the first time, then 1 ms'],
+  );
+  const { analysis } = await hotspotsIn({
+    '/rec/CPU.20260101.101010.7.0.001.cpuprofile': JSON.stringify(drawProfile('(idle) (idle)')),
+    '/rec/CPU.20260101.101010.7.1.002.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
+  });
+  const worker = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  assert.deepEqual(
+    worker.hotspots.map(({ figures }) => figures),
+    ['≈3 ms in a worker'],
+  );
+});
+
+test('parts below the threshold, of operations above it, are not listed', async () => {
+  const view = await viewOf('parse bcryptjs#hash bcryptjs#hash (gc)', { turns: [[0, 4]], threshold: 3 });
+  assert.deepEqual([view.blamed, view.shortCalls], [[], null]);
+  assert.match(view.verdict ?? '', /bcryptjs/);
 });
 
 test('a name of any length is one readable line', async () => {

@@ -103,7 +103,11 @@ describe('hotspan analyze', () => {
     test(`refuses a profile that is ${name} with one sentence`, async () => {
       const file = path.join(state.folder, `${name}.cpuprofile`);
       await writeFile(file, content);
-      assertRefused(await hotspan('analyze', file), 2, new RegExp(`${name}\\.cpuprofile .*(record again|give a|record the program)`));
+      assertRefused(
+        await hotspan('analyze', file),
+        2,
+        new RegExp(`${name}\\.cpuprofile .*(record again|give a|record the program)`),
+      );
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeList } from '../../../engine/profile/node-list.ts';
 import { NumberList } from '../../../engine/profile/number-list.ts';
-import { PlainReader } from '../../../engine/profile/plain-reader.ts';
+import { PlainReader, createPlainReader } from '../../../engine/profile/plain-reader.ts';
 
 const frame = { functionName: 'parse', scriptId: '7', url: 'file:///app/parse.js', lineNumber: 3, columnNumber: 9 };
 const otherName = { ...frame, functionName: 'parsf' };
@@ -109,3 +109,10 @@ function put(text: string, { window }: PlainReader): Uint8Array {
   window.set(bytes);
   return window.subarray(0, bytes.length);
 }
+
+test('without room for a WebAssembly memory there is none, and no error', (t) => {
+  t.mock.method(WebAssembly, 'Instance', function none() {
+    throw new RangeError('Out of memory: Cannot allocate Wasm memory for new instance');
+  });
+  assert.equal(createPlainReader(), null);
+});

@@ -84,6 +84,27 @@ test('a trace without samples says how to have them', async () => {
   );
 });
 
+const whole = JSON.stringify({ traceEvents: events, metadata: {} });
+const cutTraces: Readonly<Record<string, string | Uint8Array>> = {
+  'in an event': whole.slice(0, -60),
+  'between two events': whole.slice(0, whole.lastIndexOf(',{"args"')),
+  'in its gzip': gzipSync(whole).subarray(0, -40),
+};
+
+for (const [place, content] of Object.entries(cutTraces)) {
+  test(`a trace that is cut off ${place} says so`, async () => {
+    const world = inPieces(content, 64);
+    const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
+    const said = result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.join(' ');
+    assert.match(said, /^trace\.json is a trace that is cut off/);
+  });
+}
+
+test('a trace that is a list need not be closed', async () => {
+  const open = `[\n${events.map((one) => JSON.stringify(one)).join(',\n')},\n`;
+  assert.deepEqual((await reportOfTrace(inPieces(open, 64))).warnings, []);
+});
+
 function inPieces(content: string | Uint8Array, size: number): World {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const pieces = async function* (): AsyncGenerator<Uint8Array, undefined> {
