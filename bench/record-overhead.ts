@@ -1,75 +1,85 @@
-// Wall time of a CPU-bound program under `record`, as a ratio to the same under Node's own `--cpu-prof`: medians of
-// paired runs, in turn. `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE]`, after a build.
+// What recording costs: the same programs bare, under Node's own `--cpu-prof`, under the recorder, and under parts of it, in
+// turn; medians of ratios within each round, with their range. The express server is installed from npm, in a folder for
+// the time being. `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE]`, after a build.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { defaultIntervalUs } from '../protocol/recording.ts';
-import { record } from '../recorder/launch/record.ts';
+import * as esbuild from 'esbuild';
+import { serve } from './overhead/load.ts';
+import { awaiting, computing, serving, starting, ticking } from './overhead/programs.ts';
+import { type Variant, profiled, variantsIn } from './overhead/variants.ts';
 
 const [rounds = '7', given = process.execPath] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
-const program = path.join(folder, 'program.js');
+const parts = path.join(folder, 'parts.cjs');
+await esbuild.build({
+  entryPoints: [path.join(import.meta.dirname, 'overhead/parts.ts')],
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'es2015',
+  minify: true,
+  outfile: parts,
+});
+const variants = variantsIn(folder, path.join(import.meta.dirname, '../dist/recorder.cjs'), parts);
 
-/** Two seconds of what services do between two answers: clone, sort, match, build strings; a little asynchronous. */
-writeFileSync(
-  program,
-  `
-  const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
-  async function handle(i) {
-    const copy = JSON.parse(JSON.stringify(items));
-    copy.sort((a, b) => a.name.localeCompare(b.name));
-    await null;
-    return copy.filter((item) => /item (\\d+)$/.test(item.name)).map((item) => item.name + i).join(',').length;
-  }
-  (async () => { for (let i = 0; i < 600; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })();
-  `,
-);
+/** What one run of a program came to, by the name of the figure. */
+type Run = Readonly<Record<string, number>>;
 
-const runs = {
-  bare: () => plain([]),
-  'node --cpu-prof': () => plain(['--cpu-prof', `--cpu-prof-dir=${folder}`]),
-  record: recorded,
-};
-const times = new Map<string, number[]>(Object.keys(runs).map((name) => [name, []]));
-for (let round = 0; round < Number(rounds); round += 1) {
-  for (const [name, run] of Object.entries(runs)) times.get(name)?.push(await timeOf(run));
-}
+await measure('computing for two seconds (wall ms, all; CPU ms)', ['all', 'cpu'], ran(computing));
+await measure('10⁶ awaits in one turn (CPU ms)', ['cpu'], ran(awaiting));
+await measure('10⁶ ticks in one turn (CPU ms)', ['cpu'], ran(ticking));
+await measure('starting (wall ms, all; MB)', ['all', 'memory'], ran(starting));
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'express@5.1.0'], { stdio: 'ignore' });
+await measure('an express server (CPU ms a request; requests/s)', ['cpu', 'perSecond'], served(serving));
 rmSync(folder, { recursive: true });
 
-const base = times.get('node --cpu-prof') ?? [];
-for (const [name, list] of times) {
-  const ratios = list.map((ms, i) => ms / (base[i] ?? ms));
-  console.log(
-    `${name.padEnd(16)} ${median(list).toFixed(0).padStart(6)} ms   ${median(ratios).toFixed(3)} × --cpu-prof`,
-  );
+async function measure(
+  title: string,
+  figures: readonly string[],
+  run: (variant: Variant) => Promise<Run>,
+): Promise<void> {
+  const runs: ReadonlyMap<string, Run>[] = [];
+  for (let round = 0; round < Number(rounds); round += 1) {
+    const found = new Map<string, Run>();
+    for (const variant of variants) found.set(variant.name, await run(variant));
+    runs.push(found);
+  }
+  console.log(`\n${title}`);
+  for (const { name } of variants) {
+    const columns = figures.map((figure) => {
+      const values = runs.map((found) => found.get(name)?.[figure] ?? Number.NaN);
+      const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(profiled)?.[figure] ?? Number.NaN));
+      const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+      return `${median(values).toPrecision(4).padStart(8)}  ${median(ratios).toFixed(3)} [${least.toFixed(2)}..${most.toFixed(2)}]`;
+    });
+    console.log(`${name.padEnd(18)}${columns.join('   ')}`);
+  }
 }
 
-async function timeOf(run: () => void | Promise<void>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
+/** `all`: from its start to its end, as its parent sees it. */
+function ran(text: string): (variant: Variant) => Promise<Run> {
+  const file = path.join(folder, 'program.js');
+  return async ({ options, env }) => {
+    writeFileSync(file, text);
+    const start = performance.now();
+    const output = execFileSync(node, [...options, file], { env, encoding: 'utf8' });
+    const report: unknown = JSON.parse(output);
+    return { ...numbersIn(report), all: performance.now() - start };
+  };
 }
 
-function plain(options: readonly string[]): void {
-  execFileSync(node, [...options, program], { stdio: 'inherit' });
+function served(text: string): (variant: Variant) => Promise<Run> {
+  const file = path.join(folder, 'server.js');
+  writeFileSync(file, text);
+  return async (variant) => ({ ...(await serve(node, file, variant)) });
 }
 
-async function recorded(): Promise<void> {
-  const out = mkdtempSync(path.join(folder, 'recording-'));
-  const outcome = await record({
-    command: [node, program],
-    cwd: folder,
-    env: process.env,
-    intervalUs: defaultIntervalUs,
-    out,
-    recorderFile: path.join(import.meta.dirname, '../dist/recorder.cjs'),
-    recorderHome: folder,
-    hotspanVersion: '0.0.0',
-    notes: [],
-  });
-  if (outcome.type !== 'ended' || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));
+function numbersIn(report: unknown): Run {
+  if (typeof report !== 'object' || report === null) return {};
+  return Object.fromEntries(Object.entries(report).map(([name, value]) => [name, Number(value)]));
 }
 
 function median(values: readonly number[]): number {

@@ -17,7 +17,7 @@ import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-
 import type { Turns } from './turns.ts';
 import { measureTurns } from './turns.ts';
 import { openTurnLog } from './turn-log.ts';
-import { type Collections, watchCollections } from './collections.ts';
+import { watchCollections } from './collections.ts';
 import type { Workers } from './workers.ts';
 import { reachWorkers } from './workers.ts';
 
@@ -69,16 +69,14 @@ interface Parts {
   /** Null in worker threads, which Node profiles, and where there is no inspector. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
-  readonly collections: Collections;
   readonly tests: TestLog;
 }
 
 /** What a process that is killed later will not lose. */
-function writePart({ profiler, collections, turns, tests }: Parts): void {
+function writePart({ profiler, turns, tests }: Parts): void {
   turns.own(() => {
     tests.flush();
     profiler?.rotate();
-    collections.sumUp();
     turns.sumUp();
   });
 }
@@ -90,7 +88,7 @@ function start(run: Run, recorderFile: string): Parts {
   const maps = collectSourceMaps(run, output);
   const profiler = isMainThread ? profilerOrReason(run, output) : null;
   const log = openTurnLog(run, output);
-  const turns = measureTurns(log);
+  const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);
   const lookForTests = watchTests(tests);
   watchCompiling(maps, (work) => {
@@ -99,12 +97,11 @@ function start(run: Run, recorderFile: string): Parts {
       work();
     });
   });
-  return { output, workers, maps, profiler, collections: watchCollections(log), turns, tests };
+  return { output, workers, maps, profiler, turns, tests };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */
-function save(run: Run, { output, maps, profiler, collections, turns, tests }: Parts, reason: 'exit' | 'signal'): void {
-  attempt(collections.finish);
+function save(run: Run, { output, maps, profiler, turns, tests }: Parts, reason: 'exit' | 'signal'): void {
   attempt(turns.finish);
   attempt(tests.flush);
   attempt(() => profiler?.stop());

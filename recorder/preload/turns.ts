@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from './clock.ts';
+import { type Collections, collectionCost } from './collections.ts';
 import { CpuMeter } from './cpu-meter.ts';
 import { watchFloods } from './floods.ts';
 import { measureHookCost } from './hook-cost.ts';
@@ -12,7 +13,7 @@ import type { TurnLog } from './turn-log.ts';
 export interface Turns {
   /** Runs the recorder's own work: its time is taken off the turn that it is in. */
   readonly own: (work: () => void) => void;
-  /** Writes how many turns there were of each length since the last time. */
+  /** Writes how many turns there were of each length, and what was collected, since the last time. */
   readonly sumUp: () => void;
   /** Closes the turn that is open (the loop is over, or about to be) and writes everything. */
   readonly finish: () => void;
@@ -39,8 +40,8 @@ const leastOwn = 0.2;
  * A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask starts; its end
  * is the last callback's.
  */
-export function measureTurns(log: TurnLog): Turns {
-  const turn = new OpenTurn(log);
+export function measureTurns(log: TurnLog, collections: Collections | null): Turns {
+  const turn = new OpenTurn(log, collections);
   const own = (work: () => void): void => turn.own(work);
   const hooks = hookCallbacks({
     enter: (isMicrotask) => {
@@ -57,11 +58,13 @@ export function measureTurns(log: TurnLog): Turns {
     own,
     sumUp: () => {
       turn.sumUp();
+      collections?.sumUp();
       log.flush();
     },
     finish: () => {
       turn.finish(floods.isOn());
       turn.sumUp();
+      collections?.finish();
       log.flush();
     },
     stop: () => {
@@ -95,9 +98,11 @@ class OpenTurn {
   private readonly cpu = new CpuMeter();
   private readonly histogram = new TurnHistogram();
   private readonly log: TurnLog;
+  private readonly collections: Collections | null;
 
-  constructor(log: TurnLog) {
+  constructor(log: TurnLog, collections: Collections | null) {
     this.log = log;
+    this.collections = collections;
   }
 
   /** True where a turn begins. */
@@ -186,12 +191,25 @@ class OpenTurn {
     }
     const isLong = time >= longTurn;
     const cpu = isLong ? this.cpu.ofTurn : time;
-    const own = this.ownTime + Math.min(this.hookTime(), cpu * mostOwn);
+    const { ownTime } = this;
+    const hooks = this.hookTime() + (isLong ? this.collectionTime() : 0);
+    const own = ownTime + Math.min(hooks, cpu * mostOwn);
     this.histogram.add(time - own);
     if (time - own < leastTurn) return;
     const cpuUs = isLong ? inUs(Math.max(0, cpu - own)) : -1;
     this.log.add(['turn', onRecordingClock(this.start), onRecordingClock(this.end), cpuUs, inUs(own)]);
     if (isLong) this.own(() => this.log.flush());
+  }
+
+  /** What it took to count the collections in it (and in short turns since the last long one). */
+  private collectionTime(): number {
+    const { collections } = this;
+    if (collections === null) return 0;
+    const counted = { count: 0 };
+    this.own(() => {
+      counted.count = collections.take();
+    });
+    return counted.count * collectionCost;
   }
 
   /** What the hooks themselves took: what one call takes is measured when there have been so many that it is compiled. */

@@ -29,10 +29,10 @@ for (const { node, version } of nodeVersions()) {
 }
 
 /**
- * The scenarios in which a measured turn is not the true one, each time, three times at the most: now and then another
+ * The scenarios in which a measured turn is not the true one, each time, five times at the most: now and then another
  * process has the processor between two looks at a clock.
  */
-async function alwaysMistaken(t: test.TestContext, node: string, place: string, times = 3): Promise<readonly string[]> {
+async function alwaysMistaken(t: test.TestContext, node: string, place: string, times = 5): Promise<readonly string[]> {
   const { truth, turns } = await measured(t, node, place);
   const mistaken = mistakes(truth, turns);
   if (times === 1 || mistaken.length === 0) return mistaken;

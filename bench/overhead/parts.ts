@@ -1,0 +1,26 @@
+// Parts of the recorder alone, chosen by HOTSPAN_PARTS: bundled and loaded in place of the whole one.
+import { watchCollections } from '../../recorder/preload/collections.ts';
+import { openOutput } from '../../recorder/preload/output.ts';
+import { startProfiler } from '../../recorder/preload/profiler.ts';
+import { findRun } from '../../recorder/preload/run.ts';
+import { collectLiveScripts, collectSourceMaps, watchCompiling } from '../../recorder/preload/source-maps.ts';
+import { openTurnLog } from '../../recorder/preload/turn-log.ts';
+import { measureTurns } from '../../recorder/preload/turns.ts';
+
+const parts = new Set((process.env['HOTSPAN_PARTS'] ?? '').split(','));
+const run = findRun(process.env);
+if (run !== null) {
+  const output = openOutput(run.directory, run.isolate);
+  const log = openTurnLog(run, output);
+  const maps = collectSourceMaps(run, output);
+  const profiler = parts.has('profiler') ? startProfiler(run, output) : null;
+  const collections = parts.has('collections') ? watchCollections(log) : null;
+  const turns = parts.has('hooks') ? measureTurns(log, null) : null;
+  if (parts.has('maps')) watchCompiling(maps, (work) => work());
+  process.on('exit', () => {
+    turns?.finish();
+    collections?.finish();
+    profiler?.stop();
+    if (profiler !== null && parts.has('pulse')) collectLiveScripts(profiler.session, maps);
+  });
+}

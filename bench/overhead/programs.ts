@@ -1,0 +1,51 @@
+/** Programs that are run with and without a recorder. Each prints what its work took, in ms, and its memory, in MB. */
+
+/** Two seconds of what services do between two answers: clone, sort, match, build strings; a little asynchronous. */
+export const computing = reporting(`
+  const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
+  async function handle(i) {
+    const copy = JSON.parse(JSON.stringify(items));
+    copy.sort((a, b) => a.name.localeCompare(b.name));
+    await null;
+    return copy.filter((item) => /item (\\d+)$/.test(item.name)).map((item) => item.name + i).join(',').length;
+  }
+  (async () => { for (let i = 0; i < 600; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })().then(report);
+`);
+
+export const awaiting = reporting(`
+  setTimeout(async () => { begin(); for (let i = 0; i < 1e6; i++) await null; report(); }, 20);
+`);
+
+export const ticking = reporting(`
+  let i = 0;
+  const next = () => (++i < 1e6 ? process.nextTick(next) : report());
+  setTimeout(() => { begin(); next(); }, 20);
+`);
+
+export const starting = reporting('report();');
+
+/** Tells its port, then answers; the CPU time so far when asked for it. */
+export const serving = `
+  const express = require('express');
+  const fs = require('fs');
+  const app = express();
+  const list = () => Array.from({ length: 50 }, (_, id) => ({ id, name: 'item ' + id }));
+  app.get('/', (request, response) => fs.stat(__filename, () => response.json(list())));
+  const server = app.listen(0, () => process.send(server.address().port));
+  process.on('message', (wish) => {
+    if (wish === 'cpu') { const { user, system } = process.cpuUsage(); process.send((user + system) / 1000); }
+    else { server.close(); server.closeAllConnections(); process.disconnect(); }
+  });
+`;
+
+function reporting(text: string): string {
+  return `
+    let cpu = process.cpuUsage(), start = performance.now();
+    function begin() { cpu = process.cpuUsage(); start = performance.now(); }
+    function report() {
+      const { user, system } = process.cpuUsage(cpu);
+      console.log(JSON.stringify({ cpu: (user + system) / 1000, wall: performance.now() - start, memory: process.resourceUsage().maxRSS / 1024 }));
+    }
+    ${text}
+  `;
+}
