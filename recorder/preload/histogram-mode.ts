@@ -22,7 +22,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
     });
   };
   const log: TurnLog = { add, flush: () => {}, flushSoon: () => {} };
-  const turns = measureTurns(log);
+  const turns = measureTurns(log, null);
   host.setInterval(() => attempt(() => turns.own(turns.sumUp)), period).unref();
   process.once('exit', () => attempt(turns.finish));
 }
