@@ -6,6 +6,7 @@ import { attempt, host } from './host.ts';
 import { recordIsolate } from './isolate.ts';
 import { logHistogram } from './histogram-mode.ts';
 import { findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
+import { hideOwnFlags } from './workers.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts an ES5 check
@@ -25,6 +26,7 @@ attempt(() => {
     ...(run.isBackground ? { [kindVariable]: 'background' } : {}),
   };
   const isLeftOut = isBystander(run) || isInternalThread();
+  if (!isMainThread) hideOwnFlags(run, __filename);
   attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
   host.syncBuiltinESMExports();

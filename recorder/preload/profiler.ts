@@ -14,31 +14,23 @@ export interface Profiler {
   readonly session: inspector.Session;
 }
 
-/**
- * Samples from here on. Throws where this process has no inspector (the parent of `node --test`).
- * `console.profile` and not `Profiler.start`: the next part begins before the last one ends, so that V8's profiler
- * stays alive; stopping and starting it costs 0.2 s each time on a large heap.
- */
+/** Samples from here on. Throws where this process has no inspector (the parent of `node --test`). */
 export function startProfiler(run: Run, output: Output): Profiler {
   const session = new inspector.Session();
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
-  session.on('Profiler.consoleProfileFinished', ({ params }) => {
-    if (!params.title?.startsWith(prefix)) return;
-    const part = params.title.slice(prefix.length);
-    output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(params.profile));
-  });
-  const profiling = inspector.console;
   const state = { part: 0, isRunning: true };
-  profiling.profile(`${prefix}0`);
+  const write = (profile: inspector.Profiler.Profile, part: string): void =>
+    void output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(profile));
+  const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
+  parts.begin('0');
   return {
     session,
     rotate: () => {
       if (!state.isRunning) return;
       state.part += 1;
-      profiling.profile(`${prefix}${state.part}`);
-      profiling.profileEnd(`${prefix}${state.part - 1}`);
+      parts.next(`${state.part - 1}`, `${state.part}`);
     },
     discard: () => {
       state.isRunning = false;
@@ -47,9 +39,54 @@ export function startProfiler(run: Run, output: Output): Profiler {
     stop: () => {
       if (!state.isRunning) return;
       state.isRunning = false;
-      profiling.profileEnd(`${prefix}${state.part}`);
+      parts.end(`${state.part}`);
     },
   };
+}
+
+interface Parts {
+  readonly begin: (part: string) => void;
+  readonly next: (last: string, part: string) => void;
+  readonly end: (part: string) => void;
+}
+
+type Write = (profile: inspector.Profiler.Profile, part: string) => void;
+
+/** The next part begins before the last one ends, so that V8's profiler stays alive: starting it anew costs 0.2 s on a large heap. */
+function startConsoleParts(session: inspector.Session, write: Write): Parts {
+  session.on('Profiler.consoleProfileFinished', ({ params }) => {
+    if (params.title?.startsWith(prefix) === true) write(params.profile, params.title.slice(prefix.length));
+  });
+  const profiling = inspector.console;
+  return {
+    begin: (part) => profiling.profile(prefix + part),
+    next: (last, part) => {
+      profiling.profile(prefix + part);
+      profiling.profileEnd(prefix + last);
+    },
+    end: (part) => profiling.profileEnd(prefix + part),
+  };
+}
+
+/** Node's own profiler (`--cpu-prof`) prints what it hears of `console.profile`: it hears nothing of these. */
+function startOwnParts(session: inspector.Session, write: Write): Parts {
+  const begin = (): void => session.post('Profiler.start');
+  const end = (part: string): void =>
+    session.post('Profiler.stop', (error, { profile }) => {
+      if (error === null) write(profile, part);
+    });
+  return {
+    begin,
+    next: (last) => {
+      end(last);
+      begin();
+    },
+    end,
+  };
+}
+
+function isProfiledByNode(): boolean {
+  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => /(^|\s)--cpu-prof(\s|$)/.test(text));
 }
 
 /** The most that a killed process can lose. In ms. */

@@ -78,8 +78,22 @@ function kindOf(run: Run): ThreadKind {
 
 /** None where the program profiles its workers itself. */
 function profileFlags(flags: readonly unknown[], run: Run): readonly string[] {
-  const others = flags.some((flag) => flag === '--cpu-prof');
-  return others ? [] : ['--cpu-prof', `--cpu-prof-dir=${run.directory}`, `--cpu-prof-interval=${run.intervalUs}`];
+  return flags.some((flag) => flag === '--cpu-prof') ? [] : ownFlags(run);
+}
+
+function ownFlags({ directory, intervalUs }: Run): readonly string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-interval=${intervalUs}`];
+}
+
+/** In a worker: its flags as the program gave them, which its own children inherit. */
+export function hideOwnFlags(run: Run, recorderFile: string): void {
+  const own = ownFlags(run);
+  const start = process.execArgv.findIndex((_flag, index) =>
+    own.every((flag, i) => process.execArgv[index + i] === flag),
+  );
+  if (start < 0) return;
+  const after = process.execArgv.slice(start + own.length);
+  process.execArgv = [...process.execArgv.slice(0, start), ...(after[1] === recorderFile ? after.slice(2) : after)];
 }
 
 /** A worker with an environment of its own does not see our NODE_OPTIONS. */

@@ -110,7 +110,8 @@ for (const { node: other, version } of outerVersions()) {
     `;
     const folder = program(t, { 'program.js': text });
     const { ended, directory } = recording(folder, [other, '--cpu-prof', '--cpu-prof-dir=theirs', 'program.js']);
-    assert.equal((await ended).stdout, 'null true\n');
+    const { stdout, stderr } = await ended;
+    assert.deepEqual([stdout, stderr], ['null true\n', '']);
     assert.equal(profilesWith(directory, 'busyTarget'), 1);
     assert.equal(profilesWith(path.join(folder, 'theirs'), 'busyTarget'), 1);
   });

@@ -103,4 +103,13 @@ for (const { node, version } of nodeVersions()) {
     for (const [, start, end, , own = 0] of long.slice(0, 2))
       assert.ok(own * 3 < end - start, `${own} of ${end - start} µs`);
   });
+
+  test(`five hundred promises or ticks at once come to an end (Node ${version})`, { timeout: 60_000 }, async (t) => {
+    const text = `
+      for (let i = 0; i < 500; i++) Promise.resolve().then(() => {});
+      setTimeout(() => { for (let i = 0; i < 500; i++) Promise.resolve().then(() => {}); }, 20);
+      setTimeout(() => { for (let i = 0; i < 500; i++) process.nextTick(() => Promise.resolve().then(() => {})); }, 40);
+    `;
+    await turns(t, node, text, 1);
+  });
 }
