@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { defaultThresholdUs } from '../protocol/duration-class.ts';
-import { defaultIntervalUs } from '../protocol/recording.ts';
+import { defaultIntervalUs, defaultLimitMb } from '../protocol/recording.ts';
 import { type Microseconds, milliseconds } from '../protocol/units.ts';
 import { parseInterval } from '../recorder/launch/interval.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../recorder/launch/load-options.ts';
@@ -10,17 +10,23 @@ export type Invocation =
   | { readonly type: 'version' }
   | { readonly type: 'record'; readonly options: RecordArguments }
   | { readonly type: 'analyze'; readonly options: AnalyzeArguments }
+  /** `folder` as typed; undefined: the default ones. */
+  | { readonly type: 'recordings'; readonly folder: string | undefined }
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
   /** `message` is one sentence that says what to do instead. */
   | { readonly type: 'invalid'; readonly message: string };
 
-export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'histogram';
+export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'histogram' | 'recordings';
 
 export interface RecordArguments {
   readonly command: readonly string[];
   /** As typed. */
   readonly out?: string;
   readonly intervalUs: Microseconds;
+  /** Of this recording; null: no limit. */
+  readonly mostBytes: number | null;
+  /** Of all recordings in the default folder: the oldest go; null: they stay. */
+  readonly keepBytes: number | null;
   readonly quiet: boolean;
   /** Sentences for the person about this run. */
   readonly notes: readonly string[];
@@ -62,6 +68,8 @@ export function parseArguments(words: readonly string[]): Invocation {
       return parseRecord(rest);
     case 'analyze':
       return parseAnalyze(rest);
+    case 'recordings':
+      return parseRecordings(rest);
     case 'histogram':
       return parseHistogram(rest);
     default:
@@ -79,6 +87,8 @@ function parseRecord(words: readonly string[]): Invocation {
     interval: { type: 'string' },
     quiet: { type: 'boolean', short: 'q' },
     note: { type: 'string', multiple: true },
+    'max-size': { type: 'string' },
+    keep: { type: 'string' },
     'after-ready': { type: 'string' },
     load: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -95,6 +105,12 @@ function parseRecord(words: readonly string[]): Invocation {
   if (interval.type === 'invalid') return interval;
   const { out } = values;
   if (out === '') return invalid('--out needs the name of a folder.');
+  const size = parseMegabytes('max-size', values['max-size']);
+  if (size.type === 'invalid') return size;
+  const keep = parseMegabytes('keep', values['keep']);
+  if (keep.type === 'invalid') return keep;
+  if (keep.bytes !== null && out !== undefined)
+    return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
   const load = parseLoadOptions(values['after-ready'], values['load']);
   if (load.type === 'invalid') return load;
   return {
@@ -103,6 +119,8 @@ function parseRecord(words: readonly string[]): Invocation {
       command,
       ...(typeof out === 'string' ? { out } : {}),
       intervalUs: interval.intervalUs,
+      mostBytes: values['max-size'] === undefined ? defaultLimitMb * 1e6 : size.bytes,
+      keepBytes: keep.bytes,
       quiet: values['quiet'] === true,
       notes: Array.isArray(values['note']) ? values['note'].map(String) : [],
       load: load.load,
@@ -133,6 +151,17 @@ function parseLoadOptions(
 }
 
 const standardInterval = { type: 'interval', intervalUs: defaultIntervalUs } as const;
+
+type Size = { readonly type: 'size'; readonly bytes: number | null } | Invalid;
+
+/** Null where the option is not there, or is 0. */
+function parseMegabytes(option: string, text: unknown): Size {
+  if (typeof text !== 'string') return { type: 'size', bytes: null };
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    return invalid(`--${option} is a number of MB, 0 for no limit, not "${text}".`);
+  return { type: 'size', bytes: value === 0 ? null : value * 1e6 };
+}
 
 function parseAnalyze(words: readonly string[]): Invocation {
   const parsed = parse('analyze', words, {
@@ -169,6 +198,16 @@ function parseAnalyze(words: readonly string[]): Invocation {
       failOverUs: failOver.us,
     },
   };
+}
+
+function parseRecordings(words: readonly string[]): Invocation {
+  const parsed = parse('recordings', words, { help: { type: 'boolean', short: 'h' } });
+  if (parsed.type === 'invalid') return parsed;
+  const { values, positionals } = parsed;
+  if (values['help'] === true) return { type: 'help', topic: 'recordings' };
+  return positionals.length > 1
+    ? invalid('Give one folder of recordings, or none: hotspan recordings.')
+    : { type: 'recordings', folder: positionals[0] };
 }
 
 function parseHistogram(words: readonly string[]): Invocation {

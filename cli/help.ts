@@ -5,6 +5,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
 
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
+  hotspan recordings              lists what was recorded here, with sizes
   hotspan histogram LOG PATH      says whether a recording is like production
 
   hotspan COMMAND --help          all options of a command
@@ -20,6 +21,8 @@ At the end the functions that blocked the event loop are listed on stderr.
 
   -o, --out DIR       where the recording goes (else node_modules/.cache/hotspan/ or .hotspan/)
       --interval µs   time between two samples, from 50 to 10000 (1000)
+      --max-size MB   at so many MB recording stops, and the command goes on (2000; 0: no limit)
+      --keep MB       afterwards the oldest recordings in the default folder go, until all have so many MB
   -q, --quiet         no list at the end
       --note TEXT     said before the command starts, and kept in the recording
 
@@ -41,6 +44,11 @@ recordings, the newest; else all .cpuprofile files in it or, where there are non
       --root DIR         the project's folder: what is your own code (else where it was recorded)
       --no-source-maps   places in the JavaScript that ran
       --fail-over ms     exit 1 when a function of your application blocks for longer
+`,
+  recordings: `hotspan recordings [DIR]
+
+Lists the recordings in a folder (else in node_modules/.cache/hotspan/ and .hotspan/): when, how large, where, and what
+was run. "hotspan record --keep MB" deletes the oldest after a run.
 `,
   histogram: `hotspan histogram LOG RECORDING
 

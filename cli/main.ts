@@ -43,6 +43,10 @@ async function run(invocation: Invocation): Promise<Ending> {
       const { analyzeCommand } = await import('./commands/analyze.ts');
       return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
     }
+    case 'recordings': {
+      const { recordingsCommand } = await import('./commands/recordings.ts');
+      return { type: 'code', code: await recordingsCommand(invocation.folder, terminal, cwd) };
+    }
     case 'histogram': {
       const { histogramCommand } = await import('./commands/histogram.ts');
       return { type: 'code', code: await histogramCommand(invocation.options, terminal, cwd) };

@@ -16,11 +16,24 @@ export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
 }
 
-export function recorderOptions(): { readonly intervalUs: number; readonly nodePath: string; readonly keep: number } {
+export interface RecorderOptions {
+  readonly intervalUs: number;
+  readonly nodePath: string;
+  /** Recordings of each target. */
+  readonly keep: number;
+  /** Of one recording, in MB; 0: no limit. */
+  readonly maxSize: number;
+  /** Of all recordings of the workspace, in MB; 0: no limit. */
+  readonly totalSize: number;
+}
+
+export function recorderOptions(): RecorderOptions {
   return {
     intervalUs: read(settings.interval, 1000),
     nodePath: read(settings.nodePath, ''),
     keep: read(settings.recordingsKeep, 2),
+    maxSize: read(settings.recordingsMaxSize, 2000),
+    totalSize: read(settings.recordingsTotalSize, 5000),
   };
 }
 

@@ -7,6 +7,7 @@ export const commands = {
   profileApp: 'hotspan.profileApp',
   profileAgain: 'hotspan.profileAgain',
   openProfile: 'hotspan.openProfile',
+  openRecording: 'hotspan.openRecording',
   openFlamegraph: 'hotspan.openFlamegraph',
   nextHotspot: 'hotspan.nextHotspot',
   previousHotspot: 'hotspan.previousHotspot',
@@ -36,6 +37,8 @@ export const settings = {
   codeLens: 'hotspan.annotations.codeLens',
   metric: 'hotspan.annotations.metric',
   recordingsKeep: 'hotspan.recordings.keep',
+  recordingsMaxSize: 'hotspan.recordings.maxSize',
+  recordingsTotalSize: 'hotspan.recordings.totalSize',
   interval: 'hotspan.recorder.interval',
   nodePath: 'hotspan.recorder.nodePath',
 } as const;

@@ -36,6 +36,11 @@ export const modeVariable = 'HOTSPAN_MODE';
 /** The file that `histogram` is logged to; without it, stderr. */
 export const logVariable = 'HOTSPAN_LOG';
 
+/** Without `hotspan record`: a recording's limit in MB. */
+export const limitVariable = 'HOTSPAN_MAX_SIZE';
+/** Of a recording, in MB: more than an hour of a busy server. */
+export const defaultLimitMb = 2000;
+
 export const defaultIntervalUs = milliseconds(1);
 /** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
@@ -52,6 +57,8 @@ export interface RecordingManifest {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly intervalUs: Microseconds;
+  /** At so many bytes of all files together the processes stop recording; null: never. */
+  readonly mostBytes: number | null;
   /** The program was given by `-e`: frames without a file are the person's own. */
   readonly evaluated: boolean;
   /** Said once, to the person: a watcher that ran once, coverage that makes code look hotter … */
@@ -114,6 +121,8 @@ export type RecordingEvent =
   | { readonly type: 'serves'; readonly isolate: string }
   /** No profile could be taken here, and why (in words for the person). */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
+  /** From here on nothing was recorded: the recording has reached its limit. */
+  | { readonly type: 'full'; readonly isolate: string; readonly at: Microseconds; readonly mostBytes: number }
   /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */
   | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
 

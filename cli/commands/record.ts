@@ -4,6 +4,8 @@ import { describeFailure } from '../../engine/analyze-failure.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { record, type RecordOptions } from '../../recorder/launch/record.ts';
+import { plural } from '../../protocol/figures.ts';
+import { pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
 import type { RecordArguments } from '../arguments.ts';
 import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
@@ -39,21 +41,23 @@ export async function recordCommand(
     cwd,
     env,
     intervalUs: options.intervalUs,
+    mostBytes: options.mostBytes,
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     recorderFile,
     hotspanVersion: version,
     notes: options.notes,
   };
-  if (options.load !== null)
-    return recordLoaded(run, options.load, say, async (folder) => {
-      if (!options.quiet) await list(folder, err, cwd, say);
-    });
+  const finish = async (directory: string): Promise<void> => {
+    if (options.keepBytes !== null) await prune(directory, options.keepBytes, say);
+    if (!options.quiet) await list(directory, err, cwd, say);
+  };
+  if (options.load !== null) return recordLoaded(run, options.load, say, finish);
   const outcome = await record(run);
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
-  if (!options.quiet) await list(outcome.directory, err, cwd, say);
+  await finish(outcome.directory);
   return outcome.signal === null
     ? { type: 'code', code: outcome.exitCode ?? 0 }
     : { type: 'signal', signal: outcome.signal };
@@ -88,6 +92,12 @@ async function recordLoaded(
 
 /** How long a server may take to answer for the first time, in ms. */
 const readyPatience = 60_000;
+
+async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
+  const deleted = await pruneRecordings(path.dirname(directory), mostBytes, directory);
+  const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
+  if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
+}
 
 /** More than this is for `hotspan analyze`. */
 const mostHotspots = 10;

@@ -11,6 +11,8 @@ export interface RecordingEvents {
   readonly unprofiled: ReadonlyMap<string, string>;
   /** Why nothing more could be written: the system's code. */
   readonly lost: ReadonlyMap<string, string>;
+  /** Which limit, in bytes, the recording had reached when the isolate stopped. */
+  readonly full: ReadonlyMap<string, number>;
 }
 
 export interface StartedIsolate {
@@ -30,6 +32,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const threadKinds = new Map<string, ThreadKind>();
   const unprofiled = new Map<string, string>();
   const lost = new Map<string, string>();
+  const full = new Map<string, number>();
   for (const line of lines.filter(isRecord)) {
     const isolate = textOf(line['isolate']);
     if (line['type'] === 'start') {
@@ -44,11 +47,12 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
     if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'full') full.set(isolate, numberOf(line['mostBytes'], 0));
     if (line['type'] === 'worker') {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, threadKinds, unprofiled, lost };
+  return { starts, ends, threadKinds, unprofiled, lost, full };
 }
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */

@@ -66,6 +66,7 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
       ([isolate, reason]) =>
         `Process ${events.starts.get(isolate)?.pid ?? isolate} could not save all that it recorded (${reason}): make room on the disk, and record again.`,
     ),
+    ...fullSentences(events),
     ...silent.map(
       ([, { pid, command }]) =>
         `Process ${pid} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
@@ -77,6 +78,17 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
       ({ pid }) =>
         `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
     ),
+  ];
+}
+
+/** One for all: they stop within ten seconds of each other. */
+function fullSentences({ full, starts }: RecordingEvents): readonly string[] {
+  const [[first = '', mostBytes] = []] = full;
+  if (mostBytes === undefined) return [];
+  const pids = new Set([...full.keys()].map((isolate) => starts.get(isolate)?.pid));
+  const who = pids.size > 1 ? `${pids.size} processes` : `process ${starts.get(first)?.pid ?? first}`;
+  return [
+    `The recording reached its limit of ${mostBytes / 1e6} MB, and what ${who} did after that is not in it: record a shorter run, or raise --max-size.`,
   ];
 }
 

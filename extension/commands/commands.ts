@@ -10,6 +10,7 @@ import { moreActions } from './more-actions.ts';
 import { goToHotspot } from './next-hotspot.ts';
 import { openFlamegraph, openFunction } from './open-flamegraph.ts';
 import { openHotspot, openSource } from './open-hotspot.ts';
+import { openRecording } from './open-recording.ts';
 import { openProfile } from './open-profile.ts';
 import { profileAgain } from './profile-again.ts';
 import { profileApp } from './profile-app.ts';
@@ -36,6 +37,7 @@ const table: Readonly<Record<string, Command>> = {
   [commands.profileApp]: profileApp,
   [commands.profileAgain]: profileAgain,
   [commands.openProfile]: openProfile,
+  [commands.openRecording]: openRecording,
   [commands.openFlamegraph]: openFlamegraph,
   [commands.nextHotspot]: (host) => goToHotspot(host, 'next'),
   [commands.previousHotspot]: (host) => goToHotspot(host, 'previous'),

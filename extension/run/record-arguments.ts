@@ -5,14 +5,17 @@ export interface RecordRun {
   readonly recording: string;
   /** In µs. */
   readonly intervalUs: number;
+  /** In MB; 0: no limit. */
+  readonly maxSize: number;
   readonly command: readonly string[];
   /** What the person should know of this run: the terminal says it first. */
   readonly notes: readonly string[];
 }
 
-export function recordArguments({ cli, recording, intervalUs, command, notes }: RecordRun): readonly string[] {
+export function recordArguments({ cli, recording, intervalUs, maxSize, command, notes }: RecordRun): readonly string[] {
   const said = notes.map((note) => `--note=${note}`);
-  return [cli, 'record', '--quiet', '--out', recording, '--interval', String(intervalUs), ...said, '--', ...command];
+  const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
+  return [cli, 'record', '--quiet', '--out', recording, ...limits, ...said, '--', ...command];
 }
 
 /** The recording that a task with these arguments writes; null for another's. */

@@ -9,6 +9,7 @@ import {
   tasks,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
+import { pruneRecordings } from '../../recorder/launch/recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../message-of.ts';
 import type { Services } from '../services.ts';
@@ -17,7 +18,7 @@ import { showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
 import { hasRecording, keepRecording } from './recording-folders.ts';
-import { newFolderFor } from './recordings-root.ts';
+import { newFolderFor, recordingsRoot } from './recordings-root.ts';
 import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
 import { recordTask, taskRecording } from './task.ts';
@@ -117,7 +118,9 @@ export class Runs implements Disposable {
     if (exitCode === 127 || !(await hasRecording(recording))) {
       return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
     }
-    const kept = await keepRecording(recording, new Date(), recorderOptions().keep);
+    const { keep, totalSize } = recorderOptions();
+    const kept = await keepRecording(recording, new Date(), keep);
+    if (totalSize > 0) await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept);
     await showResult(this.#services, kept);
     return undefined;
   }

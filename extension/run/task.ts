@@ -22,11 +22,12 @@ export function recordTask(
   recording: string,
   definition?: TaskDefinition,
 ): Task {
-  const { intervalUs, nodePath } = recorderOptions();
+  const { intervalUs, maxSize, nodePath } = recorderOptions();
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
     recording,
     intervalUs,
+    maxSize,
     command: target.command,
     notes: target.notes,
   });

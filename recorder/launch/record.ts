@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
@@ -16,6 +16,8 @@ export interface RecordOptions {
   /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
   readonly env: NodeJS.ProcessEnv;
   readonly intervalUs: Microseconds;
+  /** What all files of the recording may have together; null: no limit. */
+  readonly mostBytes: number | null;
   /** Where the recording goes; without it, the default folder below `cwd`. */
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
@@ -72,6 +74,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     return end;
   }
   const { exitCode, signal } = end;
+  await hideFromOthers(directory);
   await writeManifest(directory, { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal });
   const profiles = (await filesOf(directory)).filter((file) => file.endsWith(profileSuffix)).length;
   return { ...end, directory, profiles, notes: manifest.notes };
@@ -94,6 +97,7 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
     exitCode: null,
     signal: null,
     intervalUs: options.intervalUs,
+    mostBytes: options.mostBytes,
     evaluated: isEvaluated(options.command),
     notes: coverage ? [...options.notes, coverageNote] : options.notes,
     environment: { NODE_ENV: options.env['NODE_ENV'] ?? null, coverage },
@@ -139,6 +143,13 @@ async function writeManifest(directory: string, manifest: RecordingManifest): Pr
 async function discardEmpty(directory: string): Promise<void> {
   await rm(path.join(directory, recordingFile), { force: true });
   await rmdir(directory).catch(() => {});
+}
+
+/** Node writes the profiles of worker threads for everybody to read; the folder may be one that was there before. */
+async function hideFromOthers(directory: string): Promise<void> {
+  for (const name of await filesOf(directory)) {
+    if (name.startsWith('CPU.')) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
+  }
 }
 
 async function filesOf(directory: string): Promise<readonly string[]> {

@@ -14,6 +14,11 @@ export async function defaultRecordingFolder(cwd: string, startedAt: Date): Prom
   return path.join(home, name);
 }
 
+/** Where the recordings of a folder may be, as above. */
+export function defaultRecordingsFolders(cwd: string): readonly string[] {
+  return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
+}
+
 async function isDirectory(folder: string): Promise<boolean> {
   return stat(folder).then(
     (entry) => entry.isDirectory(),

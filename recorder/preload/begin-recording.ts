@@ -8,17 +8,17 @@ import { writeFile } from './output.ts';
  * Begins a recording where no `hotspan record` has done so: the program was started with `--require hotspan/recorder`
  * and `HOTSPAN_DIR`. Nobody is there to say when it ended.
  */
-export function beginRecording(directory: string, intervalUs: number): void {
+export function beginRecording(directory: string, intervalUs: number, mostBytes: number): void {
   attempt(() => {
     host.mkdirSync(directory, { recursive: true, mode: 0o700 });
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
-    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs), null, 2)}\n`);
+    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes), null, 2)}\n`);
     host.renameSync(unfinished, file);
   });
 }
 
-function manifestOf(intervalUs: number): RecordingManifest {
+function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
   return {
     version: 1,
     hotspanVersion: 'unknown',
@@ -29,6 +29,7 @@ function manifestOf(intervalUs: number): RecordingManifest {
     exitCode: null,
     signal: null,
     intervalUs: microseconds(intervalUs),
+    mostBytes,
     evaluated: process.argv.length < 2,
     notes: [],
     environment: {

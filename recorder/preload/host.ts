@@ -26,6 +26,7 @@ export const host = {
   unlinkSync: fs.unlinkSync,
   readFileSync: fs.readFileSync,
   readdirSync: fs.readdirSync,
+  statSync: fs.statSync,
   realpathSync: fs.realpathSync,
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,

@@ -3,6 +3,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
+import { isFull } from './is-full.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
 import type { Profiler } from './profiler.ts';
@@ -25,7 +26,7 @@ import { reachWorkers } from './workers.ts';
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
   const parts = start(run, recorderFile);
   const { output, profiler, turns, workers } = parts;
-  const state = { isRecording: true };
+  const state = { isRecording: true, isFull: false };
   const leave = (): void => {
     state.isRecording = false;
     host.clearInterval(rotating);
@@ -37,10 +38,19 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
       profiler?.discard();
     } else {
       writePart(parts);
+      if (isFull(run)) stopAtLimit();
     }
+  };
+  const stopAtLimit = (): void => {
+    leave();
+    profiler?.discard();
+    state.isFull = true;
+    output.event({ type: 'full', isolate: run.isolate, at: now(), mostBytes: run.mostBytes });
   };
   const rotating = host.setInterval(() => attempt(rotate), rotationPeriod).unref();
   const finish = (reason: 'exit' | 'signal'): void => {
+    if (state.isFull) output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
+    state.isFull = false;
     if (!state.isRecording) return;
     leave();
     if (!isOver(run)) save(run, parts, reason);

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { getEnvironmentData, isMainThread, threadId } from 'node:worker_threads';
 import {
+  defaultLimitMb,
   intervalRange,
   intervalVariable,
   kindVariable,
+  limitVariable,
   modeVariable,
   recordingDirVariable,
   recordingFile,
@@ -18,6 +20,8 @@ export interface Run {
   readonly intervalUs: number;
   /** `<pid>-<threadId>-<start>`, the name of this isolate's files. */
   readonly isolate: string;
+  /** What all files of the recording may have together; Infinity without a limit. */
+  readonly mostBytes: number;
   /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
   readonly evaluated: boolean;
   /** Where the command was given, absolute. */
@@ -37,6 +41,7 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
     directory,
     intervalUs: validInterval(env[intervalVariable]),
     isolate: `${process.pid}-${threadId}-${host.wallClock().toString(36)}`,
+    mostBytes: limitOf(internal(manifest, 'mostBytes')),
     evaluated: internal(manifest, 'evaluated') === true,
     cwd: String(internal(manifest, 'cwd')),
     isBackground: isBackground(env),
@@ -46,7 +51,7 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
 /** Null under `hotspan record`, which has begun the recording itself: there it was deleted. */
 function newManifest(directory: string, env: NodeJS.ProcessEnv): object | null {
   if (env[modeVariable] !== undefined || !isMainThread) return null;
-  beginRecording(directory, validInterval(env[intervalVariable]));
+  beginRecording(directory, validInterval(env[intervalVariable]), validLimit(env[limitVariable]) * 1e6);
   return readManifest(directory);
 }
 
@@ -96,6 +101,16 @@ function readManifest(directory: string): object | null {
   } catch {
     return null; // The folder is gone: the recording was deleted.
   }
+}
+
+/** In MB. */
+function validLimit(text: string | undefined): number {
+  const value = Number(text);
+  return value > 0 ? value : defaultLimitMb;
+}
+
+function limitOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : Infinity;
 }
 
 function validInterval(text: string | undefined): number {

@@ -60,6 +60,7 @@ test('a task of ours is known by its arguments, whatever the command has among i
     cli: '/cli.cjs',
     recording: '/rec',
     intervalUs: 500,
+    maxSize: 100,
     command: ['npm', 'test', '--', '--out', 'x'],
     notes: ['Vitest watches by default: it runs once.'],
   };

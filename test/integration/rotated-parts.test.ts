@@ -47,6 +47,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
       directory: '/rec',
       isolate: '7-0-x',
       intervalUs: milliseconds(0.5),
+      mostBytes: Infinity,
       evaluated: false,
       cwd: '',
       isBackground: false,

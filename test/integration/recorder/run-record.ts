@@ -10,6 +10,7 @@ const outcome = await record({
   cwd: process.cwd(),
   env: process.env,
   intervalUs: microseconds(1000),
+  mostBytes: null,
   out,
   recorderFile: projectFile('dist/recorder.cjs'),
   recorderHome,

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { plural } from '../../protocol/figures.ts';
+import { defaultRecordingsFolders } from '../../recorder/launch/recording-folder.ts';
+import { listRecordings, sizeText } from '../../recorder/launch/recordings.ts';
+import { plainText } from '../plain-text.ts';
+import { shownPath } from '../shown-path.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. The exit code. */
+export async function recordingsCommand(
+  given: string | undefined,
+  { out, err }: Terminal,
+  currentFolder: string,
+): Promise<number> {
+  const roots = given === undefined ? defaultRecordingsFolders(currentFolder) : [path.resolve(currentFolder, given)];
+  const all = (await Promise.all(roots.map(listRecordings))).flat();
+  if (all.length === 0) {
+    err.write(
+      `hotspan: ${plainText(`There is no recording in ${roots.join(' or ')}: make one with "hotspan record".`)}\n`,
+    );
+    return 2;
+  }
+  for (const { startedAt, bytes, command, folder, isEnded } of all) {
+    const facts = [timeText(startedAt), sizeText(bytes).padStart(7), shownPath(folder, currentFolder), command];
+    out.write(`${plainText(facts.join('  '))}${isEnded ? '' : '  (not ended)'}\n`);
+  }
+  const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
+  err.write(
+    `${plural(all.length, 'recording')}, ${sizeText(bytes)} together. "hotspan record --keep MB" deletes the oldest.\n`,
+  );
+  return 0;
+}
+
+/** `2026-01-31 12:00`, where the person is. */
+function timeText(iso: string): string {
+  const date = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

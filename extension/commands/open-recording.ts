@@ -1,0 +1,50 @@
+import { type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
+import { deleteRecording, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
+import { recordingsRoot } from '../run/recordings-root.ts';
+import { showResult } from '../run/show-result.ts';
+import { showFailure } from '../show-failure.ts';
+import type { CommandHost } from './commands.ts';
+
+type Row = QuickPickItem & { readonly recording: ListedRecording };
+
+/** Lists the recordings of this workspace with their sizes; each can be opened, or deleted. */
+export async function openRecording({ context, services }: CommandHost): Promise<void> {
+  const rows = (await listRecordings(recordingsRoot(context))).map(rowOf);
+  if (rows.length === 0)
+    return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
+  const choice = await pick(rows);
+  if (choice !== undefined) await showResult(services, choice.recording.folder);
+  return undefined;
+}
+
+async function pick(rows: readonly Row[]): Promise<Row | undefined> {
+  const list = window.createQuickPick<Row>();
+  list.items = rows;
+  list.placeholder = l10n.t('{0} recordings, {1} together', rows.length, sizeText(sumOf(rows)));
+  list.matchOnDescription = true;
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => resolve(list.selectedItems[0]));
+      list.onDidHide(() => resolve(undefined));
+      list.onDidTriggerItemButton(async ({ item }) => {
+        if (await deleteRecording(item.recording.folder)) list.items = list.items.filter((row) => row !== item);
+      });
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+function rowOf(recording: ListedRecording): Row {
+  return {
+    label: recording.command,
+    description: `${new Date(recording.startedAt).toLocaleString()} · ${sizeText(recording.bytes)}`,
+    buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Delete') }],
+    recording,
+  };
+}
+
+function sumOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
+}

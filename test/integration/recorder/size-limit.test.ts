@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+test('at its limit a recording stops, says so, and the program goes on', async () => {
+  const cwd = temporaryProject({
+    'package.json': '{}',
+    // A signal that the program handles makes the recorder write what it has, which it else does every 10 s.
+    'app.js': `const { execSync } = require('node:child_process');
+process.on('SIGHUP', () => setTimeout(later, 50));
+function block() { const end = Date.now() + 60; while (Date.now() < end); }
+function later() { const end = Date.now() + 90; while (Date.now() < end); console.log('to its end'); clearInterval(alive); }
+const alive = setInterval(() => {}, 1000);
+block();
+execSync('kill -HUP ' + process.pid);`,
+  });
+  const { code, stdout, stderr } = await runCli(
+    ['record', '--out', 'out', '--max-size', '0.001', '--', 'node', 'app.js'],
+    { cwd },
+  );
+  assert.deepEqual([code, stdout], [0, 'to its end\n'], stderr);
+  assert.match(stderr, /reached its limit of 0.001 MB, and what process \d+ did after that is not in it/);
+  assert.match(stderr, / block {2}app\.js:3/);
+  assert.doesNotMatch(stderr, / later {2}|was killed/);
+  const list = await runCli(['recordings', '.'], { cwd });
+  assert.match(list.stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d +\d+ kB {2}out {2}node app\.js\n$/);
+});
+
+test('--keep deletes the oldest recordings of the default folder', async () => {
+  const cwd = temporaryProject({ 'package.json': '{}', 'app.js': '' });
+  const record = async () => runCli(['record', '--quiet', '--keep', '0.001', '--', 'node', 'app.js'], { cwd });
+  await record();
+  assert.match((await record()).stderr, /^hotspan: 1 old recording deleted \(\d+ kB\), by --keep\.$/m);
+  assert.equal((await runCli(['recordings'], { cwd })).stdout.split('\n').length, 2);
+});
