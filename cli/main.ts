@@ -1,6 +1,7 @@
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments.ts';
+import type { RecordArguments } from './record-arguments.ts';
 import type { Ending } from './commands/record.ts';
 import { helpTexts } from './help.ts';
 import { outputOf, type Terminal } from './terminal.ts';
@@ -52,11 +53,14 @@ async function run(invocation: Invocation): Promise<Ending> {
       return { type: 'code', code: await histogramCommand(invocation.options, terminal, cwd) };
     }
     case 'record':
-      break;
+      return runRecord(invocation.options, cwd);
   }
-  // Both on demand: starting programs takes modules of Node that cost half of the start.
+}
+
+/** On demand, as the others: starting programs takes modules of Node that cost half of the start. */
+async function runRecord(options: RecordArguments, cwd: string): Promise<Ending> {
   const { recordCommand } = await import('./commands/record.ts');
-  return recordCommand(invocation.options, terminal.err, {
+  return recordCommand(options, terminal.err, {
     cwd,
     env: process.env,
     recorderFile: path.join(__dirname, 'recorder.cjs'),

@@ -6,7 +6,7 @@ import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { record, type RecordOptions } from '../../recorder/launch/record.ts';
 import { plural } from '../../protocol/figures.ts';
 import { pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
-import type { RecordArguments } from '../arguments.ts';
+import type { RecordArguments } from '../record-arguments.ts';
 import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
 import { shownPath } from '../shown-path.ts';

@@ -25,7 +25,7 @@ import { reachWorkers } from './workers.ts';
 /** Starts everything that records this thread, and says what is to be done on its ways out. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
   const parts = start(run, recorderFile);
-  const { output, profiler, turns, workers } = parts;
+  const { output, profiler, turns } = parts;
   const state = { isRecording: true, isFull: false };
   const leave = (): void => {
     state.isRecording = false;
@@ -55,6 +55,18 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     leave();
     if (!isOver(run)) save(run, parts, reason);
   };
+  const onHandledSignal = (): void => {
+    if (state.isRecording) rotate();
+  };
+  return conductOf(run, parts, finish, onHandledSignal);
+}
+
+function conductOf(
+  run: Run,
+  { output, workers }: Parts,
+  finish: Conduct['finish'],
+  onHandledSignal: () => void,
+): Conduct {
   const note = (signal: NodeJS.Signals): void =>
     output.event({ type: 'signal', isolate: run.isolate, at: now(), signal });
   return {
@@ -62,7 +74,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     onHandler: (signal) => output.event({ type: 'handles', isolate: run.isolate, signal }),
     onHandledSignal: (signal) => {
       note(signal);
-      if (state.isRecording) rotate();
+      onHandledSignal();
     },
     onFatalSignal: (signal) => {
       note(signal);
