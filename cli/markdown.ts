@@ -8,6 +8,7 @@ export function markdown(view: ResultView, title: string): string {
     view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
     ...closing(view),
     view.eventLoop ?? '',
+    view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
     view.functions.length > 0 ? `**All functions, with what they call**\n\n${tableOf(view.functions)}` : '',
     view.warnings.map((warning) => `- ${escapeMarkdown(warning)}`).join('\n'),
   ];

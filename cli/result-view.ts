@@ -11,6 +11,7 @@ import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../
 import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
+import { routeViews } from './route-views.ts';
 import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
@@ -25,6 +26,8 @@ export interface ResultView {
   readonly shortCalls: string | null;
   /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
   readonly eventLoop: string | null;
+  /** Who waited behind others, by route, worst first; without `--all` the first few. */
+  readonly routes: readonly string[];
   /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
   /** With `--all`, where there are several: each process and thread in a line. Else empty. */
@@ -68,12 +71,14 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     const fn = analysis.functions.functions[hot.functionId];
     return fn === undefined ? [] : [hotspotView(hot, fn, analysis, sources)];
   });
+  const routes = routeViews(analysis);
   return {
     hotspots: hotspots.toSorted((a, b) => rank(a) - rank(b)),
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis),
     shortCalls: shortCallsText(analysis),
     eventLoop: loopSummary(analysis.streams),
+    routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: analysis.warnings.map(plainText),
@@ -112,6 +117,7 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
 }
 
 const mostLines = 3;
+const mostRoutes = 10;
 
 /** Each rank stays worst first. */
 function rank({ isCold, tone, isTest }: HotspotView): number {

@@ -22,6 +22,7 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
     closing(view),
     view.eventLoop === null ? [] : [[view.eventLoop]],
+    view.routes.length > 0 ? [[colors.bold('Who waited'), ...view.routes]] : [],
     functionsSection(view.functions, colors),
     view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...view.processes]] : [],
     shown.length > 0 ? [[colors.dim(legend)]] : [],

@@ -9,6 +9,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <isolate>.<part>.cpuprofile        one rotated part of an isolate's profile, part = 0, 1, 2 …
  *     <isolate>.turns.jsonl              its measured turns
  *     <isolate>.tests.jsonl              which test ran when; not there where none did
+ *     <isolate>.requests.jsonl           requests to its HTTP servers; not there where there were none
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
  *     stop                               asks `record` to stop the command
@@ -22,6 +23,7 @@ export const stopFile = 'stop';
 export const profileSuffix = '.cpuprofile';
 export const turnsSuffix = '.turns.jsonl';
 export const testsSuffix = '.tests.jsonl';
+export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
 
 /** Names the recording folder to the preload in every process of the run; wrapped spawns put it back. */
@@ -184,6 +186,16 @@ export interface HistogramLine {
   readonly sumUs: readonly number[];
   readonly longestUs: number;
 }
+
+/**
+ * A line of `<isolate>.requests.jsonl`. All times in µs.
+ * - `route`: what `id` stands for; `path` is a pattern, without a query.
+ * - `request`: it was read at `start`, and its answer handed to the system at `end`. `since`: when the connection had
+ *   its answer before, −1 for its first request. `route` is −1 where there were too many.
+ */
+export type RequestLine =
+  | readonly ['route', id: number, method: string, path: string]
+  | readonly ['request', route: number, since: number, start: number, end: number];
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,

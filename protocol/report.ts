@@ -22,6 +22,8 @@ export interface Report {
   readonly eventLoop: readonly ReportLoopPeriod[];
   /** Garbage collections by thread, stretch and kind. */
   readonly gc: readonly ReportCollections[];
+  /** Requests to HTTP servers by route, those that others delayed most first. */
+  readonly routes: readonly ReportRoute[];
   readonly warnings: readonly string[];
 }
 
@@ -144,6 +146,23 @@ export interface ReportCollections {
   /** Heap in use: the most before one of them, and after the last. */
   readonly usedBeforeBytes: number;
   readonly usedAfterBytes: number;
+}
+
+/** How many requests of a route operations of others kept waiting. `path` is a pattern: `/users/:id`. */
+export interface ReportRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly requests: number;
+  readonly delayedOver10Ms: number;
+  readonly delayedOver100Ms: number;
+  readonly delayedOver1S: number;
+  /** The culprit behind whose operations those over 10 ms waited longest, and for how long together. */
+  readonly behind: {
+    readonly name: string;
+    readonly url: string;
+    readonly line: Line1;
+    readonly us: Microseconds;
+  } | null;
 }
 
 export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'node' | 'gc' | 'native';

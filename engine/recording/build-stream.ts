@@ -10,7 +10,10 @@ import { graftTruncated } from '../truncated/graft-truncated.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
 /** Joins what was loaded of an isolate to its stream, once functions are known; its stacks are whole again. */
-export function buildStream({ source, parts, turns, tests }: LoadedIsolate, table: FunctionTable): SampleStream {
+export function buildStream(
+  { source, parts, turns, tests, requests }: LoadedIsolate,
+  table: FunctionTable,
+): SampleStream {
   const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
   const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
@@ -30,6 +33,7 @@ export function buildStream({ source, parts, turns, tests }: LoadedIsolate, tabl
     interval: source.interval ?? medianInterval(joined.times),
     turns,
     tests,
+    requests,
   };
 }
 

@@ -27,6 +27,8 @@ export interface IsolateSource {
   readonly turnsFile: string | null;
   /** Null where no runner said which test ran. */
   readonly testsFile: string | null;
+  /** Null where no HTTP server answered anything. */
+  readonly requestsFile: string | null;
   readonly pid: number | null;
   readonly threadId: number | null;
   /** Null where only its frames can tell. */

@@ -1,5 +1,6 @@
 import type { FrameTable } from '../functions/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { TestTimeline } from '../samples/test-timeline.ts';
 import type { World } from '../world.ts';
@@ -9,6 +10,7 @@ import { jsonLines } from './json-lines.ts';
 import { loadProfile } from './load-profile.ts';
 import type { LoadedThread } from './load-trace.ts';
 import { readText } from './read-text.ts';
+import { readRequests } from './read-requests.ts';
 import { readTests } from './read-tests.ts';
 import { readTurns } from './read-turns.ts';
 
@@ -21,6 +23,7 @@ export interface LoadedIsolate {
   readonly isSilent: boolean;
   readonly turns: MeasuredTurns | null;
   readonly tests: TestTimeline | null;
+  readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
   /** Sentences about files that could not be read, or only in part. */
   readonly warnings: readonly string[];
@@ -63,9 +66,11 @@ export async function loadIsolate(
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
   const testText = source.testsFile === null ? null : await readText(source.testsFile, world);
   const tests = testText === null ? null : readTests(jsonLines(testText));
+  const requestText = source.requestsFile === null ? null : await readText(source.requestsFile, world);
+  const requests = requestText === null ? null : readRequests(jsonLines(requestText));
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
-  return [{ source, parts, isSilent, places: together(places), turns, tests, warnings, missing }];
+  return [{ source, parts, isSilent, places: together(places), turns, tests, requests, warnings, missing }];
 }
 
 /** Who works in another than the main thread, its frames tell. */
@@ -81,6 +86,7 @@ function isolateOfTrace(
     places: new Map(),
     turns: null,
     tests: null,
+    requests: null,
     warnings: [],
     missing: [],
   };

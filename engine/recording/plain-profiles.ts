@@ -22,6 +22,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       isRecorded: false,
       turnsFile: null,
       testsFile: null,
+      requestsFile: null,
       pid: name.type === 'foreign' ? null : name.pid,
       threadId: name.type === 'foreign' ? null : name.threadId,
       threadKind: isBeside ? null : 'main',

@@ -1,4 +1,4 @@
-import { testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
+import { requestsSuffix, testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { fileNameOf, isProfileName, profileNameOf } from './profile-names.ts';
@@ -26,6 +26,7 @@ export function isolatesOfRecording(
       isRecorded: true,
       turnsFile: fileOf(turnsSuffix),
       testsFile: fileOf(testsSuffix),
+      requestsFile: fileOf(requestsSuffix),
       pid,
       threadId,
       threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),

@@ -5,6 +5,7 @@ import type {
   ReportFunction,
   ReportLine,
   ReportOperation,
+  ReportRoute,
 } from '../../protocol/report.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
@@ -14,6 +15,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
+import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
 /** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
@@ -28,7 +30,28 @@ export function reportOf(analysis: Analysis): Report {
     operations: analysis.operations.flatMap((_, number) => operationOf(analysis, number)),
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
+    routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
     warnings: analysis.warnings,
+  };
+}
+
+function routeOf(
+  { method, path, requests, over10Ms, over100Ms, over1S, behind }: RouteWaits,
+  analysis: Analysis,
+): ReportRoute {
+  const first = behind.find(({ functionId }) => functionId !== null);
+  const fn = analysis.functions.functions[first?.functionId ?? -1];
+  return {
+    method,
+    path,
+    requests,
+    delayedOver10Ms: over10Ms,
+    delayedOver100Ms: over100Ms,
+    delayedOver1S: over1S,
+    behind:
+      fn === undefined || first === undefined
+        ? null
+        : { name: fn.name, url: fn.url, line: lineOf(fn.line), us: microseconds(first.us) },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { LoopLog } from '../event-loop/loop-log.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { CallTree } from './call-tree.ts';
 import type { TestTimeline } from './test-timeline.ts';
 
@@ -25,6 +26,8 @@ export interface SampleStream {
   readonly turns: MeasuredTurns | null;
   /** Null where nothing is known of tests. */
   readonly tests: TestTimeline | null;
+  /** Null where nothing is known of requests. */
+  readonly requests: RequestLog | null;
 }
 
 /** The samples of whose stacks V8 kept only the innermost frames. */

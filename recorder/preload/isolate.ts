@@ -8,6 +8,7 @@ import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import { rotationPeriod, startProfiler } from './profiler.ts';
+import { watchRequests } from './requests.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
 import type { SourceMaps } from './source-maps.ts';
@@ -92,12 +93,14 @@ interface Parts {
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;
+  readonly flushRequests: () => void;
 }
 
 /** What a process that is killed later will not lose. */
-function writePart({ profiler, turns, tests }: Parts): void {
+function writePart({ profiler, turns, tests, flushRequests }: Parts): void {
   turns.own(() => {
     tests.flush();
+    flushRequests();
     profiler?.rotate();
     turns.sumUp();
   });
@@ -112,6 +115,7 @@ function start(run: Run, recorderFile: string): Parts {
   const log = openTurnLog(run, output);
   const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);
+  const flushRequests = watchRequests(run, output, turns.own);
   const lookForTests = watchTests(tests);
   watchCompiling(maps, (work) => {
     turns.own(() => {
@@ -119,13 +123,18 @@ function start(run: Run, recorderFile: string): Parts {
       work();
     });
   });
-  return { output, workers, maps, profiler, turns, tests };
+  return { output, workers, maps, profiler, turns, tests, flushRequests };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */
-function save(run: Run, { output, maps, profiler, turns, tests }: Parts, reason: 'exit' | 'signal'): void {
+function save(
+  run: Run,
+  { output, maps, profiler, turns, tests, flushRequests }: Parts,
+  reason: 'exit' | 'signal',
+): void {
   attempt(turns.finish);
   attempt(tests.flush);
+  attempt(flushRequests);
   attempt(() => profiler?.stop());
   attempt(() => profiler !== null && collectLiveScripts(profiler.session, maps));
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });

@@ -20,6 +20,7 @@ const nothing: ResultView = {
   blamed: [],
   shortCalls: null,
   eventLoop: null,
+  routes: [],
   verdict: null,
   processes: [],
   warnings: [],

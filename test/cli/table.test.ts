@@ -21,6 +21,7 @@ const nothing: ResultView = {
   blamed: [],
   shortCalls: null,
   eventLoop: null,
+  routes: [],
   verdict: null,
   processes: [],
   warnings: [],

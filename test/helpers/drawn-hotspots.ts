@@ -3,7 +3,7 @@ import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import type { RecordingEvent, TestLine, TurnLine } from '../../protocol/recording.ts';
+import type { RecordingEvent, RequestLine, TestLine, TurnLine } from '../../protocol/recording.ts';
 import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
@@ -20,12 +20,21 @@ export interface DrawnOptions {
   readonly turnLines?: readonly TurnLine[];
   /** Lines of the file of tests, their times in ms from the first sample. */
   readonly tests?: readonly TestLine[];
+  /** Requests to `GET /` and `GET /slow`, times in ms from the first sample; `since` −1: the first of its connection. */
+  readonly requests?: readonly DrawnRequest[];
   /** The process was killed: it has no end. */
   readonly isKilled?: boolean;
   /** The drawn thread is a worker of this kind. */
   readonly worker?: 'pool' | 'background';
   readonly roots?: readonly string[];
   readonly manifest?: Readonly<Record<string, unknown>>;
+}
+
+export interface DrawnRequest {
+  readonly slow?: boolean;
+  readonly since?: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What Hotspan says of a drawn profile, with ways to ask for one function by its name. */
@@ -88,7 +97,7 @@ export async function hotspotsIn(
 
 function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<string, string>> {
   const isolate = `7-${thread}-x`;
-  const { turns, turnLines = [], tests, isKilled = false, worker } = options;
+  const { turns, turnLines = [], tests, requests, isKilled = false, worker } = options;
   const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
   const lines = (turns ?? []).map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
   const start: RecordingEvent = {
@@ -119,8 +128,20 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     '/rec/recording.json': JSON.stringify(manifest),
     '/rec/events.jsonl': jsonLines(events),
     ...(turns === undefined ? {} : { [`/rec/${isolate}.turns.jsonl`]: jsonLines([...lines, ...turnLines]) }),
+    ...(requests === undefined ? {} : { [`/rec/${isolate}.requests.jsonl`]: jsonLines(requestLines(requests)) }),
     ...(tests === undefined ? {} : { [`/rec/${isolate}.tests.jsonl`]: jsonLines(tests.map(onClock)) }),
   };
+}
+
+function requestLines(requests: readonly DrawnRequest[]): readonly RequestLine[] {
+  const at = (time: number): number => (time < 0 ? -1 : Math.round(drawnStart + time * 1000));
+  return [
+    ['route', 0, 'GET', '/'],
+    ['route', 1, 'GET', '/slow'],
+    ...requests.map(({ slow = false, since = -1, start, end }) => {
+      return ['request', slow ? 1 : 0, at(since), at(start), at(end)] as const;
+    }),
+  ];
 }
 
 function onClock([kind, time, ...rest]: TestLine): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { TestLine } from '../../../protocol/recording.ts';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../clock.ts';
-import { attempt, host } from '../host.ts';
+import { openLineLog } from '../line-log.ts';
 import type { Output } from '../output.ts';
 import type { Run } from '../run.ts';
 
@@ -25,23 +25,12 @@ export interface RunningTest {
   readonly parent: number | null;
 }
 
-/** Lines are written soon after, by a timer that keeps nothing alive. `own` marks the recorder's work. */
+/** `own` marks the recorder's work. */
 export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
-  const state = { lines: '', count: 0, isTimerSet: false };
+  const log = openLineLog(`${run.isolate}${testsSuffix}`, output, own);
+  const state = { count: 0 };
   const untold = new Set<string>();
-  const flush = (): void => {
-    if (state.lines !== '' && output.append(`${run.isolate}${testsSuffix}`, state.lines)) state.lines = '';
-  };
-  const onTime = (): void => {
-    state.isTimerSet = false;
-    attempt(() => own(flush));
-  };
-  const add = (line: TestLine): void => {
-    state.lines += `${JSON.stringify(line)}\n`;
-    if (state.isTimerSet) return;
-    state.isTimerSet = true;
-    host.setTimeout(onTime, 100).unref();
-  };
+  const add = (line: TestLine): void => log.add(JSON.stringify(line));
   return {
     begin: ({ file, titles, parent }) => {
       state.count += 1;
@@ -58,10 +47,8 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
       untold.add(file);
       add(['untold', now(), file]);
     },
-    endFile: () => {
-      if (state.lines !== '') own(flush);
-    },
-    flush,
+    endFile: log.flushNow,
+    flush: log.flush,
   };
 }
 

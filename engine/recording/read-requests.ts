@@ -1,0 +1,22 @@
+import { isList, numberOf, textOf } from '../json-value.ts';
+import { plausibleTime } from '../profile/plausible-time.ts';
+import type { LoggedRequest, RequestLog, Route } from '../requests/request-log.ts';
+
+/** The requests in the lines of a `.requests.jsonl`. */
+export function readRequests(lines: readonly unknown[]): RequestLog {
+  const routes: Route[] = [];
+  const requests: LoggedRequest[] = [];
+  for (const line of lines) {
+    if (!isList(line)) continue;
+    const [kind, ...values] = line;
+    if (kind === 'route') routes[numberOf(values[0], 0)] = { method: textOf(values[1]), path: textOf(values[2]) };
+    const request = {
+      route: numberOf(values[0], -1),
+      since: plausibleTime(values[1], -1),
+      start: plausibleTime(values[2], -1),
+      end: plausibleTime(values[3], -1),
+    };
+    if (kind === 'request' && request.start >= 0 && request.end >= request.start) requests.push(request);
+  }
+  return { routes, requests: requests.toSorted((a, b) => a.start - b.start) };
+}

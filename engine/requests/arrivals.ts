@@ -1,0 +1,85 @@
+import { firstSampleFrom } from '../operations/sample-search.ts';
+import { metaNodes } from '../samples/call-tree.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import type { LoggedRequest } from './request-log.ts';
+
+/**
+ * When each request reached the machine, in µs: an estimate. Nothing in a process knows: what comes while the loop is
+ * held lies in the system's buffers until it is read, so all of it seems to come when that is over.
+ * - A loop that was idle before reads at once.
+ * - Else the request came since the loop was last idle. Where clients ask again as soon as they have an answer, as most
+ *   load generators do, it came right after the answer before on its connection.
+ * - Others are spread evenly over the time for which the loop was busy, or the first part of it that so many usually
+ *   take: clients that wait for an answer do not send more.
+ */
+export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  const busySince = busyStarts(stream, requests);
+  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < leastWait);
+  const free = requests.filter((_, number) => isFree[number]);
+  const pause = usualPause(free);
+  const usualDistance = idleTime(stream, requests) / free.length;
+  const arrivals = Float64Array.from(requests, ({ start }) => start);
+  const spread = new Map<number, number[]>();
+  for (const [number, { since, start }] of requests.entries()) {
+    const from = busySince[number] ?? start;
+    if (isFree[number] === true) continue;
+    if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
+    else spread.set(from, [...(spread.get(from) ?? []), number]);
+  }
+  for (const [from, numbers] of spread) {
+    const last = requests[numbers.at(-1) ?? 0]?.start ?? from;
+    const span = spanOf(numbers.length, last - from, usualDistance);
+    for (const [rank, number] of numbers.entries()) {
+      const even = from + (span * (rank + 0.5)) / numbers.length;
+      const { since = even, start = even } = requests[number] ?? {};
+      arrivals[number] = Math.min(start, Math.max(even, since));
+    }
+  }
+  return arrivals;
+}
+
+/** For each request, since when the loop had not been idle when it was read. */
+function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  let sample = 0;
+  let busySince = times[0] ?? 0;
+  let idleSince = Infinity;
+  return Float64Array.from(requests, ({ start }) => {
+    for (; (times[sample] ?? Infinity) < start; sample++) {
+      const time = times[sample] ?? end;
+      const isIdle = nodes[sample] === metaNodes.idle;
+      if (!isIdle && time - idleSince >= leastIdle) busySince = time;
+      idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
+    }
+    return start - idleSince >= leastIdle ? start : Math.min(busySince, start);
+  });
+}
+
+/** Chance alone makes them fewer too: shorter than the busy time only where they are far fewer than usual. In µs. */
+function spanOf(count: number, busy: number, usualDistance: number): number {
+  const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
+  return isFew ? count * usualDistance : busy;
+}
+
+/** How long after an answer the next request on its connection comes: the median, in µs. */
+function usualPause(requests: readonly LoggedRequest[]): number {
+  const again = requests.filter(({ since }) => since >= 0);
+  const pauses = Float64Array.from(again, ({ since, start }) => start - since).toSorted();
+  return pauses[pauses.length >> 1] ?? Infinity;
+}
+
+/** From the first request to the last, in µs. */
+function idleTime({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): number {
+  const from = requests[0]?.start ?? end;
+  const until = requests.at(-1)?.start ?? end;
+  let idle = 0;
+  for (let sample = Math.max(0, firstSampleFrom(times, from) - 1); (times[sample] ?? until) < until; sample++) {
+    const time = Math.max(from, times[sample] ?? end);
+    if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times[sample + 1] ?? end) - time;
+  }
+  return idle;
+}
+
+/** In µs: less is within the distance of two samples. */
+const leastWait = 2_000;
+/** In µs: between two turns of a busy loop a sample or two see it idle for a moment. */
+const leastIdle = 5_000;

@@ -1,0 +1,23 @@
+/** Requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
+export interface RequestLog {
+  readonly routes: readonly Route[];
+  /** By start. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+export interface Route {
+  readonly method: string;
+  /** A pattern: `/users/:id`. */
+  readonly path: string;
+}
+
+export interface LoggedRequest {
+  /** Index into `routes`; −1 where there were too many. */
+  readonly route: number;
+  /** When its connection had its answer before; −1 for its first request. */
+  readonly since: number;
+  /** When Node read it, which is after whatever held the loop when it came. */
+  readonly start: number;
+  /** When its answer was handed to the system. */
+  readonly end: number;
+}

@@ -1,0 +1,77 @@
+import { firstDifference } from '../functions/first-difference.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { isBackground } from '../samples/sample-stream.ts';
+import { arrivalsOf } from './arrivals.ts';
+import type { Route } from './request-log.ts';
+import { waitsOf } from './waits.ts';
+
+/** Who waited: the requests of one route, in all processes. */
+export interface RouteWaits extends Route {
+  readonly requests: number;
+  /** How many of them others kept waiting for longer. */
+  readonly over10Ms: number;
+  readonly over100Ms: number;
+  readonly over1S: number;
+  /** The functions behind which they waited, by the time lost, most first; null for operations without a culprit. */
+  readonly behind: readonly { readonly functionId: number | null; readonly us: number }[];
+}
+
+/** Those that waited longest most often first. */
+export function routeWaits({
+  streams,
+  operations,
+  verdicts,
+}: Pick<Analysis, 'streams' | 'operations' | 'verdicts'>): readonly RouteWaits[] {
+  const routes = new Map<string, GrowingRoute>();
+  for (const [index, stream] of streams.entries()) {
+    if (stream.requests === null || isBackground(stream)) continue;
+    const numbers = operations.flatMap((operation, number) => (operation.stream === index ? [number] : []));
+    const own = numbers.flatMap((number) => operations[number] ?? []);
+    const { requests } = stream.requests;
+    const waits = waitsOf(requests, arrivalsOf(stream, requests), own);
+    for (const [number, request] of requests.entries()) {
+      const { method, path } = stream.requests.routes[request.route] ?? otherRoute;
+      const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
+      routes.set(`${method} ${path}`, route);
+      const { total, longest } = waits[number] ?? { total: 0, longest: -1 };
+      route.add(total, verdicts[numbers[longest] ?? -1]?.culprit?.functionId ?? null);
+    }
+  }
+  return [...routes.values()].map((route) => route.waits()).toSorted(byWaits);
+}
+
+class GrowingRoute {
+  readonly #route: Route;
+  readonly #counts = { requests: 0, over10Ms: 0, over100Ms: 0, over1S: 0 };
+  readonly #behind = new Map<number | null, number>();
+
+  constructor(method: string, path: string) {
+    this.#route = { method, path };
+  }
+
+  add(us: number, functionId: number | null): void {
+    this.#counts.requests++;
+    if (us > milliseconds(1000)) this.#counts.over1S++;
+    if (us > milliseconds(100)) this.#counts.over100Ms++;
+    if (us <= milliseconds(10)) return;
+    this.#counts.over10Ms++;
+    this.#behind.set(functionId, (this.#behind.get(functionId) ?? 0) + us);
+  }
+
+  waits(): RouteWaits {
+    const behind = [...this.#behind].map(([functionId, us]) => ({ functionId, us: Math.round(us) }));
+    return { ...this.#route, ...this.#counts, behind: behind.toSorted((a, b) => b.us - a.us) };
+  }
+}
+
+const otherRoute: Route = { method: '*', path: '(others)' };
+
+function byWaits(a: RouteWaits, b: RouteWaits): number {
+  return firstDifference(
+    b.over1S / b.requests - a.over1S / a.requests,
+    b.over100Ms / b.requests - a.over100Ms / a.requests,
+    b.over10Ms / b.requests - a.over10Ms / a.requests,
+    `${a.method} ${a.path}` < `${b.method} ${b.path}` ? -1 : 1,
+  );
+}

@@ -1,0 +1,72 @@
+import type { Operation } from '../operations/operation.ts';
+import type { LoggedRequest } from './request-log.ts';
+
+/** Of one request: how long others kept it waiting, in µs, and the operation of theirs that did so longest. */
+export interface Wait {
+  readonly total: number;
+  /** Index into the given operations; −1 where there was none. */
+  readonly longest: number;
+}
+
+/**
+ * The time from its arrival to its answer that was taken by operations of others. `operations`: of one isolate, by
+ * start. `arrivals`: in µs, one for each request.
+ */
+export function waitsOf(
+  requests: readonly LoggedRequest[],
+  arrivals: Float64Array,
+  operations: readonly Operation[],
+): readonly Wait[] {
+  const owners = ownersOf(requests, operations);
+  return requests.map(({ end }, number) => {
+    const arrival = arrivals[number] ?? end;
+    const wait = { total: 0, longest: -1, most: 0 };
+    for (let index = firstEndingAfter(operations, arrival); index < operations.length; index++) {
+      const operation = operations[index];
+      if (operation === undefined || operation.start >= end) break;
+      if (owners[index]?.has(number) === true) continue;
+      const overlap = Math.min(end, operation.end) - Math.max(arrival, operation.start);
+      wait.total += overlap;
+      if (overlap > wait.most) Object.assign(wait, { longest: index, most: overlap });
+    }
+    return { total: wait.total, longest: wait.longest };
+  });
+}
+
+/**
+ * Whose an operation is: the requests' that were read in it; where none was, of those that are open the one's that is
+ * answered first. Which one it really is only its asynchronous context would tell, and following that costs too much.
+ */
+function ownersOf(
+  requests: readonly LoggedRequest[],
+  operations: readonly Operation[],
+): readonly ReadonlySet<number>[] {
+  let next = 0;
+  let open: readonly number[] = [];
+  const endOf = (number: number): number => requests[number]?.end ?? 0;
+  return operations.map(({ start, end }) => {
+    const read: number[] = [];
+    const before: number[] = [];
+    for (; (requests[next]?.start ?? Infinity) < end; next++) {
+      if ((requests[next]?.start ?? 0) >= start) read.push(next);
+      else before.push(next);
+    }
+    open = [...open, ...before].filter((number) => endOf(number) >= start);
+    const [first, ...others] = open;
+    const owner = others.reduce((least, number) => (endOf(number) < endOf(least) ? number : least), first ?? -1);
+    open = [...open, ...read];
+    return new Set(read.length > 0 ? read : [owner]);
+  });
+}
+
+/** Operations of one isolate do not overlap: their ends ascend too. */
+function firstEndingAfter(operations: readonly Operation[], time: number): number {
+  let low = 0;
+  let high = operations.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((operations[middle]?.end ?? Infinity) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
