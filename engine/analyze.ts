@@ -16,6 +16,7 @@ import { findSources } from './recording/find-sources.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
+import { unseenSentences } from './recording/unseen-program.ts';
 import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
@@ -63,6 +64,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const hotspots = findHotspots(streams, table.functions, thresholdUs);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const doubts = [...doubtSentences({ thresholdUs, streams, ...hotspots }), ...scavengeSentences(streams)];
+  const unseen = unseenSentences(sources, table.functions);
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
   const lines = await hotLines({ thresholdUs, functions, streams, ...hotspots }, usedMapper, indexes);
@@ -77,7 +79,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
       streams,
       ...hotspots,
       lines,
-      warnings: [...said, ...mapper.warnings, ...doubts],
+      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
     },
   };
 }

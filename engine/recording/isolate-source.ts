@@ -34,6 +34,8 @@ export interface IsolateSource {
   /** Null where only its frames can tell. */
   readonly threadKind: ThreadKind | null;
   readonly nodeVersion: string | null;
+  /** The script that its process ran; null where that is not known. */
+  readonly command: string | null;
   readonly isTestParent: boolean;
   readonly ended: Ended;
   /** It said itself that it had come to its end: then all its turns are written. */

@@ -27,6 +27,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       threadId: name.type === 'foreign' ? null : name.threadId,
       threadKind: isBeside ? null : 'main',
       nodeVersion: null,
+      command: null,
       isTestParent: false,
       ended: 'unknown',
       isComplete: false,

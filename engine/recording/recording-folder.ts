@@ -5,7 +5,7 @@ import type { ListedFile, World } from '../world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
 import { fileNameOf } from './profile-names.ts';
-import { type RecordingEvents, readEvents } from './recording-events.ts';
+import { type RecordingEvents, isolateOf, readEvents } from './recording-events.ts';
 import { isolatesOfRecording } from './recording-source.ts';
 import { readLoad } from './read-load.ts';
 import { readText } from './read-text.ts';
@@ -50,9 +50,10 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
 /** What was not recorded, in words. */
 function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): readonly string[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
+  const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
   const silent = [...events.starts].filter(
     ([isolate, { pid, threadId }]) =>
-      threadId === 0 &&
+      (threadId === 0 || hasEnded(pid)) &&
       !profiled.has(`${pid}-${threadId}`) &&
       !events.ends.has(isolate) &&
       !events.lost.has(isolate) &&
@@ -68,15 +69,15 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
     ),
     ...fullSentences(events),
     ...silent.map(
-      ([, { pid, command }]) =>
-        `Process ${pid} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
+      ([, { pid, threadId, command }]) =>
+        `${threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
     ),
     ...refused.map(
       ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
     ),
     ...killed.map(
       ({ pid }) =>
-        `Process ${pid} was killed: its last seconds may be missing, and what comes after its last mark is estimated.`,
+        `Process ${pid} was killed: its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.`,
     ),
   ];
 }

@@ -31,6 +31,7 @@ export function isolatesOfRecording(
       threadId,
       threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),
       nodeVersion: start?.nodeVersion ?? null,
+      command: start?.command ?? null,
       isTestParent: start?.isTestParent ?? false,
       ended: endOf(events, isolate),
       isComplete: events.ends.has(isolate),
