@@ -43,6 +43,8 @@ export function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
   };
   return {
     begin: () => {
+      // Its own callbacks are watched until the hooks have gone: with one round for each there would be no end of them.
+      if (state.isOn) return;
       state.isOn = true;
       state.left = state.rounds;
       state.rounds = Math.min(state.rounds * 2, mostRounds);
