@@ -7,7 +7,7 @@ import { nodeWorld } from '../../../node-world/node-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { outerVersions, program, recording } from './recorded.ts';
 
-/** Sorted: what a process or thread that was busy for 40 ms was started with, and its kind. */
+/** Sorted: what a process or thread that was busy was started with, and its kind. */
 async function kinds(directory: string): Promise<readonly string[]> {
   const result = await analyze([directory], nodeWorld, {
     thresholdUs: milliseconds(10),
@@ -26,7 +26,7 @@ async function kinds(directory: string): Promise<readonly string[]> {
 /** `work.js NAME` is busy in a function `atNAME`. */
 const work = `
   const name = process.argv[2] ?? require('worker_threads').workerData;
-  const at = eval('(function at' + name + '() { require("./busy").busyTarget(40); })');
+  const at = eval('(function at' + name + '() { require("./busy").busyOnProcessor(80); })');
   at();
   if (name === 'Server') {
     const server = require('http').createServer((_, response) => { at(); response.end(); });
@@ -88,7 +88,7 @@ for (const { node, version } of outerVersions()) {
     const text = `
       const cluster = require('cluster');
       if (cluster.isPrimary) cluster.fork();
-      else (function atCluster() { require('./busy').busyTarget(40); process.exit(); })();
+      else (function atCluster() { require('./busy').busyOnProcessor(80); process.exit(); })();
     `;
     const folder = program(t, { 'program.js': text });
     const { ended, directory } = recording(folder, [node, 'program.js']);

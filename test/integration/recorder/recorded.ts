@@ -34,6 +34,11 @@ exports.busyTarget = function busyTarget(ms) {
   const end = performance.now() + ms;
   while (performance.now() < end);
 };
+/** For ms of processor time, however long that takes: on a busy machine too the sampler sees it. */
+exports.busyOnProcessor = function busyOnProcessor(ms) {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < ms * 1000);
+};
 `;
 
 /** The oldest and the newest Node: what differs between versions differs between these. */
