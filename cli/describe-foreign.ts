@@ -19,15 +19,20 @@ function originOfPage({ functions }: Analysis): string | undefined {
   return first;
 }
 
-/** The innermost folder that holds all files outside of `node_modules`; undefined where that says nothing. */
+/**
+ * The innermost folder that holds all files outside of `node_modules`, or the one that their `node_modules` are in;
+ * undefined where that says nothing.
+ */
 function folderOfCode({ functions }: Analysis): string | undefined {
-  const folders = functions.functions.flatMap(({ path, kind }) =>
-    path === null || kind !== 'other' ? [] : [withSlashes(path).split('/').slice(0, -1)],
-  );
-  const [first = [], ...others] = folders;
+  const files = functions.functions.flatMap(({ path }) => (path === null ? [] : [withSlashes(path)]));
+  const written = files.filter((file) => !file.includes(packages)).map((file) => file.split('/').slice(0, -1));
+  const installed = files.map((file) => file.slice(0, Math.max(0, file.indexOf(packages))).split('/'));
+  const [first = [], ...others] = written.length > 0 ? written : installed;
   const shared = others.reduce((length, parts) => sharedLength(first.slice(0, length), parts), first.length);
   return shared > 1 ? first.slice(0, shared).join('/') : undefined;
 }
+
+const packages = '/node_modules/';
 
 function sharedLength(a: readonly string[], b: readonly string[]): number {
   const different = a.findIndex((part, index) => part !== b[index]);

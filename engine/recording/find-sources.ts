@@ -73,12 +73,18 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
 async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
   const { path, files } = folder;
   if (isRecording(files)) return recordingIn(path, files, world);
-  const profiles = files.map(({ name }) => name).filter(isProfileName);
+  const names = new Set(files.map(({ name }) => name));
+  const profiles = [...names].filter((name) => isProfileName(name) && !isPackedCopy(name, names));
   const found = plainProfiles(
     profiles.toSorted().map((name) => `${path}/${name}`),
     false,
   );
   return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
+}
+
+/** `gzip -k` leaves both. */
+function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
 function leftOut({ path, files }: Folder): readonly string[] {

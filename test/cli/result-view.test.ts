@@ -96,11 +96,12 @@ describe('what is shown', () => {
   });
 
   test('a profile of another project says how to name its folder', async () => {
-    const view = await viewOf('parse cart.ts#total node_modules#none', { roots: ['/elsewhere'] });
-    assert.match(
-      view.verdict ?? '',
-      /^No file of this profile is in \/elsewhere\. They are in \/app.*: give .* --root/,
-    );
+    const verdictOn = async (drawing: string): Promise<string> =>
+      (await viewOf(drawing, { roots: ['/elsewhere'] })).verdict ?? '';
+    const start = 'No file of this profile is in /elsewhere. They are in ';
+    const end = "give that folder, or the project's around it, with --root, or see --all.";
+    assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
+    assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
   });
 });
 

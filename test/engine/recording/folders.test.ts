@@ -26,6 +26,14 @@ test("a folder's profiles are one recording; the other files in it are left out,
   assert.deepEqual(report.warnings, ['2 other files in /rec left out: a.log, b.heapprofile.']);
 });
 
+test('a profile beside its packed copy counts once', async () => {
+  const { report } = await hotspotsIn({ '/rec/a.cpuprofile': good, '/rec/a.cpuprofile.gz': 'the same, packed' });
+  assert.deepEqual(
+    report.recording.files.map(({ path }) => path),
+    ['/rec/a.cpuprofile'],
+  );
+});
+
 test('what a job left in folders below is read, each folder with its own processes', async () => {
   const { report } = await hotspotsIn({
     '/rec/shard-1/CPU.20260101.101010.7.0.001.cpuprofile': good,
