@@ -102,7 +102,9 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
   const lines = analysis.lines.filter(
     ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
   );
-  const shown = lines.slice(0, mostLines).map((line) => lineView(line, fn, lines.length, sources));
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => lineView(line, fn, { estimated: hot.estimated, isOnly: lines.length === 1 }, sources));
   return {
     label: cut(plainText(fn.label)),
     place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
@@ -135,12 +137,12 @@ function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
 function lineView(
   { line, worst, precision, functionIds }: HotLine,
   fn: FunctionInfo,
-  count: number,
+  { estimated, isOnly }: { readonly estimated: boolean; readonly isOnly: boolean },
   sources: Sources,
 ): LineView {
-  const share =
-    precision === 'oneOf' ? `one of: ${duration(worst)}` : `${precision === 'exact' ? '' : '≈'}${duration(worst)}`;
-  const isSaidAbove = (count === 1 && precision === 'exact') || functionIds.length > 1;
+  const time = `${estimated || precision === 'estimated' ? '≈' : ''}${duration(worst)}`;
+  const share = precision === 'oneOf' ? `one of: ${time}` : time;
+  const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
   return { line, text: textOf(fn, line, sources), figures: isSaidAbove ? null : share };
 }
 

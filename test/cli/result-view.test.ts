@@ -6,6 +6,7 @@ import { line1 } from '../../protocol/units.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { analysisOf } from '../engine/lines/drawn-analysis.ts';
 
 async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
   const { analysis } = await hotspotsOf(drawing, options);
@@ -94,15 +95,6 @@ describe('what is shown', () => {
     const { functions } = await viewOf(drawing, { turns }, {}, true);
     assert.deepEqual(functions.map(({ label }) => label).toSorted(), ['handler', 'parse']);
   });
-
-  test('a profile of another project says how to name its folder', async () => {
-    const verdictOn = async (drawing: string): Promise<string> =>
-      (await viewOf(drawing, { roots: ['/elsewhere'] })).verdict ?? '';
-    const start = 'No file of this profile is in /elsewhere. They are in ';
-    const end = "give that folder, or the project's around it, with --root, or see --all.";
-    assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
-    assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
-  });
 });
 
 test('every figure of operations that were inferred says ≈', async () => {
@@ -126,6 +118,31 @@ test('parts below the threshold, of operations above it, are not listed', async 
   const view = await viewOf('parse bcryptjs#hash bcryptjs#hash (gc)', { turns: [[0, 4]], threshold: 3 });
   assert.deepEqual([view.blamed, view.shortCalls], [[], null]);
   assert.match(view.verdict ?? '', /bcryptjs/);
+});
+
+test('a profile of another project says how to name its folder', async () => {
+  const verdictOn = async (drawing: string): Promise<string> =>
+    (await viewOf(drawing, { roots: ['/elsewhere'] })).verdict ?? '';
+  const start = 'No file of this profile is in /elsewhere. They are in ';
+  const end = "give that folder, or the project's around it, with --root, or see --all.";
+  assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
+  assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
+});
+
+test('each of several lines is as uncertain as its function', async () => {
+  const analysis = await analysisOf('f f f f\ng g h h', {
+    sampleMs: 10,
+    functions: { g: { url: '/app/node_modules/a/a.js', name: 'g' }, h: { url: '/app/node_modules/a/a.js', name: 'h' } },
+    files: { '/app/src/f.js': 'function f() {\n  g();\n  h();\n}\n' },
+  });
+  const view = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  assert.deepEqual(
+    view.hotspots[0]?.lines.map(({ line, figures }) => [line, figures]),
+    [
+      [2, '≈20 ms'],
+      [3, '≈20 ms'],
+    ],
+  );
 });
 
 test('a name of any length is one readable line', async () => {
