@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
+import { isList, isRecord, numberOf } from '../../../engine/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import type { World } from '../../../engine/world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
@@ -190,6 +191,7 @@ async function assertMarks({ folder, source, entry }: Project): Promise<readonly
   const flags = ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', join(folder, 'profiles')];
   const { stdout } = await run(process.execPath, [...flags, entry], { cwd: folder });
   const took = timesIn(stdout);
+  const unseen = await longestUnseen(join(folder, 'profiles'));
   const result = await analyze([join(folder, 'profiles')], diskWorld, {
     thresholdUs: milliseconds(10),
     roots: [folder],
@@ -210,14 +212,30 @@ async function assertMarks({ folder, source, entry }: Project): Promise<readonly
     if (mark === undefined && guesses.length > 0) continue;
     const expected = took.get(name) ?? 0;
     const worst = (mark?.worst ?? 0) / 1000;
-    const isTrue = Math.abs(worst - expected) <= Math.max(4, expected * 0.1);
-    assert.ok(isTrue || mark?.precision !== 'exact', `${name}: ${worst} ms on line ${line}, took ${expected} ms`);
+    const isTrue = mark !== undefined && Math.abs(worst - expected) <= Math.max(4, expected * 0.1) + unseen;
+    assert.ok(
+      isTrue || mark?.precision !== 'exact',
+      `${name}: ${worst} ms on line ${line}, took ${expected} ms, ${unseen} ms unseen`,
+    );
   }
   assertNoFalseMark(
-    lines,
+    lines.filter(({ worst }) => worst > milliseconds(10 + unseen)),
     marked.map(({ line }) => line),
   );
   return lines;
+}
+
+/**
+ * In ms: what can fall between the samples at both ends of a spin. A quiet machine's longest gaps are some 1 ms; where
+ * twenty programs share it, the sampler waits for tens of ms, and no recording without such gaps is to be had.
+ */
+async function longestUnseen(folder: string): Promise<number> {
+  const [file = ''] = await readdir(folder);
+  const profile: unknown = JSON.parse(await readFile(join(folder, file), 'utf8'));
+  const deltas: unknown = isRecord(profile) ? profile['timeDeltas'] : null;
+  const gaps = (isList(deltas) ? deltas : []).slice(1).map((delta) => numberOf(delta, 0) / 1000);
+  const [longest = 0, next = 0] = gaps.toSorted((a, b) => b - a);
+  return longest + next;
 }
 
 /** What the program printed, in ms by name. */
