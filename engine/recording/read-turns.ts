@@ -24,7 +24,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): Measu
   return {
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
     ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
-    cpu: Float64Array.from(turns, ({ cpu }) => cpu),
+    cpu: Float64Array.from(turns, ({ cpu }) => Math.round(cpu)),
     own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : last,
     loop: readLoopLog(lines),

@@ -14,6 +14,11 @@ test('turns are sorted, and none reaches into the next', () => {
   );
 });
 
+test('times are whole microseconds, whoever wrote them', () => {
+  const { starts, ends, cpu } = readTurns([['turn', 10.4, 60.6, 7.5]], true);
+  assert.deepEqual([[...starts], [...ends], [...cpu]], [[10], [61], [8]]);
+});
+
 test('what the recorder took of a turn is cut off its end', () => {
   const { starts, ends, own } = readTurns(
     [
