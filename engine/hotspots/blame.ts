@@ -46,21 +46,23 @@ interface Part {
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'node', 'gc', 'native'];
 
 /** What stacks can be blamed on other than a package, as numbers below those of functions. */
-const otherKinds = ['native', 'node', 'runner', 'loading', 'own'] as const;
+const otherKinds = { native: -1, node: -2, runner: -3, loading: -4, own: -5 } as const;
+const otherNames = ['native', 'node', 'runner', 'loading', 'own'] as const;
 
 function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 'kind' | 'name'> {
   const packageName = functions[blamed]?.packageName;
   if (packageName !== undefined && packageName !== null) return { kind: 'package', name: packageName };
-  const kind = otherKinds[-1 - blamed] ?? 'native';
+  const kind = otherNames[-1 - blamed] ?? 'native';
   return { kind, name: kind };
 }
 
-function weightsByBlamed({ nodes, selfWeight }: OperationTree, blamed: Int32Array): ReadonlyMap<number, number> {
+function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Array): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
-  for (const node of nodes) {
-    const weight = selfWeight[node] ?? 0;
-    const one = blamed[node] ?? 0;
-    if (weight > 0) weights.set(one, (weights.get(one) ?? 0) + weight);
+  for (let place = 1; place < size; place++) {
+    const weight = self.weight[place] ?? 0;
+    if (weight === 0) continue;
+    const one = blamed[nodes[place] ?? 0] ?? 0;
+    weights.set(one, (weights.get(one) ?? 0) + weight);
   }
   return weights;
 }
@@ -69,11 +71,11 @@ function weightsByBlamed({ nodes, selfWeight }: OperationTree, blamed: Int32Arra
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8 } as const;
 
 /**
- * Whom the stack of each node is blamed on: a function's id, or what stands in `otherKinds`. From the root down: looking up
+ * Whom the stack of each node is blamed on: a function's id, or one of `otherKinds`. From the root down: looking up
  * from each sample took longer than all other figures of an operation that is 400 frames deep.
  */
 function blamedStacks({ size, parent, functionId }: CallTree, functions: readonly FunctionInfo[]): Int32Array {
-  const blamed = new Int32Array(size).fill(otherKind('native'));
+  const blamed = new Int32Array(size).fill(otherKinds.native);
   const seen = new Uint8Array(size);
   /** The function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
   const outermost = new Int32Array(size).fill(-1);
@@ -91,7 +93,8 @@ function blamedStacks({ size, parent, functionId }: CallTree, functions: readonl
     if (isUser[fn] === 1) kept &= ~flags.loads;
     outermost[node] = first;
     seen[node] = kept | (ownFlags[fn] ?? 0);
-    blamed[node] = blamedFor(seen[node] ?? 0, functions[first]);
+    // Most nodes have none: looking up −1 in a list took longer than all the rest here.
+    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first]);
   }
   return blamed;
 }
@@ -106,15 +109,11 @@ function blamedFor(seen: number, first: FunctionInfo | undefined): number {
   const outermost = isRunners ? undefined : first;
   const isEvaluated = outermost?.moduleBody === true;
   const loads = (seen & flags.loads) !== 0;
-  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKind('own');
+  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKinds.own;
   if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
-  if (isEvaluated || loads) return otherKind('loading');
-  if ((seen & flags.runner) !== 0) return otherKind('runner');
-  return otherKind((seen & flags.javascript) === 0 ? 'native' : 'node');
-}
-
-function otherKind(kind: (typeof otherKinds)[number]): number {
-  return -1 - otherKinds.indexOf(kind);
+  if (isEvaluated || loads) return otherKinds.loading;
+  if ((seen & flags.runner) !== 0) return otherKinds.runner;
+  return (seen & flags.javascript) === 0 ? otherKinds.native : otherKinds.node;
 }
 
 function flagsOf({ loader, own, kind }: FunctionInfo): number {

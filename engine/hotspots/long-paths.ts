@@ -13,13 +13,14 @@ export function createLongPathFinder(
 ): (long: Iterable<number>, tree: OperationTree, prepared: PreparedStream) => readonly number[] {
   const isLong = new Uint8Array(functionCount);
   const paths = new PathWeights();
-  return (long, tree, { stream, facts, cutPathOf }) => {
-    const { functionId } = stream.tree;
+  return (long, tree, { facts, cutPathOf }) => {
+    const { size, nodes, functionId, total, firstSample } = tree;
     paths.clear();
     for (const fn of long) isLong[fn] = 1;
-    for (const node of tree.nodes) {
-      if (facts.outermost[node] === 0 || isLong[functionId[node] ?? 0] === 0) continue;
-      paths.add(cutPathOf(node), tree.total.weight[node] ?? 0, tree.firstSample[node] ?? 0);
+    for (let place = 1; place < size; place++) {
+      const node = nodes[place] ?? 0;
+      if (facts.outermost[node] === 0 || isLong[functionId[place] ?? 0] === 0) continue;
+      paths.add(cutPathOf(node), total.weight[place] ?? 0, firstSample[place] ?? 0);
     }
     for (const fn of long) isLong[fn] = 0;
     const heaviest = new Map<number, number>();

@@ -16,8 +16,8 @@ export interface ModuleLoad {
 }
 
 export interface LoadTally {
-  /** Adds what of an operation was loading; answers how much, in µs. `isTaken`: a culprit took the node's samples. */
-  readonly add: (tree: OperationTree, prepared: PreparedStream, isTaken: (node: number) => boolean) => number;
+  /** Adds what of an operation was loading; answers how much, in µs. `isTaken`: a culprit took the samples at the place. */
+  readonly add: (tree: OperationTree, prepared: PreparedStream, isTaken: (place: number) => boolean) => number;
   /** Longest first. */
   readonly modules: () => readonly ModuleLoad[];
 }
@@ -40,11 +40,12 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
       let load = 0;
       /** By id of the module's function, −1 for none. */
       const self = new Map<number, number>();
-      for (const node of tree.nodes) {
+      for (let place = 1; place < tree.size; place++) {
+        const weight = tree.self.weight[place] ?? 0;
+        if (weight === 0) continue;
+        const node = tree.nodes[place] ?? 0;
         const module = facts.loadingModule[node] ?? -1;
-        if (module === -1 && facts.innermostLoads[node] === 0) continue;
-        const weight = tree.selfWeight[node] ?? 0;
-        if (weight === 0 || isTaken(node)) continue;
+        if ((module === -1 && facts.innermostLoads[node] === 0) || isTaken(place)) continue;
         load += weight;
         self.set(module, (self.get(module) ?? 0) + weight);
         const body = facts.moduleBody[node] ?? -1;

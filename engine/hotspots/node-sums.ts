@@ -1,4 +1,4 @@
-/** What samples add up to, by node (or by function). */
+/** What samples add up to, by place in an operation's tree or by function. */
 export class NodeSums {
   /** In µs. */
   readonly weight: Float64Array;
@@ -13,23 +13,30 @@ export class NodeSums {
     this.longest = new Uint32Array(size);
   }
 
-  clear(node: number): void {
-    this.weight[node] = 0;
-    this.samples[node] = 0;
-    this.longest[node] = 0;
+  /** The first `size` of other sums. */
+  copy(from: NodeSums, size: number): void {
+    this.weight.set(from.weight.subarray(0, size));
+    this.samples.set(from.samples.subarray(0, size));
+    this.longest.set(from.longest.subarray(0, size));
+  }
+
+  clear(index: number): void {
+    this.weight[index] = 0;
+    this.samples[index] = 0;
+    this.longest[index] = 0;
   }
 
   /** A sample of this weight. */
-  add(node: number, weight: number): void {
-    this.weight[node] = (this.weight[node] ?? 0) + weight;
-    this.samples[node] = (this.samples[node] ?? 0) + 1;
-    if (weight > (this.longest[node] ?? 0)) this.longest[node] = Math.min(weight, 2 ** 32 - 1);
+  add(index: number, weight: number): void {
+    this.weight[index] = (this.weight[index] ?? 0) + weight;
+    this.samples[index] = (this.samples[index] ?? 0) + 1;
+    if (weight > (this.longest[index] ?? 0)) this.longest[index] = Math.min(weight, 2 ** 32 - 1);
   }
 
-  /** All of a node of these or other sums. */
-  addAll(to: number, from: NodeSums, node: number): void {
-    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[node] ?? 0);
-    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[node] ?? 0);
-    this.longest[to] = Math.max(this.longest[to] ?? 0, from.longest[node] ?? 0);
+  /** All at an index of these or other sums. */
+  addAll(to: number, from: NodeSums, index: number): void {
+    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[index] ?? 0);
+    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[index] ?? 0);
+    this.longest[to] = Math.max(this.longest[to] ?? 0, from.longest[index] ?? 0);
   }
 }

@@ -13,8 +13,8 @@ import { createTakers, type Takers } from './takers.ts';
 export interface OwnParts {
   /** Largest first, ties by function. */
   readonly parts: readonly OwnPart[];
-  /** Did a culprit take the samples at this node? */
-  readonly isTaken: (node: number) => boolean;
+  /** Did a culprit take the samples at this place of the operation's tree? */
+  readonly isTaken: (place: number) => boolean;
 }
 
 /** Finds who is charged with what of each operation of one isolate. `number` is the operation's index. */
@@ -26,18 +26,18 @@ export function createOwnPartFinder(
   const findTakers = createTakers(prepared);
   return (operation, number, tree) => {
     const isShort = operation.end - operation.start <= threshold;
-    const culprits = isShort ? noCulprits : findCulprits(tree);
-    if (culprits.size === 0) return { parts: [], isTaken: () => false };
-    const takers = findTakers(tree, culprits);
-    const takings = takingsOf(tree, takers, prepared);
+    const isCulprit = isShort ? null : findCulprits(tree);
+    if (isCulprit === null) return nothingTaken;
+    const takers = findTakers(tree, isCulprit);
+    const takings = takingsOf(tree, takers);
     return {
       parts: partsOf(operation, number, takings, prepared),
-      isTaken: (node) => takers.taker[node] !== -1,
+      isTaken: (place) => takers.taker[place] !== -1,
     };
   };
 }
 
-const noCulprits: ReadonlySet<number> = new Set();
+const nothingTaken: OwnParts = { parts: [], isTaken: () => false };
 
 /** What the culprit at one node took. */
 interface Taking {
@@ -50,28 +50,28 @@ interface Taking {
   readonly callees: Map<number, number>;
 }
 
-function takingsOf(tree: OperationTree, takers: Takers, { stream }: PreparedStream): readonly Taking[] {
+/** In the order of their nodes. */
+function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
   const takings = new Map<number, Taking>();
-  const self = tree.self();
-  for (const node of tree.nodes) {
-    const taker = takers.taker[node] ?? -1;
-    const weight = self.weight[node] ?? 0;
-    const samples = self.samples[node] ?? 0;
+  for (let place = 1; place < size; place++) {
+    const taker = takers.taker[place] ?? -1;
+    const weight = self.weight[place] ?? 0;
+    const samples = self.samples[place] ?? 0;
     if (taker === -1 || samples === 0) continue;
-    const taking = takings.get(taker) ?? nothingTaken(taker);
+    const taking = takings.get(taker) ?? createTaking(nodes[taker] ?? 0);
     takings.set(taker, taking);
     taking.weight += weight;
     taking.samples += samples;
-    taking.longest = Math.max(taking.longest, self.longest[node] ?? 0);
-    if (takers.loading[node] === 1) taking.load += weight;
-    const via = takers.via[node] ?? -1;
+    taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
+    if (takers.loading[place] === 1) taking.load += weight;
+    const via = takers.via[place] ?? -1;
     if (via === -1) taking.self += weight;
-    else addTo(taking.callees, stream.tree.functionId[via] ?? 0, weight);
+    else addTo(taking.callees, functionId[via] ?? 0, weight);
   }
-  return [...takings.values()];
+  return [...takings.values()].toSorted((a, b) => a.node - b.node);
 }
 
-function nothingTaken(node: number): Taking {
+function createTaking(node: number): Taking {
   return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map() };
 }
 

@@ -127,17 +127,17 @@ class GrowingFigures {
 function createMeter(functionCount: number) {
   const sums = new NodeSums(functionCount);
   const isPresent = new Uint8Array(functionCount);
-  return (tree: OperationTree, { stream, facts }: PreparedStream) => {
+  return (tree: OperationTree, { facts }: PreparedStream) => {
     const present: number[] = [];
-    for (const node of tree.nodes) {
-      if (facts.outermost[node] === 0) continue;
-      const fn = stream.tree.functionId[node] ?? 0;
+    for (let place = 1; place < tree.size; place++) {
+      if (facts.outermost[tree.nodes[place] ?? 0] === 0) continue;
+      const fn = tree.functionId[place] ?? 0;
       if (isPresent[fn] === 0) {
         isPresent[fn] = 1;
         present.push(fn);
         sums.clear(fn);
       }
-      sums.addAll(fn, tree.total, node);
+      sums.addAll(fn, tree.total, place);
     }
     for (const fn of present) isPresent[fn] = 0;
     return { present, sums };

@@ -1,14 +1,13 @@
-import type { CallTree } from '../samples/call-tree.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
-/** Who took the samples at each node of an operation. By node; holds sense for the operation's nodes alone. */
+/** Who took the samples at each place of an operation's tree. */
 export interface Takers {
-  /** The culprit's node; −1 where nobody took them. */
+  /** The culprit's place; −1 where nobody took them. */
   readonly taker: Int32Array;
-  /** On the way from the culprit's node: the first one below it that is not native; −1: the time is its own. */
+  /** On the way from the culprit's place: the first one below it that is not native; −1: the time is its own. */
   readonly via: Int32Array;
-  /** 1 where a loader frame lies between the culprit and the node. */
+  /** 1 where a loader frame lies between the culprit and the place. */
   readonly loading: Uint8Array;
 }
 
@@ -18,38 +17,39 @@ export interface Takers {
 export function createTakers({
   stream,
   functions,
-}: PreparedStream): (tree: OperationTree, culprits: ReadonlySet<number>) => Takers {
-  const { parent, functionId, size } = stream.tree;
-  const nearest = new Way(stream.tree);
-  const caller = new Way(stream.tree);
+}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Takers {
+  const { size } = stream.tree;
+  const isNative = Uint8Array.from(functions, (fn) => Number(fn.kind === 'native'));
+  const isLoader = Uint8Array.from(functions, (fn) => Number(fn.loader));
+  const isModuleBody = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
+  const nearest = new Way(size);
+  const caller = new Way(size);
   const loading = new Uint8Array(size);
-  return (tree, culprits) => {
-    for (const node of tree.nodes) {
-      const fn = functions[functionId[node] ?? -1];
-      const isNative = fn?.kind === 'native';
-      const isLoader = fn?.loader === true;
-      caller.follow(node, caller, isNative);
-      nearest.follow(node, isLoader ? caller : nearest, isNative);
-      loading[node] = isLoader ? 1 : (loading[parent[node] ?? 0] ?? 0);
-      if (!culprits.has(node)) continue;
-      nearest.start(node);
-      if (fn?.moduleBody !== true) caller.start(node);
-      loading[node] = 0;
+  return ({ size: places, parent, functionId }, isCulprit) => {
+    for (let place = 1; place < places; place++) {
+      const fn = functionId[place] ?? 0;
+      const above = parent[place] ?? 0;
+      const loads = isLoader[fn] === 1;
+      caller.follow(place, above, caller, isNative[fn] === 1);
+      nearest.follow(place, above, loads ? caller : nearest, isNative[fn] === 1);
+      loading[place] = loads ? 1 : (loading[above] ?? 0);
+      if (isCulprit[place] === 0) continue;
+      nearest.start(place);
+      if (isModuleBody[fn] === 0) caller.start(place);
+      loading[place] = 0;
     }
     return { taker: nearest.taker, via: nearest.via, loading };
   };
 }
 
-/** By node: the nearest culprit above it, of all or of some, and the first function below that one on the way. */
+/** By place: the nearest culprit above it, of all or of some, and the first function below that one on the way. */
 class Way {
   readonly taker: Int32Array;
   readonly via: Int32Array;
-  readonly #parent: Int32Array;
 
-  constructor({ size, parent }: CallTree) {
+  constructor(size: number) {
     this.taker = new Int32Array(size).fill(-1);
     this.via = new Int32Array(size).fill(-1);
-    this.#parent = parent;
   }
 
   start(culprit: number): void {
@@ -57,12 +57,11 @@ class Way {
     this.via[culprit] = -1;
   }
 
-  /** Goes on from the parent of `node` as `from` has it. */
-  follow(node: number, from: Way, isNative: boolean): void {
-    const above = this.#parent[node] ?? 0;
+  /** Goes on from the place above as `from` has it. */
+  follow(place: number, above: number, from: Way, isNative: boolean): void {
     const via = from.via[above] ?? -1;
     const taker = from.taker[above] ?? -1;
-    this.taker[node] = taker;
-    this.via[node] = via !== -1 || taker === -1 || isNative ? via : node;
+    this.taker[place] = taker;
+    this.via[place] = via !== -1 || taker === -1 || isNative ? via : place;
   }
 }

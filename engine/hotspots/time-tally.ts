@@ -31,16 +31,18 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
     times: { self, total, gc, load },
     add: (stream, bridged, facts) => {
       const { parent, functionId, size } = stream.tree;
-      const byNode = sampledNodes(stream, bridged, self, gc);
+      const byNode = sampledNodes(stream, bridged);
       const firstSeen = new Int32Array(functions.length).fill(-1);
       // From the leaves up: what is below a node has been added to it when its turn comes.
       for (let node = size - 1; node >= firstFunctionNode; node--) {
         const above = parent[node] ?? 0;
         const fn = functionId[node] ?? 0;
-        const weight = byNode.weight[node] ?? 0;
+        self.add(fn, byNode.self[node] ?? 0);
+        gc.add(fn, byNode.gc[node] ?? 0);
+        const weight = (byNode.self[node] ?? 0) + (byNode.below[node] ?? 0);
         const underLoader = byNode.load[node] ?? 0;
         const first = byNode.first[node] ?? -1;
-        byNode.weight.add(above, weight);
+        byNode.below.add(above, weight);
         byNode.load.add(above, loaders[fn] === 1 ? weight : underLoader);
         byNode.first[above] = earlier(byNode.first[above] ?? -1, first);
         if (facts.outermost[node] === 0) continue;
@@ -53,26 +55,21 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
   };
 }
 
-/** By node: weight of its own samples in µs, number of the first one (−1: none). Adds up those of functions meanwhile. */
-function sampledNodes(
-  { tree, times, end }: SampleStream,
-  { nodes, collecting }: BridgedSamples,
-  selfOfFunctions: Sums,
-  gcOfFunctions: Sums,
-) {
-  const weight = new Sums(tree.size);
+/** By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1: none). */
+function sampledNodes({ tree, times, end }: SampleStream, { nodes, collecting }: BridgedSamples) {
+  const self = new Sums(tree.size);
+  const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
+  let time = times[0] ?? end;
   for (let sample = 0; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? 0;
-    const lasted = (times[sample + 1] ?? end) - (times[sample] ?? end);
-    weight.add(node, lasted);
+    const next = times[sample + 1] ?? end;
+    self.add(node, next - time);
+    if (collecting[sample] === 1) gc.add(node, next - time);
     if (first[node] === -1) first[node] = sample;
-    if (node < firstFunctionNode) continue;
-    const fn = tree.functionId[node] ?? 0;
-    selfOfFunctions.add(fn, lasted);
-    if (collecting[sample] === 1) gcOfFunctions.add(fn, lasted);
+    time = next;
   }
-  return { weight, first, load: new Sums(tree.size) };
+  return { self, gc, first, below: new Sums(tree.size), load: new Sums(tree.size) };
 }
 
 /** The lesser of two numbers of samples; −1 is none. */

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
+import { type LineTicks, firstFunctionNode } from '../samples/call-tree.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 
 /** V8's samples of one line. */
@@ -30,6 +30,7 @@ export function selfSamplesOf(
 ): ReadonlyMap<number, SelfSamples> {
   const { tree } = stream;
   const times = timesByNode(stream, nodes);
+  const ticks = tree.ticks();
   const frameOf = firstFrames(table);
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
   for (let node = firstFunctionNode; node < tree.size; node += 1) {
@@ -40,18 +41,18 @@ export function selfSamplesOf(
     const time = times[node] ?? 0;
     const samples = found.get(owner) ?? { ticks: [], regExp: 0, all: 0 };
     found.set(owner, samples);
-    for (const tick of ticksOfNode(tree, node, caller, frameOf, table)) samples.ticks.push(tick);
+    for (const tick of ticksOfNode(ticks, node, caller, frameOf, table)) samples.ticks.push(tick);
     samples.all += time;
     if (fn.name.startsWith('RegExp: ')) samples.regExp += time;
   }
   return new Map(
-    [...found].map(([node, { ticks, regExp, all }]) => [node, { ticks, regExpShare: all === 0 ? 0 : regExp / all }]),
+    [...found].map(([node, { regExp, all, ...own }]) => [node, { ...own, regExpShare: all === 0 ? 0 : regExp / all }]),
   );
 }
 
 /** A native function is called at the line that V8 gives for it, which is its caller's. */
 function ticksOfNode(
-  { ticks }: CallTree,
+  ticks: LineTicks,
   node: number,
   caller: FunctionInfo,
   frameOf: Int32Array,

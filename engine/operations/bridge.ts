@@ -23,10 +23,20 @@ export class Bridge {
     return { nodes: this.#nodes, collecting: this.#collecting };
   }
 
-  /** Bridges one operation: first its collections, then its native samples. */
+  /**
+   * Bridges one operation: a collection takes the stack of the last sample before it that was none, if that has one;
+   * each run of what is left without a stack takes what the stacks around it have in common, at an edge nothing. Idling
+   * counts as `(program)`.
+   */
   bridge({ first, last }: SampleRange): void {
-    this.#bridgeCollections(first, last);
-    this.#bridgeNative(first, last);
+    const nodes = this.#nodes;
+    let interrupted: number = metaNodes.gc;
+    for (let sample = first; sample < last; sample++) {
+      const node = nodes[sample] ?? 0;
+      if (node >= firstFunctionNode) interrupted = node;
+      else if (node === metaNodes.gc && interrupted >= firstFunctionNode) nodes[sample] = interrupted;
+      else sample = this.#bridgeBare(sample, first, last) - 1;
+    }
   }
 
   /** The range without the samples at both ends whose stack is still empty. */
@@ -38,28 +48,17 @@ export class Bridge {
     return { first: from, last: to };
   }
 
-  /** A collection takes the stack of the last sample before it that was none, if that has one; idling counts as `(program)`. */
-  #bridgeCollections(first: number, last: number): void {
-    let interrupted: number = metaNodes.gc;
-    for (let sample = first; sample < last; sample++) {
-      const node = this.#nodes[sample] ?? 0;
-      if (node === metaNodes.idle) this.#nodes[sample] = metaNodes.program;
-      if (node !== metaNodes.gc) interrupted = node;
-      else if (interrupted >= firstFunctionNode) this.#nodes[sample] = interrupted;
+  /** Of the run of samples without a stack that begins at `start`; answers where it ends. */
+  #bridgeBare(start: number, first: number, last: number): number {
+    const nodes = this.#nodes;
+    let end = start;
+    for (; end < last && (nodes[end] ?? 0) < firstFunctionNode; end++) {
+      if (nodes[end] === metaNodes.idle) nodes[end] = metaNodes.program;
     }
-  }
-
-  /** Each run of samples without a stack takes what the stacks around it have in common; at an edge, nothing. */
-  #bridgeNative(first: number, last: number): void {
-    for (let start = first; start < last; start++) {
-      if (!isBare(this.#nodes[start])) continue;
-      let end = start + 1;
-      while (end < last && isBare(this.#nodes[end])) end++;
-      const isAtEdge = start === first || end === last;
-      const common = isAtEdge ? metaNodes.root : this.#common(this.#nodes[start - 1] ?? 0, this.#nodes[end] ?? 0);
-      if (common >= firstFunctionNode) this.#nodes.fill(common, start, end);
-      start = end;
-    }
+    const isAtEdge = start === first || end === last;
+    const common = isAtEdge ? metaNodes.root : this.#common(nodes[start - 1] ?? 0, nodes[end] ?? 0);
+    if (common >= firstFunctionNode) nodes.fill(common, start, end);
+    return end;
   }
 
   /** The lowest node that both are at or under; the root where there is nothing in common. Parents have lower numbers. */
@@ -80,9 +79,4 @@ function collectionsAmong(nodes: Int32Array): Uint8Array {
   const collecting = new Uint8Array(nodes.length);
   for (let sample = 0; sample < nodes.length; sample++) if (nodes[sample] === metaNodes.gc) collecting[sample] = 1;
   return collecting;
-}
-
-/** Native code, or a collection that interrupted native code. */
-function isBare(node: number | undefined): boolean {
-  return node === metaNodes.program || node === metaNodes.root || node === metaNodes.gc;
 }

@@ -15,19 +15,24 @@ export interface SampleRange {
  */
 export function inferOperations(stream: SampleStream, facts: TreeFacts, from: number): readonly SampleRange[] {
   const { nodes, truncated } = stream;
+  const { outermostUser } = facts;
   const shareUserFrame = userFrameComparison(stream, facts);
   const ranges: SampleRange[] = [];
   let first = from;
+  /** Node of the last sample with user frames, and the outermost one of those; −1 where there is none. */
   let user = -1;
+  let outermost = -1;
   for (let sample = from; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? metaNodes.idle;
+    if (node === user) continue;
     const isIdle = node === metaNodes.idle;
-    const hasUser = facts.outermostUser[node] !== -1 && !truncated.unplaced.has(sample);
-    const isCut = isIdle || (hasUser && user !== -1 && !shareUserFrame(user, node));
+    const outer = outermostUser[node] ?? -1;
+    if (!isIdle && (outer === -1 || truncated.unplaced.has(sample))) continue;
+    const isCut = isIdle || (user !== -1 && outer !== outermost && !shareUserFrame(user, node));
     if (isCut && first < sample) ranges.push({ first, last: sample });
     if (isCut) first = isIdle ? sample + 1 : sample;
-    if (isIdle) user = -1;
-    else if (hasUser) user = node;
+    user = isIdle ? -1 : node;
+    outermost = outer;
   }
   if (first < nodes.length) ranges.push({ first, last: nodes.length });
   return ranges;
@@ -40,8 +45,7 @@ function userFrameComparison({ tree }: SampleStream, facts: TreeFacts): (a: numb
   const seen = new Int32Array(userFunctions.length);
   let round = 0;
   return (a, b) => {
-    const outerA = functionId[outermostUser[a] ?? 0] ?? -1;
-    if (a === b || outerA === functionId[outermostUser[b] ?? 0]) return true;
+    if (functionId[outermostUser[a] ?? 0] === functionId[outermostUser[b] ?? 0]) return true;
     round++;
     for (let node = a; node > 0; node = parent[node] ?? 0) seen[functionId[node] ?? 0] = round;
     for (let node = b; node > 0; node = parent[node] ?? 0) {

@@ -9,7 +9,8 @@ export interface CallTree {
   readonly parent: Int32Array;
   /** Index into the function table; of the meta nodes −1. */
   readonly functionId: Int32Array;
-  readonly ticks: LineTicks;
+  /** Put in order when they are first asked for: only culprits have lines. */
+  readonly ticks: () => LineTicks;
 }
 
 /**

@@ -40,8 +40,9 @@ export function joinParts(
     let sample = 0;
     while ((profile.times[sample] ?? before) < before) sample++;
     if (!isOne) times.set(profile.times.subarray(sample), next);
-    for (; sample < profile.times.length; sample++) {
-      const node = profile.nodes[sample] ?? -1;
+    const { nodes: given } = profile;
+    for (; sample < given.length; sample++) {
+      const node = given[sample] ?? -1;
       nodes[next++] = node === -1 ? metaNodes.program : (numbers[node] ?? metaNodes.program);
     }
     end = Math.max(end, profile.end);

@@ -7,8 +7,11 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 export function medianInterval(times: Float64Array): Microseconds {
   if (times.length < 2) return microseconds(0);
   const counts = new Int32Array(shortGaps);
+  let before = times[0] ?? 0;
   for (let sample = 1; sample < times.length; sample++) {
-    const gap = (times[sample] ?? 0) - (times[sample - 1] ?? 0);
+    const time = times[sample] ?? 0;
+    const gap = time - before;
+    before = time;
     if (gap < shortGaps) counts[gap] = (counts[gap] ?? 0) + 1;
   }
   let rank = (times.length - 1) >> 1;

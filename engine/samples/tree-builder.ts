@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { type CallTree, metaNodes, noFunction } from './call-tree.ts';
 import { PairTable } from './pair-table.ts';
 import { TickList } from './tick-list.ts';
@@ -23,7 +24,7 @@ export function createTreeBuilder(expected = 0): TreeBuilder {
       size: nodes.size,
       parent: nodes.firsts,
       functionId: nodes.seconds,
-      ticks: ticks.build(nodes.size),
+      ticks: once(() => ticks.build(nodes.size)),
     }),
   };
 }

@@ -19,6 +19,7 @@ export interface Grafter {
 export function createGrafter(tree: GrowingTree): Grafter {
   const functionsOf = (path: Int32Array): Int32Array => path.map(tree.functionOf);
   const graftLone: Grafter['graftLone'] = (node, before, after, callers) => {
+    if (before === noPlace) return noPlace;
     const path = tree.pathOf(before);
     const length = commonLength(path, tree.pathOf(after));
     const [outermost = noPlace, innermost = noPlace] = [path[0], path[length - 1]];

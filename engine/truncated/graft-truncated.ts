@@ -1,8 +1,9 @@
+import { once } from '../once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
 import { createGrafter, noPlace } from './create-grafter.ts';
 import { growTree } from './growing-tree.ts';
-import { moveTicks } from './move-ticks.ts';
+import { Moves, moveTicks } from './move-ticks.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
@@ -11,55 +12,71 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
  * Gives the stacks of which V8 kept only the innermost frames the outer ones that the samples around them have: in the
  * order of time, each from the nearest whole or already grafted samples of its run between `(idle)` samples. So it does
  * for the innermost function that V8 gave alone, where something says that it was; else that is nobody's neighbour.
- * Nodes keep their numbers; those of new paths come after them.
+ * Nodes keep their numbers; those of new paths come after them. Samples are grafted in the array given: a copy would be
+ * a third of the memory of a long recording.
  */
-export function graftTruncated({ tree, nodes }: Sampled): Sampled & { readonly truncated: TruncatedSamples } {
-  const cut = cutNodes(tree, nodes);
+export function graftTruncated(sampled: Sampled): Sampled & { readonly truncated: TruncatedSamples } {
+  const { tree, nodes } = sampled;
+  const cut = cutNodes(tree, sampledNodes(sampled));
   if (cut === null) return { tree, nodes, truncated: noneTruncated };
-  const { grown, grafted, truncated } = graftAll(tree, nodes, cut);
-  const ticks = moveTicks(tree.ticks, nodes, grafted, grown.size);
-  return { tree: { ...grown, ticks }, nodes: grafted, truncated };
+  const { grown, moves, truncated } = graftAll(sampled, cut);
+  const ticks = once(() => moveTicks(tree.ticks(), moves, grown.size));
+  return { tree: { ...grown, ticks }, nodes, truncated };
 }
 
 const noneTruncated: TruncatedSamples = { samples: 0, grafted: 0, unplaced: new Set() };
 
-function graftAll(tree: CallTree, nodes: Int32Array, cut: CutNodes) {
+/** 1 for the nodes that samples are at. */
+function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
+  const isSampled = new Uint8Array(tree.size);
+  for (const node of nodes) isSampled[node] = 1;
+  return isSampled;
+}
+
+function graftAll(sampled: Sampled, cut: CutNodes) {
+  const { tree, nodes } = sampled;
   const growing = growTree(tree);
   const { graft, graftLone } = createGrafter(growing);
-  const nextWhole = wholeSamplesAhead(nodes, cut);
-  const grafted = nodes.slice();
+  const isWhole = wholeNodes(tree, cut);
+  const nextWhole = wholeSamplesAhead(nodes, isWhole);
+  const moves = new Moves();
   const unplaced = new Set<number>();
-  let count = 0;
+  let grafted = 0;
   let before = noPlace;
-  for (const [sample, node] of nodes.entries()) {
+  for (let sample = 0; sample < nodes.length; sample++) {
+    const node = nodes[sample] ?? 0;
+    if (isWhole[node] === 1) before = node;
     if (node === metaNodes.idle) before = noPlace;
-    if (node < firstFunctionNode) continue;
-    const isTruncated = cut.isTruncated[node] === 1;
+    if (isWhole[node] === 1 || node < firstFunctionNode) continue;
     const callers = cut.lone.get(node);
-    const isWhole = !isTruncated && callers === undefined;
-    if (isWhole) before = node;
-    if (isWhole || (callers !== undefined && before === noPlace)) continue;
     const after = nextWhole(sample);
     const place = callers === undefined ? graft(node, before, after) : graftLone(node, before, after, callers);
+    moves.add(node, place === noPlace ? node : place);
     if (place !== noPlace) {
-      count++;
-      grafted[sample] = place;
+      grafted++;
+      nodes[sample] = place;
       before = place;
-    } else if (isTruncated) unplaced.add(sample);
+    } else if (callers === undefined) unplaced.add(sample);
   }
-  const samples = count + unplaced.size;
-  return { grown: growing.build(), grafted, truncated: { samples, grafted: count, unplaced } };
+  const truncated = { samples: grafted + unplaced.size, grafted, unplaced };
+  return { grown: growing.build(), moves, truncated };
+}
+
+/** 1 for the nodes of functions that no outer frame is missing of. */
+function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8Array {
+  const isWhole = isTruncated.map((truncated) => 1 - truncated);
+  isWhole.fill(0, 0, Math.min(firstFunctionNode, size));
+  for (const node of lone.keys()) isWhole[node] = 0;
+  return isWhole;
 }
 
 /** Node of the next whole sample of the same run, for samples asked in ascending order: each is looked at once. */
-function wholeSamplesAhead(nodes: Int32Array, { isTruncated, lone }: CutNodes): (sample: number) => number {
+function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: number) => number {
   let ahead = 0;
-  const isSought = (node: number): boolean =>
-    node === metaNodes.idle || (node >= firstFunctionNode && isTruncated[node] === 0 && !lone.has(node));
   return (sample) => {
     ahead = Math.max(ahead, sample + 1);
-    while (ahead < nodes.length && !isSought(nodes[ahead] ?? metaNodes.idle)) ahead++;
-    const node = nodes[ahead] ?? metaNodes.idle;
+    let node = nodes[ahead] ?? metaNodes.idle;
+    while (node !== metaNodes.idle && isWhole[node] === 0) node = nodes[++ahead] ?? metaNodes.idle;
     return node === metaNodes.idle ? noPlace : node;
   };
 }

@@ -1,16 +1,40 @@
 import type { LineTicks } from '../samples/call-tree.ts';
 import { TickList } from '../samples/tick-list.ts';
 
+/** Where the samples went that were at some nodes: all of each, also those that stayed. */
+export class Moves {
+  readonly #counts = new Map<number, Map<number, number>>();
+
+  add(from: number, to: number): void {
+    const targets = this.#counts.get(from) ?? new Map<number, number>();
+    this.#counts.set(from, targets.set(to, (targets.get(to) ?? 0) + 1));
+  }
+
+  /** The shares add up to 1. */
+  sharesOf(node: number): readonly Share[] {
+    const targets = this.#counts.get(node);
+    if (targets === undefined) return [{ target: node, share: 1 }];
+    let samples = 0;
+    for (const count of targets.values()) samples += count;
+    return Array.from(targets, ([target, count]) => ({ target, share: count / samples }));
+  }
+}
+
+/** A node where samples of another one, or of itself, are now, and which part of those; from 0 to 1. */
+interface Share {
+  readonly target: number;
+  readonly share: number;
+}
+
 /**
- * The line ticks of a tree of `size` nodes after its samples went from the nodes `before` to the nodes `after`: those of
- * a node go with its samples. Where these go several ways, each gets its share, rounded up: no line is lost.
+ * The line ticks of a tree of `size` nodes after its samples moved: those of a node go with its samples. Where
+ * these go several ways, each gets its share, rounded up: no line is lost.
  */
-export function moveTicks(ticks: LineTicks, before: Int32Array, after: Int32Array, size: number): LineTicks {
-  const moves = movesOf(before, after);
+export function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
   const moved = new TickList();
   for (let node = 0; node + 1 < ticks.start.length; node++) {
     if (ticks.start[node] === ticks.start[node + 1]) continue;
-    const shares = moves.get(node) ?? [{ target: node, share: 1 }];
+    const shares = moves.sharesOf(node);
     for (let at = ticks.start[node] ?? 0; at < (ticks.start[node + 1] ?? 0); at++) {
       const count = ticks.count[at] ?? 0;
       const [frame, line] = [ticks.frame[at] ?? 0, ticks.line[at] ?? 0];
@@ -18,24 +42,4 @@ export function moveTicks(ticks: LineTicks, before: Int32Array, after: Int32Arra
     }
   }
   return moved.build(size);
-}
-
-/** The nodes that samples of a node are at now; share from 0 to 1. */
-interface Move {
-  readonly target: number;
-  readonly share: number;
-}
-
-/** By node; only of those that samples have left. */
-function movesOf(before: Int32Array, after: Int32Array): ReadonlyMap<number, readonly Move[]> {
-  const samples = new Map<number, number[]>();
-  for (const [sample, node] of before.entries()) if (after[sample] !== node) samples.set(node, []);
-  for (const [sample, node] of before.entries()) samples.get(node)?.push(after[sample] ?? node);
-  return new Map([...samples].map(([node, targets]) => [node, sharesOf(targets)]));
-}
-
-function sharesOf(targets: readonly number[]): readonly Move[] {
-  const counts = new Map<number, number>();
-  for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1);
-  return [...counts].map(([target, count]) => ({ target, share: count / targets.length }));
 }

@@ -15,22 +15,25 @@ export interface CutNodes {
 /**
  * Null where there is no such node. An *entry* is outermost in a sample of 2 to 99 frames: one of one frame makes none, as
  * V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to 12 of 18 000 in `tsc`).
+ * `isSampled`: 1 for the nodes that samples are at.
  */
-export function cutNodes(tree: CallTree, nodes: Int32Array): CutNodes | null {
+export function cutNodes(tree: CallTree, isSampled: Uint8Array): CutNodes | null {
   const depth = depthsOf(tree);
   const outermost = outermostFunctions(tree);
   const isEntry = new Set<number>();
-  const single = new Set<number>();
-  for (const node of nodes) {
+  const single: number[] = [];
+  for (let node = 0; node < tree.size; node++) {
+    if (isSampled[node] === 0) continue;
     const frames = depth[node] ?? 0;
     if (frames > 1 && frames < fewestFrames) isEntry.add(outermost[node] ?? 0);
-    if (frames === 1) single.add(node);
+    if (frames === 1) single.push(node);
   }
-  const isTruncated = Uint8Array.from(depth, (frames, node) =>
-    Number(frames >= fewestFrames && !isEntry.has(outermost[node] ?? 0)),
-  );
-  const suspects = [...single].filter((node) => !isEntry.has(outermost[node] ?? 0));
-  const lone = loneFunctions(tree, nodes, suspects, outermost);
+  const isTruncated = new Uint8Array(tree.size);
+  for (let node = 0; node < tree.size; node++) {
+    if ((depth[node] ?? 0) >= fewestFrames && !isEntry.has(outermost[node] ?? 0)) isTruncated[node] = 1;
+  }
+  const suspects = single.filter((node) => !isEntry.has(outermost[node] ?? 0));
+  const lone = loneFunctions(tree, isSampled, suspects, outermost);
   return lone.size > 0 || isTruncated.includes(1) ? { isTruncated, lone } : null;
 }
 

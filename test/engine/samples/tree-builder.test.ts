@@ -19,7 +19,7 @@ test('ticks of one line of one frame are added up, by node', () => {
   builder.addTicks(first, 0, 9, 2);
   builder.addTicks(first, 0, 8, 1);
   builder.addTicks(first, 0, 9, 3);
-  const { start, line, count } = builder.build().ticks;
+  const { start, line, count } = builder.build().ticks();
   assert.deepEqual([...start.slice(first)], [0, 2, 3]);
   assert.deepEqual(
     [[...line], [...count]],

@@ -24,7 +24,8 @@ function stackOf({ parent, functionId }: CallTree, sampled: number): Stack {
 }
 
 /** Lines and their counts at one node. */
-function ticksAt({ ticks: { start, line, count } }: CallTree, node = -1): readonly (readonly number[])[] {
+function ticksAt({ ticks }: CallTree, node = -1): readonly (readonly number[])[] {
+  const { start, line, count } = ticks();
   const [from, to] = [start[node] ?? 0, start[node + 1] ?? 0];
   return Array.from(line.subarray(from, to), (of, at) => [of, count[from + at] ?? 0]);
 }
