@@ -1,4 +1,4 @@
-// Time and peak memory of a whole `hotspan analyze --json`, in turn with a process that only parses the same file, and with
+// Processor time and peak memory of a whole `hotspan analyze --json`, in turn with a process that only parses the same file, and with
 // other tools' importers. Makes real profiles, and large ones by a generator, in the temporary folder; takes half an hour.
 // `npm run bench -- analyze`; `node bench/analyze.ts FILE…`: these alone, and docs/performance.md stays as it is.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -59,15 +59,17 @@ function rowsOf({ name, file, rounds }: Input, withPeers: boolean): readonly str
   const limit = (size / 2 + 60).toFixed(0);
   return [...figures]
     .filter(([way]) => way !== 'empty process')
-    .map(([way, { ms, peakMb, isGood }]) => {
-      const times = isGood ? `${ms.toFixed(0)} ms | ${ratio(ms, base)} | ${(ms / size).toFixed(1)} ms` : 'fails | |';
+    .map(([way, { cpuMs, peakMb, isGood }]) => {
+      const times = isGood
+        ? `${cpuMs.toFixed(0)} ms | ${ratio(cpuMs, base)} | ${(cpuMs / size).toFixed(1)} ms`
+        : 'fails | |';
       return `| ${name}, ${size.toFixed(0)} MB | ${way} | ${times} | ${isGood ? `${peakMb.toFixed(0)} MB` : ''} | ${limit} MB |`;
     });
 }
 
 /** Strings end at 512 MB: there is no ratio where `JSON.parse` cannot read the file. */
-function ratio(ms: number, base: Figures | undefined): string {
-  return base === undefined || !base.isGood ? '' : `${(ms / base.ms).toFixed(2)} ×`;
+function ratio(cpuMs: number, base: Figures | undefined): string {
+  return base === undefined || !base.isGood ? '' : `${(cpuMs / base.cpuMs).toFixed(2)} ×`;
 }
 
 function ways(file: string): readonly Way[] {

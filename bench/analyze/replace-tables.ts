@@ -10,7 +10,7 @@ export function replaceTables(rows: readonly string[]): void {
   const text = [
     `Measured on ${cpu?.model ?? 'an unknown processor'}, ${os.cpus().length} cores, ${memory} GB of memory, Node.js ${process.versions.node}, by \`npm run bench -- analyze\`.`,
     '',
-    '| profile | read by | time | to JSON.parse | per MB | memory at most | allowed |',
+    '| profile | read by | CPU time | to JSON.parse | per MB | memory at most | allowed |',
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
