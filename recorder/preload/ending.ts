@@ -1,6 +1,6 @@
-import { attempt, call, internal, isFunction, replace } from './host.ts';
+import { attempt, call, internal, isObject, replace } from './host.ts';
 import { endsProcess, hideHandlers } from './signals.ts';
-import type { Emit, HiddenHandlers } from './signals.ts';
+import type { HiddenHandlers } from './signals.ts';
 
 /** What the ways out of a process call. */
 export interface Conduct {
@@ -20,9 +20,7 @@ export interface Conduct {
  */
 export function watchEnding(conduct: Conduct, isMain: boolean): void {
   const signals = isMain && process.platform !== 'win32' ? hideHandlers(conduct) : null;
-  watchEmit((type) => {
-    if (type === 'exit') conduct.finish('exit');
-  }, signals);
+  watchEmit(() => conduct.finish('exit'), signals);
   if (!isMain) return;
   signals?.arm();
   for (const name of ['reallyExit', 'abort', 'execve']) {
@@ -54,25 +52,22 @@ function isSelf(pid: unknown): boolean {
 }
 
 /**
- * `process.emit` as a getter: it hands out the program's own function, so that no frame of ours stands in the stacks
- * of its listeners, except once the process is exiting (to be the last to hear of it) and while a signal is armed.
+ * `process.emit` as a getter: it hands out the program's own function, so that no frame of ours stands in the stacks of
+ * its listeners, except while a signal is armed. Asked for it while the process is exiting, it adds the last listener.
  */
-function watchEmit(after: (type: unknown) => void, signals: HiddenHandlers | null): void {
-  const state: { emit: unknown } = { emit: internal(process, 'emit') };
-  const lastToHear = (emit: Emit): Emit =>
-    function (...args) {
-      const result = call(emit, this, args);
-      attempt(() => after(args[0]));
-      return result;
-    };
+function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
+  const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
   Object.defineProperty(process, 'emit', {
     configurable: true,
     enumerable: false,
     get() {
-      const { emit } = state;
       const onSignal = signals?.onSignal() ?? null;
       if (onSignal !== null) return onSignal;
-      return internal(process, '_exiting') === true && isFunction(emit) ? lastToHear(emit) : emit;
+      if (!state.isAdded && internal(process, '_exiting') === true) {
+        state.isAdded = true;
+        attempt(() => addLast('exit', () => attempt(finish)));
+      }
+      return state.emit;
     },
     set(value: unknown) {
       // jest gives its tests a copy of `process`, with this very property.
@@ -80,4 +75,13 @@ function watchEmit(after: (type: unknown) => void, signals: HiddenHandlers | nul
       else Object.defineProperty(this, 'emit', { value, configurable: true, enumerable: true, writable: true });
     },
   });
+}
+
+/** By hand: `process.on` would tell `newListener`. */
+function addLast(name: string, listener: () => void): void {
+  const events = internal(process, '_events');
+  if (!isObject(events)) return;
+  const before = internal(events, name);
+  const all: readonly unknown[] = Array.isArray(before) ? before : before === undefined ? [] : [before];
+  Reflect.set(events, name, all.length === 0 ? listener : [...all, listener]);
 }

@@ -52,6 +52,10 @@ export const host = {
   isPromise: types.isPromise,
   ChildProcess: childProcess.ChildProcess,
   extensions: extensionsOf(),
+  forgetModule: (file: string) => {
+    const cache = internal(module, '_cache');
+    if (isObject(cache)) Reflect.deleteProperty(cache, file);
+  },
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;
 

@@ -30,4 +30,6 @@ attempt(() => {
   attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
   host.syncBuiltinESMExports();
+  // The program finds none but its own modules in `require.cache`.
+  host.forgetModule(__filename);
 });

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { Conduct } from './ending.ts';
-import { attempt, call, host, internal, isObject } from './host.ts';
+import { attempt, call, host, internal, isFunction, isObject } from './host.ts';
 
 export type Emit = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -44,8 +44,8 @@ export function hideHandlers(conduct: Conduct): HiddenHandlers {
   return {
     arm: () => {
       for (const signal of watched) arm(signal);
-      process.on('newListener', whenWatched(onHandler));
-      process.on('removeListener', whenWatched(arm));
+      alsoTell('newListener', whenWatched(onHandler));
+      alsoTell('removeListener', whenWatched(arm));
     },
     disarm: () => {
       state.isLeaving = true;
@@ -56,6 +56,25 @@ export function hideHandlers(conduct: Conduct): HiddenHandlers {
     },
     onSignal: () => (state.isArming ? onSignal : null),
   };
+}
+
+/** Behind the last listener that Node itself has for it: their number stays as it was. */
+function alsoTell(event: string, listener: (name: string | symbol) => void): void {
+  const events = internal(process, '_events');
+  const found = isObject(events) ? internal(events, event) : undefined;
+  const all: readonly unknown[] = Array.isArray(found) ? found : [found];
+  const last = all.at(-1);
+  if (!isObject(events) || !isFunction(last)) {
+    process.on(event, listener);
+    return;
+  }
+  const both = function (this: unknown, ...args: unknown[]): void {
+    call(last, this, args);
+    const [name] = args;
+    if (typeof name === 'string') listener(name);
+  };
+  Object.defineProperty(both, 'name', { value: last.name, configurable: true });
+  Reflect.set(events, event, all.length === 1 ? both : [...all.slice(0, -1), both]);
 }
 
 /** Calls it once for each signal: some programs add and remove a listener a thousand times. */

@@ -77,7 +77,7 @@ function vitest(version: number, nodes: readonly number[]): readonly Setup[] {
   return ['forks', 'threads', 'vmThreads', 'vmForks'].map((pool) => ({
     name: `vitest ${version} ${pool}`,
     project,
-    command: (node) => [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`],
+    command: (node) => [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, '--slowTestThreshold=100000'],
     nodes,
     expected: expected('ts'),
   }));

@@ -85,7 +85,7 @@ for (const { node, version } of outerVersions()) {
     const { ended, directory } = recording(folder, [node, 'program.js']);
     assert.equal((await ended).exitCode, 0);
     const found = turnsOf(directory, 59);
-    assert.equal(found.length, 4, found.join(', '));
+    assert.ok(found.length >= 4, found.join(', '));
     assert.ok(Number(found[1]) >= 99, found.join(', '));
   });
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { bare, outerVersions, program, recording } from './recorded.ts';
+
+/** What a program can see of itself, each thing as one line. */
+const looks = `
+  const show = (name, value) => console.log(name, JSON.stringify(value));
+  const stackOf = () => new Error('here').stack.replaceAll(__dirname, '');
+  show('execArgv', process.execArgv);
+  show('listeners', process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
+  show('keys of process', Object.keys(process));
+  show('emit', [process.emit.name, process.emit.length]);
+  show('cache', Object.keys(require.cache).map((file) => file.replace(__dirname, '')));
+  show('module', [module.children.length, module.id, require.main === module]);
+  show('stack', [typeof Error.prepareStackTrace, Error.stackTraceLimit, stackOf()]);
+  show('functions', [require('child_process').ChildProcess.prototype.spawn, require('worker_threads').Worker, require('vm').Script, require('vm').compileFunction, require('vm').runInThisContext].map((f) => [f.name, f.length]));
+  show('instanceof', new (require('vm').Script)('1') instanceof require('vm').Script);
+  show('globals', Object.keys(globalThis));
+  show('inspector', require('inspector').url() ?? null);
+  show('maps', process.sourceMapsEnabled);
+  process.on('exit', function late(code) { show('exit', [code, stackOf(), process.emit.name]); });
+  process.on('own', () => show('own event', stackOf())); process.emit('own');
+  setTimeout(() => show('timer', stackOf()), 1);
+  Promise.resolve().then(() => show('promise', stackOf()));
+`;
+
+const programs: Readonly<Record<string, string>> = {
+  'looks at itself': looks,
+  'looks at itself in a worker, and starts a child there': `
+    const { Worker, isMainThread } = require('worker_threads');
+    if (isMainThread) new Worker(__filename);
+    else { ${looks} require('child_process').fork('./looks.js'); }`,
+  'looks at itself in a child': `require('child_process').fork('./looks.js', { execArgv: ['--no-warnings'] })`,
+  'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
+  'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
+  'dies in a handler of exit': `process.on('exit', () => { throw new Error('late'); });`,
+  'is traced by a deprecation': `process.binding('fs'); new Buffer(1);`,
+};
+
+/** Without process ids, and without what cannot be hidden (docs/recorder.md): which of Node's own lines calls a listener. */
+function plain(said: string): string {
+  return said
+    .replaceAll(/\(node:\d+\)/g, '(node)')
+    .replaceAll(/node:events:\d+:\d+/g, 'node:events')
+    .replaceAll(/(\n|\\n) +at process\.callbackTrampoline \(.*?\)/g, '');
+}
+
+for (const { node, version } of outerVersions()) {
+  for (const [name, text] of Object.entries(programs)) {
+    test(`a program that ${name} sees and says the same (Node ${version})`, async (t) => {
+      const folder = program(t, { 'program.js': text, 'looks.js': looks });
+      const flags = name.includes('deprecation') ? ['--pending-deprecation'] : [];
+      const without = await bare(folder, [node, ...flags, 'program.js']);
+      const { exitCode, signal, stdout, stderr } = await recording(folder, [node, ...flags, 'program.js']).ended;
+      assert.equal(plain(stdout), plain(without.stdout));
+      assert.equal(plain(stderr), plain(without.stderr));
+      assert.deepEqual([exitCode, signal], [without.exitCode, without.signal]);
+    });
+  }
+
+  test(`a program with source maps switched on has its errors at the same lines (Node ${version})`, async (t) => {
+    const map = Buffer.from(
+      JSON.stringify({ version: 3, sources: ['source.ts'], names: [], mappings: 'AASA', sourcesContent: ['1'] }),
+    ).toString('base64');
+    const folder = program(t, {});
+    const text = `throw new Error('mapped');\n//# sourceMappingURL=data:application/json;base64,${map}`;
+    writeFileSync(path.join(folder, 'program.js'), text);
+    const command = [node, '--enable-source-maps', 'program.js'];
+    const without = await bare(folder, command);
+    const { exitCode, stderr } = await recording(folder, command).ended;
+    assert.match(stderr, /source\.ts:10/);
+    assert.deepEqual([exitCode, stderr], [without.exitCode, without.stderr]);
+  });
+}
