@@ -1,12 +1,13 @@
 import { defaultThresholdUs } from '../protocol/duration-class.ts';
 import { type Microseconds, milliseconds } from '../protocol/units.ts';
 import { type Invalid, invalid, parse } from './parse-options.ts';
-import { parseRecord, type RecordArguments } from './record-arguments.ts';
+import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 
 export type Invocation =
   | { readonly type: 'help'; readonly topic: HelpTopic }
   | { readonly type: 'version' }
   | { readonly type: 'record'; readonly options: RecordArguments }
+  | { readonly type: 'attach'; readonly options: AttachArguments }
   | { readonly type: 'analyze'; readonly options: AnalyzeArguments }
   /** `folder` as typed; undefined: the default ones. */
   | { readonly type: 'recordings'; readonly folder: string | undefined }

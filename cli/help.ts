@@ -26,6 +26,9 @@ At the end the functions that blocked the event loop are listed on stderr.
   -q, --quiet         no list at the end
       --note TEXT     said before the command starts, and kept in the recording
 
+A process that runs already, until Ctrl+C:
+      --attach ADDRESS    its inspector (9229, host:9229, ws://…), or pid:123, which is asked to open one
+
 The command is a server:
       --after-ready URL   when this answers, --load begins; afterwards the command is stopped. All of it happens twice:
                           first without the recorder, so that you see what recording costs

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments.ts';
-import type { RecordArguments } from './record-arguments.ts';
-import type { Ending } from './commands/record.ts';
+import type { Ending, Surroundings } from './commands/record.ts';
 import { helpTexts } from './help.ts';
 import { outputOf, type Terminal } from './terminal.ts';
 
@@ -26,8 +25,7 @@ async function run(invocation: Invocation): Promise<Ending> {
     terminal.err.write(`hotspan: ${message}\n`);
     return { type: 'code', code: 2 };
   };
-  const [major] = process.versions.node.split('.');
-  if (Number(major) < oldestNode)
+  if (parseInt(process.versions.node) < oldestNode)
     return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${oldestNode} or later.`);
   const cwd = currentFolder();
   if (cwd === null) return refuse('The current folder is not there any more: change to another one.');
@@ -52,20 +50,19 @@ async function run(invocation: Invocation): Promise<Ending> {
       const { histogramCommand } = await import('./commands/histogram.ts');
       return { type: 'code', code: await histogramCommand(invocation.options, terminal, cwd) };
     }
-    case 'record':
-      return runRecord(invocation.options, cwd);
+    case 'attach': {
+      const { attachCommand } = await import('./commands/attach.ts');
+      return attachCommand(invocation.options, terminal.err, surroundings(cwd));
+    }
+    case 'record': {
+      const { recordCommand } = await import('./commands/record.ts');
+      return recordCommand(invocation.options, terminal.err, surroundings(cwd));
+    }
   }
 }
 
-/** On demand, as the others: starting programs takes modules of Node that cost half of the start. */
-async function runRecord(options: RecordArguments, cwd: string): Promise<Ending> {
-  const { recordCommand } = await import('./commands/record.ts');
-  return recordCommand(options, terminal.err, {
-    cwd,
-    env: process.env,
-    recorderFile: path.join(__dirname, 'recorder.cjs'),
-    version: manifest.version,
-  });
+function surroundings(cwd: string): Surroundings {
+  return { cwd, env: process.env, recorderFile: path.join(__dirname, 'recorder.cjs'), version: manifest.version };
 }
 
 function currentFolder(): string | null {

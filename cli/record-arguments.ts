@@ -20,7 +20,14 @@ export interface RecordArguments {
   readonly load: { readonly ready: URL; readonly load: LoadOptions } | null;
 }
 
+/** A process that runs already. */
+export interface AttachArguments extends Pick<RecordArguments, 'out' | 'intervalUs' | 'quiet' | 'notes'> {
+  /** As typed. */
+  readonly address: string;
+}
+
 export type RecordInvocation =
+  | { readonly type: 'attach'; readonly options: AttachArguments }
   | { readonly type: 'record'; readonly options: RecordArguments }
   | { readonly type: 'help'; readonly topic: 'record' }
   | Invalid;
@@ -36,6 +43,7 @@ export function parseRecord(words: readonly string[]): RecordInvocation {
   if (positionals.length > 0)
     return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
   const command = split < 0 ? [] : words.slice(split + 1);
+  if (values['attach'] !== undefined) return parseAttach(values['attach'], command, values);
   if (command.length === 0 || command[0] === '')
     return invalid('Say what to record, after "--": hotspan record -- npm test.');
   const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
@@ -55,10 +63,32 @@ export function parseRecord(words: readonly string[]): RecordInvocation {
       mostBytes: sizes.mostBytes,
       keepBytes: sizes.keepBytes,
       quiet: values['quiet'] === true,
-      notes: Array.isArray(values['note']) ? values['note'].map(String) : [],
+      notes: notesOf(values),
       load: load.load,
     },
   };
+}
+
+function parseAttach(address: unknown, command: readonly string[], values: Values): RecordInvocation {
+  if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
+  const other = ['load', 'after-ready', 'keep', 'max-size'].find((name) => values[name] !== undefined);
+  if (other !== undefined && other !== 'max-size') return invalid(`--attach and --${other} do not go together.`);
+  const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
+  if (interval.type === 'invalid') return interval;
+  return {
+    type: 'attach',
+    options: {
+      address: String(address),
+      ...(typeof values['out'] === 'string' ? { out: values['out'] } : {}),
+      intervalUs: interval.intervalUs,
+      quiet: values['quiet'] === true,
+      notes: notesOf(values),
+    },
+  };
+}
+
+function notesOf(values: Values): readonly string[] {
+  return Array.isArray(values['note']) ? values['note'].map(String) : [];
 }
 
 const recordOptions = {
@@ -68,6 +98,7 @@ const recordOptions = {
   note: { type: 'string', multiple: true },
   'max-size': { type: 'string' },
   keep: { type: 'string' },
+  attach: { type: 'string' },
   'after-ready': { type: 'string' },
   load: { type: 'string' },
   help: { type: 'boolean', short: 'h' },

@@ -5,6 +5,8 @@ export const commands = {
   profileFile: 'hotspan.profileFile',
   profileScript: 'hotspan.profileScript',
   profileApp: 'hotspan.profileApp',
+  attachToProcess: 'hotspan.attachToProcess',
+  profileDebugSession: 'hotspan.profileDebugSession',
   profileAgain: 'hotspan.profileAgain',
   openProfile: 'hotspan.openProfile',
   openRecording: 'hotspan.openRecording',

@@ -49,7 +49,7 @@ export async function recordCommand(
   };
   const finish = async (directory: string): Promise<void> => {
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, say);
-    if (!options.quiet) await list(directory, err, cwd, say);
+    if (!options.quiet) await listHotspots(directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, finish);
   const outcome = await record(run);
@@ -102,7 +102,13 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
 /** More than this is for `hotspan analyze`. */
 const mostHotspots = 10;
 
-async function list(directory: string, err: Output, cwd: string, say: (sentence: string) => void): Promise<void> {
+/** The table of what blocked in a recording. */
+export async function listHotspots(
+  directory: string,
+  err: Output,
+  cwd: string,
+  say: (sentence: string) => void,
+): Promise<void> {
   const result = await analyze([directory], nodeWorld, {
     thresholdUs: defaultThresholdUs,
     roots: [],

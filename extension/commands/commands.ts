@@ -5,6 +5,7 @@ import type { Runs } from '../run/runs.ts';
 import type { Services } from '../services.ts';
 import { messageOf } from '../message-of.ts';
 import { showFailure } from '../show-failure.ts';
+import { attachToProcess } from './attach-to-process.ts';
 import { lowerThreshold } from './lower-threshold.ts';
 import { moreActions } from './more-actions.ts';
 import { goToHotspot } from './next-hotspot.ts';
@@ -14,6 +15,7 @@ import { openRecording } from './open-recording.ts';
 import { openProfile } from './open-profile.ts';
 import { profileAgain } from './profile-again.ts';
 import { profileApp } from './profile-app.ts';
+import { profileDebugSession } from './profile-debug-session.ts';
 import { profileFile } from './profile-file.ts';
 import { profileScript } from './profile-script.ts';
 import { profileTests } from './profile-tests.ts';
@@ -35,6 +37,8 @@ const table: Readonly<Record<string, Command>> = {
   [commands.profileFile]: profileFile,
   [commands.profileScript]: profileScript,
   [commands.profileApp]: profileApp,
+  [commands.attachToProcess]: attachToProcess,
+  [commands.profileDebugSession]: profileDebugSession,
   [commands.profileAgain]: profileAgain,
   [commands.openProfile]: openProfile,
   [commands.openRecording]: openRecording,

@@ -7,15 +7,27 @@ export interface RecordRun {
   readonly intervalUs: number;
   /** In MB; 0: no limit. */
   readonly maxSize: number;
-  readonly command: readonly string[];
+  /** Null: a process that runs already. */
+  readonly command: readonly string[] | null;
+  /** Of that process's inspector. */
+  readonly address?: string;
   /** What the person should know of this run: the terminal says it first. */
   readonly notes: readonly string[];
 }
 
-export function recordArguments({ cli, recording, intervalUs, maxSize, command, notes }: RecordRun): readonly string[] {
+export function recordArguments({
+  cli,
+  recording,
+  intervalUs,
+  maxSize,
+  command,
+  address,
+  notes,
+}: RecordRun): readonly string[] {
   const said = notes.map((note) => `--note=${note}`);
+  const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
   const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
-  return [cli, 'record', '--quiet', '--out', recording, ...limits, ...said, '--', ...command];
+  return [cli, 'record', '--quiet', '--out', recording, ...limits, ...said, ...what];
 }
 
 /** The recording that a task with these arguments writes; null for another's. */

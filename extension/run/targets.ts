@@ -77,6 +77,13 @@ function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target
   return { ...target, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
+/** Where sources are looked for: the folder of the open file, else the first. */
+export function workspaceFolder(): string {
+  const file = window.activeTextEditor?.document.uri;
+  const folder = file === undefined ? undefined : workspace.getWorkspaceFolder(file);
+  return (folder ?? workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
+}
+
 /** The one target there is, or the one that the person picks; undefined where none was picked. */
 export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
   if (targets.length === 1 && !always) return targets[0];

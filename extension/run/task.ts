@@ -28,7 +28,9 @@ export function recordTask(
     recording,
     intervalUs,
     maxSize,
-    command: target.command,
+    ...(target.kind === 'process'
+      ? { command: null, address: target.command.at(-1) ?? '' }
+      : { command: target.command }),
     notes: target.notes,
   });
   const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {

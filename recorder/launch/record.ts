@@ -107,7 +107,7 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
 const coverageNote = 'Coverage was on, which makes hot code look hotter than it is: switch it off for true figures.';
 
 /** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
-async function makeFolder(directory: string): Promise<string | null> {
+export async function makeFolder(directory: string): Promise<string | null> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -126,7 +126,7 @@ async function begin(directory: string, manifest: RecordingManifest): Promise<st
 }
 
 /** Null, or why it could not be written: then the one before is still there as a whole. */
-async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
+export async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const file = path.join(directory, recordingFile);
   const unfinished = `${file}.tmp`;
   try {

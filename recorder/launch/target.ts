@@ -2,7 +2,7 @@
 export interface Target {
   /** Stable from run to run and between machines: what is remembered per package. */
   readonly id: string;
-  readonly kind: 'tests' | 'fileTests' | 'script' | 'file' | 'app';
+  readonly kind: 'tests' | 'fileTests' | 'script' | 'file' | 'app' | 'process';
   /** Null: a script whose runner is not known. */
   readonly runner: Runner | null;
   /** `npm test`, `vitest`, `Tests of parse.ts`. */
@@ -11,6 +11,7 @@ export interface Target {
   readonly description: string;
   /** Absolute: the package's folder, and the command's working folder. */
   readonly folder: string;
+  /** Of a process that runs already: `attach`, and its inspector's address. */
   readonly command: readonly string[];
   /** To be set on top of the person's environment. */
   readonly env: Readonly<Record<string, string>>;

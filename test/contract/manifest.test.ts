@@ -68,6 +68,8 @@ test('nothing starts by itself, and what runs is hidden where it may not run', (
     commands.profileFile,
     commands.profileScript,
     commands.profileApp,
+    commands.attachToProcess,
+    commands.profileDebugSession,
     commands.profileAgain,
   ]);
   for (const { command, enablement = '' } of contributes.commands) {

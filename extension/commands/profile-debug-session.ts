@@ -1,0 +1,31 @@
+import { commands as registry, debug, l10n } from 'vscode';
+import { attachTarget } from '../../recorder/launch/attach-target.ts';
+import { canRun } from '../run/can-run.ts';
+import { workspaceFolder } from '../run/targets.ts';
+import { showFailure } from '../show-failure.ts';
+import type { CommandHost } from './commands.ts';
+
+/** The JavaScript debugger's own command: where others can talk to the inspector that it has taken. */
+const requestProxy = 'extension.js-debug.requestCDPProxy';
+
+/** Profiles what is being debugged until stopped; debugging goes on. */
+export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
+  if (!(await canRun(services))) return;
+  const session = debug.activeDebugSession;
+  if (session === undefined)
+    return showFailure(l10n.t('Nothing is being debugged. Start debugging a Node.js program first.'), services.log);
+  const address = addressOf(await registry.executeCommand(requestProxy, session.id));
+  if (address === null)
+    return showFailure(l10n.t('{0} is no session of the JavaScript debugger.', session.name), services.log);
+  const note = l10n.t('A debugger is attached, which makes each await dearer: profile without it for true figures.');
+  return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
+}
+
+/** Null where it gave none. */
+function addressOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { host, port, path }: { readonly host?: unknown; readonly port?: unknown; readonly path?: unknown } = answer;
+  if (typeof host !== 'string' || typeof port !== 'number') return null;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `ws://${name}:${port}${typeof path === 'string' ? path : ''}`;
+}

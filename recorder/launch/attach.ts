@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  eventsFile,
+  profileSuffix,
+  type RecordingEvent,
+  type RecordingManifest,
+  stopFile,
+} from '../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { findInspector } from './find-inspector.ts';
+import { connectInspector, type Fields, fieldsOf, type Inspector } from './inspector.ts';
+import { makeFolder, writeManifest } from './record.ts';
+import { defaultRecordingFolder } from './recording-folder.ts';
+
+export interface AttachOptions {
+  /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
+  readonly address: string;
+  readonly cwd: string;
+  readonly intervalUs: Microseconds;
+  /** Absolute; without it the default folder below `cwd`. */
+  readonly out?: string;
+  readonly hotspanVersion: string;
+  readonly notes: readonly string[];
+  readonly say: (sentence: string) => void;
+  /** The person wants to see what there is. */
+  readonly isStopped: AbortSignal;
+}
+
+export type AttachOutcome =
+  | { readonly type: 'recorded'; readonly directory: string }
+  /** One sentence. */
+  | { readonly type: 'failed'; readonly message: string };
+
+const inlinedNote =
+  'Recorded by attaching to a running process: what V8 had inlined before counts for the caller, and turns of the event loop are inferred.';
+
+/** Profiles a running process and its worker threads until stopped, by its inspector; the process goes on. */
+export async function attach(options: AttachOptions): Promise<AttachOutcome> {
+  const found = await findInspector(options.address);
+  if (found.type === 'none') return failed(found.message);
+  const workers = new Map<string, Profiled>();
+  const state: { inspector: Inspector | null } = { inspector: null };
+  const onEvent = (method: string, params: Fields): void => {
+    if (state.inspector !== null) watchWorker(state.inspector, workers, method, params, options.intervalUs);
+  };
+  const inspector = await connectInspector(found.url, onEvent);
+  if (inspector === null) return failed(`The inspector at ${options.address} takes no connection: is it in use?`);
+  state.inspector = inspector;
+  try {
+    return await profile(inspector, workers, options);
+  } finally {
+    inspector.close();
+  }
+}
+
+/** Something that answers to inspector commands: the main thread, or a worker through it. */
+interface Profiled {
+  readonly send: Inspector['send'];
+  readonly answers: Map<number, (answer: Fields) => void>;
+}
+
+async function profile(
+  inspector: Inspector,
+  workers: ReadonlyMap<string, Profiled>,
+  options: AttachOptions,
+): Promise<AttachOutcome> {
+  const facts = await factsOf(inspector);
+  if (facts === null) return failed(`What listens at ${options.address} is no Node.js process.`);
+  const startedAt = new Date();
+  const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
+  const manifest = manifestOf(options, facts, startedAt);
+  const obstacle = (await makeFolder(directory)) ?? (await writeManifest(directory, manifest));
+  if (obstacle !== null) return failed(obstacle);
+  const problem = await start(inspector.send, options.intervalUs);
+  if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
+  await inspector.send('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  options.say(
+    `Attached to process ${facts.pid} (Node.js ${facts.version}). Press Ctrl+C to stop and see what blocked.`,
+  );
+  await stopped(inspector.isOver, options.isStopped, directory);
+  const threads: readonly (readonly [string | null, Inspector['send']])[] = [
+    [null, inspector.send],
+    ...[...workers].map(([id, { send }]) => [id, send] as const),
+  ];
+  const saved = await Promise.all(threads.map(async ([id, send]) => save(send, id, facts, directory)));
+  await writeManifest(directory, { ...manifest, endedAt: new Date().toISOString() });
+  return saved[0] === true
+    ? { type: 'recorded', directory }
+    : failed(`Process ${facts.pid} ended before its profile could be taken: record it from its start instead.`);
+}
+
+interface Facts {
+  readonly pid: number;
+  readonly version: string;
+  readonly cwd: string;
+  readonly argv: readonly string[];
+  readonly environment: string | null;
+}
+
+async function factsOf({ send }: Inspector): Promise<Facts | null> {
+  const value = await evaluate(
+    send,
+    'JSON.stringify([process.pid, process.version, process.cwd(), process.argv, process.env.NODE_ENV ?? null])',
+  );
+  const [pid, version, cwd, argv, environment]: readonly unknown[] =
+    typeof value === 'string' ? listOf(JSON.parse(value)) : [];
+  if (typeof pid !== 'number' || typeof version !== 'string' || typeof cwd !== 'string') return null;
+  return {
+    pid,
+    version,
+    cwd,
+    argv: listOf(argv).map(String),
+    environment: typeof environment === 'string' ? environment : null,
+  };
+}
+
+async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
+  const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
+  return answer instanceof Error ? undefined : fieldsOf(answer['result'])['value'];
+}
+
+/** Null, or why not. */
+async function start(send: Inspector['send'], interval: number): Promise<string | null> {
+  for (const [method, params] of [
+    ['Profiler.enable', {}],
+    ['Profiler.setSamplingInterval', { interval }],
+    ['Profiler.start', {}],
+  ] as const) {
+    const answer = await send(method, params);
+    if (answer instanceof Error) return answer.message;
+  }
+  return null;
+}
+
+async function save(send: Inspector['send'], worker: string | null, facts: Facts, directory: string): Promise<boolean> {
+  const known = worker === null ? 0 : await evaluate(send, 'require("node:worker_threads").threadId');
+  const threadId = typeof known === 'number' ? known : Number(worker);
+  const answer = await send('Profiler.stop');
+  const taken = answer instanceof Error ? undefined : answer['profile'];
+  if (taken === undefined) return false;
+  const isolate = `${facts.pid}-${threadId}-${Date.now().toString(36)}`;
+  const events: readonly RecordingEvent[] = [
+    {
+      ...{ type: 'start', isolate, pid: facts.pid, threadId, ppid: 0, argv: facts.argv, execArgv: [] },
+      nodeVersion: facts.version,
+      at: microseconds(Number(fieldsOf(taken)['startTime'] ?? 0)),
+    },
+    { type: 'end', isolate, at: microseconds(Number(fieldsOf(taken)['endTime'] ?? 0)), reason: 'exit' },
+  ];
+  await writeFile(path.join(directory, `${isolate}.0${profileSuffix}`), JSON.stringify(taken), { mode: 0o600 });
+  await appendFile(path.join(directory, eventsFile), events.map((event) => `${JSON.stringify(event)}\n`).join(''), {
+    mode: 0o600,
+  });
+  return true;
+}
+
+/** Workers come and go; each is profiled from when it is heard of. */
+function watchWorker(
+  inspector: Inspector,
+  workers: Map<string, Profiled>,
+  method: string,
+  params: Fields,
+  intervalUs: number,
+): void {
+  const id = String(params['sessionId']);
+  if (method === 'NodeWorker.attachedToWorker') {
+    const worker = throughMain(inspector, id);
+    workers.set(id, worker);
+    void start(worker.send, intervalUs);
+  }
+  if (method === 'NodeWorker.detachedFromWorker') workers.delete(id);
+  if (method === 'NodeWorker.receivedMessageFromWorker') {
+    const message = fieldsOf(JSON.parse(String(params['message'])));
+    workers.get(id)?.answers.get(Number(message['id']))?.(fieldsOf(message['result']));
+  }
+}
+
+function throughMain(inspector: Inspector, sessionId: string): Profiled {
+  const answers = new Map<number, (answer: Fields) => void>();
+  const state = { id: 0 };
+  return {
+    answers,
+    send: async (method, params = {}) => {
+      state.id += 1;
+      const { id } = state;
+      const answer = new Promise<Fields>((resolve) => {
+        answers.set(id, resolve);
+      });
+      const message = JSON.stringify({ id, method, params });
+      const sent = await inspector.send('NodeWorker.sendMessageToWorker', { sessionId, message });
+      return sent instanceof Error ? sent : Promise.race([answer, closed(inspector.isOver)]);
+    },
+  };
+}
+
+async function closed(isOver: AbortSignal): Promise<Error> {
+  return new Promise((resolve) => {
+    isOver.addEventListener('abort', () => resolve(new Error('the connection was closed')), { once: true });
+  });
+}
+
+/** Until the process has ended, the person stops, or somebody makes the recording's `stop` file. */
+async function stopped(isOver: AbortSignal, isStopped: AbortSignal, directory: string): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearInterval(polling);
+      resolve();
+    };
+    const polling = setInterval(() => {
+      if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) end();
+    }, 100);
+  });
+}
+
+function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): RecordingManifest {
+  return {
+    version: 1,
+    hotspanVersion: options.hotspanVersion,
+    command: ['node', ...facts.argv.slice(1)],
+    cwd: facts.cwd,
+    startedAt: startedAt.toISOString(),
+    endedAt: null,
+    exitCode: null,
+    signal: null,
+    intervalUs: options.intervalUs,
+    mostBytes: null,
+    evaluated: facts.argv.length < 2,
+    notes: [...options.notes, inlinedNote],
+    environment: { NODE_ENV: facts.environment, coverage: false },
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function failed(message: string): AttachOutcome {
+  return { type: 'failed', message };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isNode } from './node-processes.ts';
+
+export type FoundInspector =
+  | { readonly type: 'found'; readonly url: string }
+  /** One sentence. */
+  | { readonly type: 'none'; readonly message: string };
+
+/** By `9229`, `host:9229`, `ws://…`, or `pid:123`: a process that has no inspector yet opens one at SIGUSR1. */
+export async function findInspector(address: string): Promise<FoundInspector> {
+  if (/^wss?:\/\//.test(address)) return { type: 'found', url: address };
+  const pid = /^pid:(\d+)$/.exec(address)?.[1];
+  if (pid !== undefined) return openInspector(Number(pid));
+  const [, host = '127.0.0.1', port] = /^(?:\[?([^[\]]+?)\]?:)?(\d{1,5})$/.exec(address) ?? [];
+  if (port === undefined)
+    return none(`"${address}" is no inspector: give its port (9229), host:port, a ws:// address, or pid:123.`);
+  const url = await inspectorAt(host, Number(port));
+  return url === null
+    ? none(`No inspector answers at ${host}:${port}: start the program with --inspect, or attach by pid:123.`)
+    : { type: 'found', url };
+}
+
+async function openInspector(pid: number): Promise<FoundInspector> {
+  if (process.platform === 'win32')
+    return none(
+      'On Windows a process cannot be asked for an inspector: start it with --inspect, and attach to the port.',
+    );
+  const command = await isNode(pid);
+  // SIGUSR1 would end anything else.
+  if (command === null) return none(`There is no Node.js process ${pid} of yours: look up its number again.`);
+  const port = Number(/--inspect-port=(?:[^\s:]+:)?(\d+)/.exec(command)?.[1] ?? 9229);
+  if ((await inspectorAt('127.0.0.1', port)) !== null && !command.includes('--inspect'))
+    return none(
+      `Port ${port} is the inspector of another process already, or process ${pid} has opened it before: attach to ${port}.`,
+    );
+  try {
+    process.kill(pid, 'SIGUSR1');
+  } catch {
+    return none(`Process ${pid} cannot be signalled: run as the user who started it.`);
+  }
+  for (let tries = 0; tries < 40; tries += 1) {
+    const url = await inspectorAt('127.0.0.1', port);
+    if (url !== null) return { type: 'found', url };
+    await delay(50);
+  }
+  return none(`Process ${pid} opened no inspector: it handles SIGUSR1 itself. Start it with --inspect.`);
+}
+
+/** Null where nobody answers like an inspector. */
+async function inspectorAt(host: string, port: number): Promise<string | null> {
+  try {
+    const name = host.includes(':') ? `[${host}]` : host;
+    const response = await fetch(`http://${name}:${port}/json/list`, { signal: AbortSignal.timeout(2000) });
+    const [url] = /ws:\/\/[^"\s]+/.exec(await response.text()) ?? [];
+    return url ?? null;
+  } catch {
+    return null; // Nothing listens, or it is no HTTP.
+  }
+}
+
+function none(message: string): FoundInspector {
+  return { type: 'none', message };
+}

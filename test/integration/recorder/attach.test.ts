@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { projectFile } from '../../helpers/project.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+const folder = temporaryProject({
+  'package.json': '{}',
+  'app.js': `const { pbkdf2Sync } = require('node:crypto');
+const { Worker, isMainThread } = require('node:worker_threads');
+function inMain() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
+function inWorker() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
+setInterval(isMainThread ? inMain : inWorker, 50);
+if (isMainThread) new Worker(__filename);`,
+});
+const app = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'app.js'], {
+  cwd: folder,
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+after(() => app.kill('SIGKILL'));
+app.stderr.setEncoding('utf8');
+
+/** Where its inspector listens. */
+async function inspector(): Promise<string> {
+  const answer: readonly unknown[] = await once(app.stderr, 'data');
+  return /ws:\/\/\S+/.exec(String(answer[0]))?.[0] ?? assert.fail(String(answer[0]));
+}
+
+test('a running process and its workers are profiled until Ctrl+C, and go on', async () => {
+  const args = [projectFile('dist/cli.cjs'), 'record', '--out', 'out', '--attach', await inspector()];
+  const cli = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: string[] = [];
+  cli.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.push(text);
+    if (text.includes('Press Ctrl+C')) setTimeout(() => cli.kill('SIGINT'), 1500);
+  });
+  await once(cli, 'close');
+  assert.equal(cli.exitCode, 0, said.join(''));
+  assert.match(
+    said.join(''),
+    /≈.* worst .* inMain {2}app\.js:3[^]*≈.* in a worker +inWorker {2}app\.js:4[^]*inlined before counts for the caller/,
+  );
+  assert.equal(readdirSync(path.join(folder, 'out')).filter((name) => name.endsWith('.cpuprofile')).length, 2);
+  assert.equal(app.exitCode, null);
+});
+
+test('where nothing can be attached to, one sentence says what to do', async () => {
+  const complaint = async (address: string) => (await runCli(['record', '--attach', address], { cwd: folder })).stderr;
+  assert.match(await complaint('1'), /No inspector answers at 127\.0\.0\.1:1: start the program with --inspect/);
+  assert.match(await complaint('pid:1'), /There is no Node\.js process 1 of yours/);
+  assert.match(await complaint('nonsense'), /"nonsense" is no inspector: give its port/);
+  assert.match(await complaint('ws://127.0.0.1:1/x'), /takes no connection/);
+});

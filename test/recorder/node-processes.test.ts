@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { nodeProcessesIn } from '../../recorder/launch/node-processes.ts';
+
+const ports = (text: string) => nodeProcessesIn(text).map(({ pid, port }) => [pid, port]);
+
+test('Node processes are found among all, with the port that their command line tells', () => {
+  const text = `    1 /sbin/init
+   17 node server.js
+  230 /usr/local/bin/node --inspect app.js
+  231 node --inspect=127.0.0.1:9300 app.js
+  232 node --inspect-brk=9301 app.js
+  233 nodemon app.js
+  234 python node
+`;
+  assert.deepEqual(ports(text), [
+    [17, null],
+    [230, 9229],
+    [231, 9300],
+    [232, 9301],
+  ]);
+});
+
+test("the editor's own processes are no programs of the person", () => {
+  assert.deepEqual(
+    ports(' 9 /opt/code-server/lib/node --type=extensionHost x\n 10 node /x/extensions/a/server.js'),
+    [],
+  );
+});
