@@ -35,7 +35,8 @@ export function cutTurns({ starts, ends, cpu, own }: MeasuredTurns, tests: TestT
       const end = isLast ? turnEnd : change;
       const isWhole = end - start === turnEnd - turnStart;
       if (isWhole || end - start >= leastPiece) {
-        const share = (end - start) / (turnEnd - turnStart);
+        // A turn that others left nothing of is whole too.
+        const share = isWhole ? 1 : (end - start) / (turnEnd - turnStart);
         const test = tests?.running[next - 1] ?? null;
         const pieceCpu = turnCpu < 0 ? -1 : Math.round(turnCpu * share);
         pieces.push({ start, end, cpu: pieceCpu, own: turnOwn * share, test });
