@@ -106,36 +106,41 @@ async function sourceOf(fn: FunctionInfo, ticks: readonly Ticks[], indexes: Sour
 }
 
 function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: boolean): readonly HotLine[] {
-  const perFunction = groupBy(parts, (part) => `${part.functionId}:${part.line}:${part.url}`);
-  const lines = [...perFunction.values()].flatMap((here) => lineOf(here, found, background));
-  const united = [...lines, ...standIns(lines, found, background)];
-  const standing = new Set(united.filter((line) => line.isStandIn).map(keyOf));
-  const kept = united.filter((line) => line.isStandIn || !standing.has(keyOf(line)));
-  return [...groupBy(kept, ({ line, url }) => `${line}:${url}`).values()].flatMap(unite);
+  const standing = groupBy(standIns(linesOf(parts, found, background), found, background), placeOf);
+  const others = parts.filter(
+    (part) => standing.get(placeOf(part))?.some(({ functionIds }) => functionIds.includes(part.functionId)) !== true,
+  );
+  const lines = [...linesOf(others, found, background), ...[...standing.values()].flat()];
+  return [...groupBy(lines, placeOf).values()].flatMap(unite);
 }
 
-/** A line of one culprit. */
-interface OwnLine extends Omit<HotLine, 'distinctStacks' | 'functionIds'> {
-  readonly functionId: number;
+/** A line, with its paths; `stacks` counts them where they are not at hand. */
+interface OwnLine extends Omit<HotLine, 'distinctStacks'> {
   readonly paths: ReadonlySet<number>;
-  /** Stacks where the paths are not at hand. */
   readonly stacks: number;
-  readonly isStandIn: boolean;
 }
 
-function lineOf(parts: readonly PlacedPart[], { thresholdUs }: Found, background: boolean): readonly OwnLine[] {
-  const [first] = parts;
-  if (first === undefined) return [];
-  const figures = figuresOfLine(parts, thresholdUs);
-  const { url, line, functionId } = first;
-  return [
-    { ...figures, url, line, functionId, background, decorated: figures.longCount >= 1, stacks: 0, isStandIn: false },
-  ];
+/** Parts never overlap: those of several functions on one line add up, operation by operation. */
+function linesOf(parts: readonly PlacedPart[], { thresholdUs }: Found, background: boolean): readonly OwnLine[] {
+  return [...groupBy(parts, placeOf).values()].flatMap((here) => {
+    const [first] = here;
+    if (first === undefined) return [];
+    const figures = figuresOfLine(here, thresholdUs);
+    const functions = [...groupBy(here, ({ functionId }) => functionId)].map(([id, own]) => ({
+      id,
+      worst: figuresOfLine(own, thresholdUs).worst,
+    }));
+    const functionIds = functions
+      .toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id))
+      .map(({ id }) => id);
+    const { url, line } = first;
+    return [{ ...figures, url, line, functionIds, background, decorated: figures.longCount >= 1, stacks: 0 }];
+  });
 }
 
 /** The first lines of culprits none of whose lines is over the threshold, with the figures of the function. */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
-  const placed = new Set(lines.filter((line) => line.decorated).map((line) => line.functionId));
+  const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   return found.functions.functions.flatMap((fn) => {
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
@@ -148,7 +153,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, background: boolean)
   return {
     url: fn.url,
     line: toLine1(fn.line),
-    functionId: fn.id,
+    functionIds: [fn.id],
     worst: culprit.worst,
     longCount: culprit.longCount,
     stacks: culprit.distinctStacks,
@@ -157,16 +162,17 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, background: boolean)
     reason: 'the whole function: no one line is known to have its time',
     background,
     decorated: true,
-    isStandIn: true,
   };
 }
 
-/** Several functions on one line: the largest worst, counts added, stacks united. */
+/** Functions whose own lines are not known beside what else is on a line: the largest worst, counts added, stacks united. */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
-  const [first, ...others] = lines.toSorted((a, b) => firstDifference(b.worst - a.worst, a.functionId - b.functionId));
+  const all = lines.toSorted((a, b) =>
+    firstDifference(b.worst - a.worst, (a.functionIds[0] ?? 0) - (b.functionIds[0] ?? 0)),
+  );
+  const [first] = all;
   if (first === undefined) return [];
   const { url, line, worst, precision, reason, background } = first;
-  const all = [first, ...others];
   const paths = new Set(all.flatMap((own) => [...own.paths]));
   return [
     {
@@ -177,7 +183,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       distinctStacks: paths.size + sum(all.map((own) => own.stacks)),
       precision,
       reason,
-      functionIds: all.map((own) => own.functionId),
+      functionIds: all.flatMap(({ functionIds }) => functionIds),
       background,
       decorated: all.some((own) => own.decorated),
     },
@@ -188,8 +194,8 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
   return streams[operations[operation]?.stream ?? -1]?.isolate.threadKind === 'background';
 }
 
-function keyOf({ functionId, url, line }: OwnLine): string {
-  return `${functionId}:${line}:${url}`;
+function placeOf({ url, line }: Pick<HotLine, 'url' | 'line'>): string {
+  return `${line}:${url}`;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -21,7 +21,7 @@ export interface LineFigures {
   readonly reason: string | null;
 }
 
-/** The figures of one line of one culprit, from all its parts: at least one. */
+/** The figures of one line from all its parts, at least one, whatever culprits they are of. */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
   const inOperations = [...byOperation.values()].map((here) => ({

@@ -112,7 +112,7 @@ function assertLines({ lines, operations, figures, thresholdUs }: Analysis): voi
       const { culprit, backgroundCulprit } = figures[id] ?? assert.fail();
       return Math.max(culprit?.worst ?? 0, backgroundCulprit?.worst ?? 0);
     });
-    assert.ok(worst <= Math.max(0, ...most), 'a line ≤ its function');
+    assert.ok(worst <= sum(most), 'a line ≤ its functions together');
   }
 }
 

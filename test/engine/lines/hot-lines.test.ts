@@ -126,13 +126,22 @@ test('a line counts the operations and the stacks in which it is long', async ()
   assert.deepEqual(lines, ['3: 20 ms × 3, 2 exact !']);
 });
 
-test('two functions on one line: the largest worst, counts added, stacks united', async () => {
+test('a line of two functions counts the operations and the stacks of both', async () => {
   const at = { url: '/app/src/f.js', line: 2 };
   const { lines } = await analysisOf('f:3 f:3 (idle) g:3 g:3 g:3', {
     sampleMs: 10,
     functions: { f: { ...at, column: 1 }, g: { ...at, column: 30 } },
   });
   assert.deepEqual(lines.map(shown), ['3: 30 ms × 2, 2 exact !']);
+});
+
+test('a callback and what takes it, on one line, add up, and are one operation', async () => {
+  const at = { url: '/app/src/f.js', line: 2 };
+  const { lines } = await analysisOf('f:3 f:3 f:3 f:3\n. c:3 c:3 .', {
+    sampleMs: 10,
+    functions: { f: { ...at, line: 1, column: 1 }, c: { ...at, column: 30 } },
+  });
+  assert.deepEqual(lines.map(shown), ['3: 40 ms × 1, 2 estimated !']);
   assert.equal(lines[0]?.functionIds.length, 2);
 });
 
