@@ -11,7 +11,7 @@ import { labelFunctions } from './functions/label-functions.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { doubtSentences } from './report/doubts.ts';
 import { SourceIndexes } from './lines/source-indexes.ts';
-import { buildStream } from './recording/build-stream.ts';
+import { buildStreams } from './recording/build-streams.ts';
 import { findSources } from './recording/find-sources.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
@@ -59,7 +59,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world));
-  const streams = loaded.isolates.map((isolate) => buildStream(isolate, table));
+  const streams = buildStreams(loaded.isolates, table);
   const { thresholdUs } = options;
   const hotspots = findHotspots(streams, table.functions, thresholdUs);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];

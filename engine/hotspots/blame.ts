@@ -1,6 +1,7 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Blame } from '../analysis.ts';
+import type { FunctionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
@@ -12,7 +13,11 @@ import type { PreparedStream } from './prepared-stream.ts';
  * Finds who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of
  * `kinds`, then by name. Null where the operation has no sample.
  */
-export function createBlamer({ stream, functions }: PreparedStream): (tree: OperationTree) => Blame | null {
+export function createBlamer({
+  stream,
+  functions,
+  flags: given,
+}: PreparedStream): (tree: OperationTree) => Blame | null {
   let blamed: Int32Array | null = null;
   return (tree) => {
     const parts = new Map<string, Part>();
@@ -22,7 +27,7 @@ export function createBlamer({ stream, functions }: PreparedStream): (tree: Oper
     };
     add('gc', 'gc', tree.collecting);
     add('native', 'native', tree.native);
-    blamed ??= blamedStacks(stream.tree, functions);
+    blamed ??= blamedStacks(stream.tree, functions, given);
     for (const [one, us] of weightsByBlamed(tree, blamed)) {
       const { kind, name } = stream.isolate.isTestParent ? runner : nameOf(one, functions);
       add(kind, name, us);
@@ -74,15 +79,16 @@ const flags = { loads: 1, own: 2, runner: 4, javascript: 8 } as const;
  * Whom the stack of each node is blamed on: a function's id, or one of `otherKinds`. From the root down: looking up
  * from each sample took longer than all other figures of an operation that is 400 frames deep.
  */
-function blamedStacks({ size, parent, functionId }: CallTree, functions: readonly FunctionInfo[]): Int32Array {
+function blamedStacks(
+  { size, parent, functionId }: CallTree,
+  functions: readonly FunctionInfo[],
+  given: FunctionFlags,
+): Int32Array {
   const blamed = new Int32Array(size).fill(otherKinds.native);
   const seen = new Uint8Array(size);
   /** The function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
   const outermost = new Int32Array(size).fill(-1);
-  const isPackage = Uint8Array.from(functions, (fn) => Number(fn.kind === 'dependency' && !fn.loader));
-  const isRunner = Uint8Array.from(functions, (fn) => Number(fn.kind === 'runner'));
-  const isUser = Uint8Array.from(functions, (fn, id) => Number(fn.own || isPackage[id] === 1));
-  const ownFlags = Uint8Array.from(functions, flagsOf);
+  const { package: isPackage, runner: isRunner, own: isOwn } = given;
   for (let node = firstFunctionNode; node < size; node++) {
     const fn = functionId[node] ?? 0;
     const above = parent[node] ?? 0;
@@ -90,9 +96,9 @@ function blamedStacks({ size, parent, functionId }: CallTree, functions: readonl
     const first = outermostAbove === -1 && isPackage[fn] === 1 ? fn : outermostAbove;
     let kept = seen[above] ?? 0;
     if (isRunner[fn] === 1) kept &= ~flags.own;
-    if (isUser[fn] === 1) kept &= ~flags.loads;
+    if (isOwn[fn] === 1 || isPackage[fn] === 1) kept &= ~flags.loads;
     outermost[node] = first;
-    seen[node] = kept | (ownFlags[fn] ?? 0);
+    seen[node] = kept | flagsOf(fn, given);
     // Most nodes have none: looking up −1 in a list took longer than all the rest here.
     blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first]);
   }
@@ -116,11 +122,11 @@ function blamedFor(seen: number, first: FunctionInfo | undefined): number {
   return (seen & flags.javascript) === 0 ? otherKinds.native : otherKinds.node;
 }
 
-function flagsOf({ loader, own, kind }: FunctionInfo): number {
+function flagsOf(fn: number, { loader, own, runner: runners, native }: FunctionFlags): number {
   return (
-    (loader ? flags.loads : 0) |
-    (own ? flags.own : 0) |
-    (kind === 'runner' ? flags.runner : 0) |
-    (kind === 'native' ? 0 : flags.javascript)
+    (loader[fn] === 1 ? flags.loads : 0) |
+    (own[fn] === 1 ? flags.own : 0) |
+    (runners[fn] === 1 ? flags.runner : 0) |
+    (native[fn] === 1 ? 0 : flags.javascript)
   );
 }

@@ -9,13 +9,11 @@ import { Sums } from './sums.ts';
  * least a tenth of its weight, takes it. Of a module body both leave out what lies under a loader frame deeper than it.
  */
 export function createCulpritFinder(
-  { stream, functions }: PreparedStream,
+  { stream, flags }: PreparedStream,
   threshold: Microseconds,
 ): (tree: OperationTree) => Uint8Array | null {
   const { size } = stream.tree;
-  const isOwn = Uint8Array.from(functions, (fn) => Number(fn.own));
-  const isModuleBody = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
-  const isLoader = Uint8Array.from(functions, (fn) => Number(fn.loader));
+  const { own: isOwn, moduleBody: isModuleBody, loader: isLoader } = flags;
   const isCulprit = new Uint8Array(size);
   /** By place, in µs: the rest, and how much of it is under a deeper loader frame. */
   const rest = new Sums(size);

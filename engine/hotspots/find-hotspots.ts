@@ -1,6 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Analysis, Verdict } from '../analysis.ts';
 import { firstDifference } from '../functions/first-difference.ts';
+import { functionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { findOperations } from '../operations/find-operations.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -23,8 +24,9 @@ export function findHotspots(
   threshold: Microseconds,
 ): Hotspots {
   const tally = createFigureTally(functions, threshold);
+  const flags = functionFlags(functions);
   const cut = streams.map((stream, index) => {
-    const facts = treeFacts(stream.tree, functions);
+    const facts = treeFacts(stream.tree, flags);
     return { stream, facts, ...findOperations(stream, facts, index) };
   });
   const operations = cut
@@ -34,7 +36,7 @@ export function findHotspots(
   const ownParts: OwnPart[] = [];
   const numbers = numbersByStream(operations, streams.length);
   for (const [index, prepared] of cut.entries()) {
-    const examine = createExaminer({ ...prepared, functions }, tally, threshold);
+    const examine = createExaminer({ ...prepared, functions, flags }, tally, threshold);
     for (const number of numbers[index] ?? []) {
       const operation = operations[number];
       if (operation === undefined) continue;

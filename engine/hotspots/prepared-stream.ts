@@ -1,3 +1,4 @@
+import type { FunctionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
@@ -9,6 +10,7 @@ export interface PreparedStream {
   readonly facts: TreeFacts;
   readonly bridged: BridgedSamples;
   readonly functions: readonly FunctionInfo[];
+  readonly flags: FunctionFlags;
   /** Number of the cut path to a node. */
   readonly cutPathOf: (node: number) => number;
   /** Number of the first sample in this isolate whose stack holds the function, by function id; −1: none does. */

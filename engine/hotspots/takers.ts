@@ -16,12 +16,10 @@ export interface Takers {
  */
 export function createTakers({
   stream,
-  functions,
+  flags,
 }: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Takers {
   const { size } = stream.tree;
-  const isNative = Uint8Array.from(functions, (fn) => Number(fn.kind === 'native'));
-  const isLoader = Uint8Array.from(functions, (fn) => Number(fn.loader));
-  const isModuleBody = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
+  const { native: isNative, loader: isLoader, moduleBody: isModuleBody } = flags;
   const nearest = new Way(size);
   const caller = new Way(size);
   const loading = new Uint8Array(size);

@@ -54,6 +54,7 @@ export type ProfileDamage =
   | 'empty'
   | 'badGzip'
   | 'cutOff'
+  | 'tooLong'
   | 'notJson'
   | 'otherJson'
   | 'badNodes'

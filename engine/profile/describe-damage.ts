@@ -14,6 +14,7 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
   otherJson: 'is JSON, but no CPU profile: give a .cpuprofile file or a recording folder',
   badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
   cycle: 'is damaged: its call tree runs in a circle; record again',
+  tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
   noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
 };
 

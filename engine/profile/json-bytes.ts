@@ -105,4 +105,4 @@ export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
 const utf8 = new TextDecoder();
 
 /** In bytes, half of the longest text that V8 makes. */
-const longestText = 2 ** 28;
+export const longestText = 2 ** 28;

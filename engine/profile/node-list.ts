@@ -1,6 +1,6 @@
 import { isList, isRecord, numberOf } from '../json-value.ts';
 import { CallFrames } from './call-frames.ts';
-import { bad, endOfValue, valueOf } from './json-bytes.ts';
+import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from './number-list.ts';
 
 /** The nodes of a profile as they stand in its file. */
@@ -21,6 +21,8 @@ export class NodeList {
   readonly ticksEnd = new NumberList();
   /** Something among them was no node. */
   isDamaged = false;
+  /** One of them is longer than any text. */
+  isTooLong = false;
 
   /**
    * Takes in what stands at `from`, node or not, however it is written; answers the position behind it. What writers
@@ -30,6 +32,7 @@ export class NodeList {
     const end = endOfValue(bytes, from);
     if (end < 0) return end;
     const value = valueOf(bytes, from, end);
+    this.isTooLong ||= end - from > longestText;
     if (value === undefined) return bad;
     this.#add(value);
     return end;

@@ -60,6 +60,7 @@ export class ProfileDecoder {
   #damage(): ProfileDamage | null {
     if (this.#state === 'nothing') return 'empty';
     if (this.#state === 'whole') return null;
+    if (this.#nodes?.isTooLong === true) return 'tooLong';
     const isCut = this.#firstKey === 'nodes' || (this.#isObject && this.#lastByte !== json.closeBrace);
     return isCut ? 'cutOff' : 'notJson';
   }

@@ -1,5 +1,6 @@
 import type { DecodedProfile } from './cpu-profile.ts';
 import { gunzip } from './gunzip.ts';
+import { createPlainReader } from './plain-reader.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
 /** Aborted before the last bytes were there. */
@@ -7,12 +8,16 @@ interface CancelledRead {
   readonly type: 'cancelled';
 }
 
-/** Decodes a `.cpuprofile` from its bytes, in order; plain or gzipped: told by its first two bytes, not by its name. */
+/**
+ * Decodes a `.cpuprofile` from its bytes, in order; plain or gzipped: told by its first two bytes, not by its name.
+ * `plain` may have read other profiles before.
+ */
 export async function readCpuProfile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   signal?: AbortSignal,
+  plain = createPlainReader(),
 ): Promise<DecodedProfile | CancelledRead> {
-  const decoder = new ProfileDecoder();
+  const decoder = new ProfileDecoder(plain);
   const iterator = withStart(chunks);
   const first = await iterator.next();
   const start = first.done === true ? new Uint8Array(0) : first.value;

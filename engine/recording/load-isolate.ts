@@ -3,11 +3,10 @@ import type { ProfilePart } from '../samples/join-parts.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { TestTimeline } from '../samples/test-timeline.ts';
-import type { World } from '../world.ts';
 import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
-import { loadProfile } from './load-profile.ts';
+import { type Reading, loadProfile } from './load-profile.ts';
 import type { LoadedThread } from './load-trace.ts';
 import { readText } from './read-text.ts';
 import { readRequests } from './read-requests.ts';
@@ -37,9 +36,8 @@ export interface LoadedIsolate {
  */
 export async function loadIsolate(
   source: IsolateSource,
-  world: World,
+  reading: Reading,
   frames: FrameTable,
-  signal?: AbortSignal,
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
   const places: DebuggerPlaces[] = [];
@@ -47,7 +45,7 @@ export async function loadIsolate(
   const missing: string[] = [];
   const silent: string[] = [];
   for (const path of source.profiles) {
-    const loaded = await loadProfile(path, world, signal);
+    const loaded = await loadProfile(path, reading);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
       return loaded.threads.map((thread, number) => {
@@ -62,11 +60,11 @@ export async function loadIsolate(
       parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile) });
     } else warnings.push(loaded.warning);
   }
-  const text = source.turnsFile === null ? null : await readText(source.turnsFile, world);
+  const text = source.turnsFile === null ? null : await readText(source.turnsFile, reading.world);
   const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
-  const testText = source.testsFile === null ? null : await readText(source.testsFile, world);
+  const testText = source.testsFile === null ? null : await readText(source.testsFile, reading.world);
   const tests = testText === null ? null : readTests(jsonLines(testText));
-  const requestText = source.requestsFile === null ? null : await readText(source.requestsFile, world);
+  const requestText = source.requestsFile === null ? null : await readText(source.requestsFile, reading.world);
   const requests = requestText === null ? null : readRequests(jsonLines(requestText));
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.

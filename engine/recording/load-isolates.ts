@@ -1,5 +1,6 @@
 import type { AnalyzeFailure } from '../analyze-failure.ts';
 import type { FrameTable } from '../functions/frame-table.ts';
+import { createPlainReader } from '../profile/plain-reader.ts';
 import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { describeRuns } from './describe-runs.ts';
@@ -22,12 +23,13 @@ export async function loadIsolates(
   frames: FrameTable,
   { onProgress, signal }: Watcher,
 ): Promise<LoadedIsolates> {
+  const reading = { world, signal, plain: createPlainReader() };
   const isolates: LoadedIsolate[] = [];
   const warnings: string[] = [];
   for (const [done, source] of sources.entries()) {
     onProgress?.({ done, total: sources.length });
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-    const loaded = await loadIsolate(source, world, frames, signal);
+    const loaded = await loadIsolate(source, reading, frames);
     if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
     warnings.push(...loaded.flatMap((isolate) => isolate.warnings));
     const [missing] = loaded.flatMap((isolate) => isolate.missing);

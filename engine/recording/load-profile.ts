@@ -1,5 +1,6 @@
 import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
+import type { PlainReader } from '../profile/plain-reader.ts';
 import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { World } from '../world.ts';
 import { asOfV8 } from './as-of-v8.ts';
@@ -21,15 +22,22 @@ export type LoadedProfile =
   | { readonly type: 'cancelled' }
   | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
 
+/** With what file after file is read. */
+export interface Reading {
+  readonly world: World;
+  readonly plain: PlainReader | null;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Reads one `.cpuprofile`. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
-export async function loadProfile(path: string, world: World, signal?: AbortSignal): Promise<LoadedProfile> {
+export async function loadProfile(path: string, { world, plain, signal }: Reading): Promise<LoadedProfile> {
   const name = fileNameOf(path);
   const file = await openFile(path, world);
   if (file === undefined) {
     return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
   }
   if (isTrace(file.start)) {
-    const { threads, isWhole } = await loadTrace(file, signal);
+    const { threads, isWhole } = await loadTrace(file, plain, signal);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length === 0) return { type: 'unusable', warning: `${name} ${isWhole ? emptyTrace : cutTrace}.` };
     return { type: 'trace', threads, warnings: isWhole ? [] : [`${name} ${partOfTrace}.`] };
@@ -40,7 +48,7 @@ export async function loadProfile(path: string, world: World, signal?: AbortSign
     return { type: 'unusable', warning: `${name} ${kind}.` };
   }
   const notes = isOfDebugger(file.start) ? new DebuggerNotes() : null;
-  const decoded = await readCpuProfile(notes?.of(file.chunks) ?? file.chunks, signal);
+  const decoded = await readCpuProfile(notes?.of(file.chunks) ?? file.chunks, signal, plain);
   if (decoded.type === 'cancelled') return decoded;
   if (decoded.type === 'damaged') {
     const warning = `${name} ${describeDamage(decoded.damage)}.`;

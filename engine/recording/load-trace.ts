@@ -1,5 +1,6 @@
 import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
+import type { PlainReader } from '../profile/plain-reader.ts';
 import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { type TraceProfiles, profilesInTrace } from './trace-profiles.ts';
@@ -19,14 +20,18 @@ export interface LoadedTrace {
   readonly isWhole: boolean;
 }
 
-export async function loadTrace(file: OpenedFile, signal?: AbortSignal): Promise<LoadedTrace> {
+export async function loadTrace(
+  file: OpenedFile,
+  plain: PlainReader | null,
+  signal?: AbortSignal,
+): Promise<LoadedTrace> {
   const chunks = file.isGzip ? gunzip(file.chunks) : file.chunks;
   // Rejects where one profile is longer than any text.
   const nothing: TraceProfiles = { profiles: [], isWhole: false };
   const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
   const threads: LoadedThread[] = [];
   for (const { pid, tid, json } of found) {
-    const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal);
+    const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
     const ofProcess = found.filter((one) => one.pid === pid);
     const main = ofProcess.find((one) => one.tid === pid) ?? ofProcess[0];
     if (decoded.type === 'profile') {

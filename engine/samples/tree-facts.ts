@@ -1,4 +1,4 @@
-import type { FunctionInfo } from '../functions/function-table.ts';
+import type { FunctionFlags } from '../functions/function-flags.ts';
 import { type CallTree, firstFunctionNode } from './call-tree.ts';
 
 /** What can be told of each node of a call tree from the frames above it, before any sample is looked at. */
@@ -19,43 +19,28 @@ export interface TreeFacts {
   readonly waits: Uint8Array;
 }
 
-export function treeFacts(tree: CallTree, functions: readonly FunctionInfo[]): TreeFacts {
+export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
   const { parent, functionId, size } = tree;
   const outermostUser = new Int32Array(size).fill(-1);
   const moduleBody = new Int32Array(size).fill(-1);
   const loadingModule = new Int32Array(size).fill(-1);
   const innermostLoads = new Uint8Array(size);
   const waits = new Uint8Array(size);
-  const waiters = Uint8Array.from(functions, (fn) => Number(isWaiter(fn)));
-  const userFunctions = Uint8Array.from(functions, (fn) => Number(isUserFunction(fn)));
-  const loaders = Uint8Array.from(functions, (fn) => Number(fn.loader));
-  const moduleBodies = Uint8Array.from(functions, (fn) => Number(fn.moduleBody));
   for (let node = firstFunctionNode; node < size; node++) {
     const above = parent[node] ?? 0;
     const fn = functionId[node] ?? 0;
-    const isUser = userFunctions[fn] === 1;
-    const isLoader = loaders[fn] === 1;
+    const isUser = flags.user[fn] === 1;
+    const isLoader = flags.loader[fn] === 1;
     const userAbove = outermostUser[above] ?? -1;
     const bodyAbove = moduleBody[above] ?? -1;
     outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
-    moduleBody[node] = moduleBodies[fn] === 1 ? node : bodyAbove;
+    moduleBody[node] = flags.moduleBody[fn] === 1 ? node : bodyAbove;
     loadingModule[node] = isLoader ? (functionId[bodyAbove] ?? -1) : (loadingModule[above] ?? -1);
-    waits[node] = waiters[fn] === 1 ? 1 : (waits[above] ?? 0);
+    waits[node] = flags.waits[fn] === 1 ? 1 : (waits[above] ?? 0);
     innermostLoads[node] = isLoader ? 1 : isUser ? 0 : (innermostLoads[above] ?? 0);
   }
-  const outermost = outermostNodes(tree, functions.length);
-  return { outermost, outermostUser, userFunctions, moduleBody, loadingModule, innermostLoads, waits };
-}
-
-/** Its frame has a url that is not one of Node's own. */
-function isUserFunction(fn: FunctionInfo): boolean {
-  return fn.kind !== 'native' && fn.kind !== 'node';
-}
-
-/** `readFileSync`, `spawnSync` …, and what writes to a pipe at once. */
-function isWaiter({ kind, url, name }: FunctionInfo): boolean {
-  if (kind === 'native') return /^write(Utf8String|Latin1String|Buffer|v)$/.test(name);
-  return kind === 'node' && /^node:(fs|child_process)$/.test(url) && name.endsWith('Sync');
+  const outermost = outermostNodes(tree, flags.user.length);
+  return { outermost, outermostUser, userFunctions: flags.user, moduleBody, loadingModule, innermostLoads, waits };
 }
 
 /** Goes down and back up the tree without recursion, counting the open calls of each function. */

@@ -52,13 +52,19 @@ export function afterFrame(from: i32): i32 {
 /** The number of the call frame whose JSON stands there; negative where it is none. JavaScript tells. */
 declare function learn(from: i32, end: i32): i32;
 
+/** Their numbers were of another profile. */
+export function forgetFrames(): void {
+  if (known == 0) return;
+  memory.fill(slots, 0, mostSlots * slotSize);
+  textsNext = texts;
+  known = 0;
+}
+
 /** From now on the bytes there are known. Where there is no room left all others are forgotten, and met again. */
 function remember(from: i32, end: i32, frame: i32): void {
   const length = end - from;
   if (known * 4 > mostSlots * 3 || textsNext + length > textsEnd) {
-    memory.fill(slots, 0, mostSlots * slotSize);
-    textsNext = texts;
-    known = 0;
+    forgetFrames();
   }
   const hash = afterV8Frame(from) == end ? hashOfV8Frame(from, end) : hashOfAll(from, end);
   for (let probe: u32 = 0; probe < mostProbes; probe++) {

@@ -27,6 +27,7 @@ import * as memory from './memory';
 
 export { windowStart, windowSize, ids, frames, childrenEnds, ticksEnds, named, namedParents } from './memory';
 export { tickLines, tickCounts, numbers } from './memory';
+export { forgetFrames } from './known-frames';
 
 // How many of each were read.
 export let nodeSize: i32 = 0;

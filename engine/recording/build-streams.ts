@@ -9,12 +9,18 @@ import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from '../truncated/graft-truncated.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
-/** Joins what was loaded of an isolate to its stream, once functions are known; its stacks are whole again. */
-export function buildStream(
+/** Joins what was loaded of each isolate to its stream, once functions are known. */
+export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
+  const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
+  return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
+}
+
+/** Its stacks are whole again. */
+function buildStream(
   { source, parts, turns, tests, requests }: LoadedIsolate,
   table: FunctionTable,
+  functionOfFrame: Int32Array,
 ): SampleStream {
-  const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
   const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
   return {

@@ -1,0 +1,38 @@
+import type { FunctionInfo } from './function-table.ts';
+
+/**
+ * What is asked of functions at each node of each isolate, by function id: 1 or 0. Made once for all isolates: ten
+ * thousand of them, each with a list of all functions, took the square of their number.
+ */
+export interface FunctionFlags {
+  readonly own: Uint8Array;
+  readonly loader: Uint8Array;
+  readonly moduleBody: Uint8Array;
+  readonly runner: Uint8Array;
+  readonly native: Uint8Array;
+  /** Of a dependency, and no loader. */
+  readonly package: Uint8Array;
+  /** Its frame has a url that is not one of Node's own. */
+  readonly user: Uint8Array;
+  /** It waits for a disk, a pipe or another process: `readFileSync`, `spawnSync` …, and what writes to a pipe at once. */
+  readonly waits: Uint8Array;
+}
+
+export function functionFlags(functions: readonly FunctionInfo[]): FunctionFlags {
+  const flag = (is: (fn: FunctionInfo) => boolean): Uint8Array => Uint8Array.from(functions, (fn) => Number(is(fn)));
+  return {
+    own: flag(({ own }) => own),
+    loader: flag(({ loader }) => loader),
+    moduleBody: flag(({ moduleBody }) => moduleBody),
+    runner: flag(({ kind }) => kind === 'runner'),
+    native: flag(({ kind }) => kind === 'native'),
+    package: flag(({ kind, loader }) => kind === 'dependency' && !loader),
+    user: flag(({ kind }) => kind !== 'native' && kind !== 'node'),
+    waits: flag(isWaiter),
+  };
+}
+
+function isWaiter({ kind, url, name }: FunctionInfo): boolean {
+  if (kind === 'native') return /^write(Utf8String|Latin1String|Buffer|v)$/.test(name);
+  return kind === 'node' && /^node:(fs|child_process)$/.test(url) && name.endsWith('Sync');
+}
