@@ -30,7 +30,7 @@ export function unseenSentences(
   ];
 }
 
-const source = /^[^-].*\.[cm]?[jt]sx?$/;
+const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;
 
 /** Tools that do not run again what they have run before, by their scripts. */
 function cacheOf(script: string): readonly { readonly name: string; readonly option: string }[] {

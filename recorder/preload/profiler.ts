@@ -68,7 +68,7 @@ function startConsoleParts(session: inspector.Session, write: Write): Parts {
   };
 }
 
-/** Node's own profiler (`--cpu-prof`) prints what it hears of `console.profile`: it hears nothing of these. */
+/** Node's own profiler (`--cpu-prof`, NODE_V8_COVERAGE as c8 sets it) prints what it hears of `console.profile`: it hears nothing of these. */
 function startOwnParts(session: inspector.Session, write: Write): Parts {
   const begin = (): void => session.post('Profiler.start');
   const end = (part: string): void =>
@@ -86,6 +86,7 @@ function startOwnParts(session: inspector.Session, write: Write): Parts {
 }
 
 function isProfiledByNode(): boolean {
+  if (process.env['NODE_V8_COVERAGE'] !== undefined) return true;
   return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => /(^|\s)--cpu-prof(\s|$)/.test(text));
 }
 

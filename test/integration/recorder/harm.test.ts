@@ -117,6 +117,13 @@ for (const { node: other, version } of outerVersions()) {
   });
 }
 
+test('a program whose coverage Node counts says what it says without us', async (t) => {
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(30);` });
+  const { ended, directory } = recording(folder, ['env', 'NODE_V8_COVERAGE=theirs', node, 'program.js']);
+  assert.equal((await ended).stderr, '');
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});
+
 test('a command that cannot be started is said in one sentence, and leaves nothing behind', async (t) => {
   const folder = program(t, {});
   const { message } = await recording(folder, ['no-such-command']).ended;
