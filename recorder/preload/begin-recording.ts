@@ -6,11 +6,12 @@ import { writeFile } from './output.ts';
 
 /**
  * Begins a recording where no `hotspan record` has done so: the program was started with `--require hotspan/recorder`
- * and `HOTSPAN_DIR`. Nobody is there to say when it ended.
+ * and `HOTSPAN_DIR`. Nobody is there to say when it ended. One that is there and cannot be read stays as it is.
  */
 export function beginRecording(directory: string, intervalUs: number, mostBytes: number): void {
   attempt(() => {
     host.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (host.readdirSync(directory).includes(recordingFile)) return;
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
     writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes), null, 2)}\n`);
