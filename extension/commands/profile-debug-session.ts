@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { commands as registry, debug, l10n } from 'vscode';
 import { attachTarget } from '../../recorder/launch/attach-target.ts';
 import { canRun } from '../run/can-run.ts';
@@ -14,11 +15,24 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
   const session = debug.activeDebugSession;
   if (session === undefined)
     return showFailure(l10n.t('Nothing is being debugged. Start debugging a Node.js program first.'), services.log);
-  const address = addressOf(await registry.executeCommand(requestProxy, session.id));
+  const address = await proxyAddress();
   if (address === null)
     return showFailure(l10n.t('{0} is no session of the JavaScript debugger.', session.name), services.log);
   const note = l10n.t('A debugger is attached, which makes each await dearer: profile without it for true figures.');
   return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
+}
+
+/**
+ * The session that is active at first is the launch, which never answers; that of the program itself comes a moment
+ * later. Null where none has answered after some tries.
+ */
+async function proxyAddress(): Promise<string | null> {
+  for (let tries = 0; tries < 8; tries += 1) {
+    const answer = registry.executeCommand(requestProxy, debug.activeDebugSession?.id);
+    const address = addressOf(await Promise.race([answer, delay(1000)]));
+    if (address !== null) return address;
+  }
+  return null;
 }
 
 /** Null where it gave none. */

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "debugged" }',
+  '.vscode/launch.json': JSON.stringify({
+    version: '0.2.0',
+    configurations: [{ type: 'node', request: 'launch', name: 'app', program: '${workspaceFolder}/app.js' }],
+  }),
+  'app.js': `const { pbkdf2Sync } = require('node:crypto');
+function block() {
+  pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
+}
+setInterval(block, 50);
+`,
+});
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+test('Profile Debug Session shows what blocks in a program that is being debugged', async () => {
+  await runCommand(page, 'Debug: Start Debugging');
+  await page.locator('.debug-toolbar').waitFor();
+  await runCommand(page, 'Hotspan: Profile Debug Session');
+  await toasts(page).filter({ hasText: 'A debugger is attached' }).waitFor();
+  await page.locator('.terminal-wrapper.active .xterm-rows', { hasText: 'Attached to process' }).waitFor();
+  await toastButton(page, 'Stop and Show').click();
+  assert.match(await resultInStatusBar(page), /worst [\d.]+ m?s/);
+  await openFile(page, 'app.js');
+  const { text } = await decorationWith(page, 'worst');
+  assert.match(text, /^ *≈.* worst/);
+});
