@@ -1,3 +1,4 @@
+import { hasSubscribers, subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
 import { intervalVariable, kindVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
 import { reachChildren } from './children.ts';
@@ -13,6 +14,7 @@ import { hideOwnFlags } from './workers.ts';
  * of the Node version around it. It saves what it can and never disturbs the program: nothing here throws.
  */
 attempt(() => {
+  if (isLoaded()) return;
   if (process.env[modeVariable] === 'histogram') {
     if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram(process.env);
     return;
@@ -33,3 +35,14 @@ attempt(() => {
   // The program finds none but its own modules in `require.cache`.
   host.forgetModule(__filename);
 });
+
+/**
+ * True from the second time on: `node --test` (Node 24 and later) gives its children the `--require` of NODE_OPTIONS once
+ * more, and the module is in no cache that would load it once. A channel of its own is a place that no program looks at.
+ */
+function isLoaded(): boolean {
+  const channel = 'hotspan:loaded';
+  if (hasSubscribers(channel)) return true;
+  subscribe(channel, () => undefined);
+  return false;
+}
