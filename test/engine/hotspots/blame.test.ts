@@ -89,8 +89,63 @@ test('a package that only loads modules is loading', async () => {
   assert.deepEqual(await blameOf('tsx#load tsx#load tsx#load tsx#load'), ['loading', 'loading', ms(4)]);
 });
 
-test('of parts of one length the first in the list of kinds is blamed', async () => {
-  assert.deepEqual(await blameOf('(gc) (gc) (program) (program)'), ['gc', 'gc', ms(2)]);
+test('of parts of one length own code is blamed before a package, that before loading, runner, Node, gc, native', async () => {
+  for (const [kind, drawing] of [
+    ['own', 'bcryptjs#hash bcryptjs#hash parse parse'],
+    ['package', 'node:internal/modules/cjs#load node:internal/modules/cjs#load bcryptjs#hash bcryptjs#hash'],
+    ['loading', 'mocha#run mocha#run node:internal/modules/cjs#load node:internal/modules/cjs#load'],
+    ['runner', 'node:fs#read node:fs#read mocha#run mocha#run'],
+    ['node', '(gc) (gc) node:fs#read node:fs#read'],
+    ['gc', '(gc) (gc) (program) (program)'],
+  ] as const) {
+    const [blamed, , us] = await blameOf(drawing);
+    assert.deepEqual([blamed, us], [kind, ms(2)], drawing);
+  }
+});
+
+test('of two packages with parts of one length the first by name is blamed', async () => {
+  assert.deepEqual(await blameOf('pg#read pg#read bcryptjs#hash bcryptjs#hash'), ['package', 'bcryptjs', ms(2)]);
+});
+
+test('what the runner does when own code has called it is the runner, what own code does below it is own', async () => {
+  const calledByOwn = `
+    parse     parse     check     check
+    mocha#run mocha#run mocha#run mocha#run
+  `;
+  assert.deepEqual(await blameOf(calledByOwn), ['runner', 'runner', ms(4)]);
+  const callsOwn = `
+    mocha#run mocha#run mocha#run mocha#run
+    parse     parse     check     check
+  `;
+  assert.deepEqual(await blameOf(callsOwn), ['own', 'own', ms(4)]);
+});
+
+test('own code that was loaded, and a package that it loaded, are at work, not loading', async () => {
+  const loaded = `
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    parse                          parse                          check                          check
+  `;
+  assert.deepEqual(await blameOf(loaded), ['own', 'own', ms(4)]);
+  const loads = `
+    parse                          parse                          check                          check
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    express#route                  express#route                  express#route                  express#route
+  `;
+  assert.deepEqual(await blameOf(loads), ['own', 'own', ms(4)]);
+});
+
+test('what own code loads in a run is loading, whatever package called the runner', async () => {
+  const drawing = `
+    yargs#parse                    yargs#parse                    yargs#parse                    yargs#parse
+    mocha#run                      mocha#run                      mocha#run                      mocha#run
+    parse                          parse                          check                          check
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+  `;
+  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
+});
+
+test('native functions with nothing above them are native', async () => {
+  assert.deepEqual(await blameOf('native#now native#now native#now node:fs#read'), ['native', 'native', ms(3)]);
 });
 
 test('own code in many short calls is blamed itself, not what calls it', async () => {

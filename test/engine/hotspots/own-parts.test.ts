@@ -123,3 +123,46 @@ test("an own part's way is that to the function's outermost frame, though the wa
   `);
   assert.equal(culprit('parse')?.distinctStacks, 1);
 });
+
+test('what one operation loaded is not taken off the module bodies of the next', async () => {
+  const { operations } = await hotspotsOf(`
+    ms 3                           1      3
+    app.ts#<module>                (idle) lib.ts#<module>
+    node:internal/modules/cjs#load .      .
+  `);
+  assert.deepEqual(
+    operations.map(({ culprit }) => culprit?.url),
+    [undefined, 'file:///app/src/lib.ts'],
+  );
+});
+
+test('nor does it make the tenth of them smaller', async () => {
+  const { culprits } = await hotspotsOf(`
+    ms 30                          1      2.5             30
+    app.ts#<module>                (idle) lib.ts#<module> lib.ts#<module>
+    node:internal/modules/cjs#load .      .               helper
+  `);
+  assert.deepEqual(culprits, ['helper']);
+});
+
+test('loading below a module body that is a culprit is not charged to the module body above it either', async () => {
+  const { operations, analysis } = await hotspotsOf(`
+    ms 3            4
+    app.ts#<module> app.ts#<module>
+    lib.ts#<module> lib.ts#<module>
+    .               node:internal/modules/cjs#load
+  `);
+  assert.deepEqual([operations[0]?.culprit?.url, operations[0]?.culprit?.us], ['file:///app/src/lib.ts', ms(3)]);
+  assert.deepEqual([analysis.ownParts.length, operations[0]?.loadUs], [1, ms(4)]);
+});
+
+test('loading that a function was charged with is not taken off the module body above it', async () => {
+  const { culprits, fn } = await hotspotsOf(`
+    ms 3            4
+    app.ts#<module> app.ts#<module>
+    .               handler
+    .               node:internal/modules/cjs#load
+  `);
+  assert.deepEqual(culprits, ['handler', '']);
+  assert.equal(fn('').culprit?.worstUs, ms(3));
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../../helpers/drawn-profile.ts';
 
 test('presence is the time with a function anywhere on the stack', async () => {
   const { worst } = await hotspotsOf(`
@@ -75,14 +76,14 @@ test('a measured figure with few samples behind it, or a gap inside it, is an es
   assert.equal(await estimated('ms 1 1 5 1\nparse parse parse parse', 8), false);
 });
 
-test('a gap of less than a tenth of a measured figure leaves it exact', async () => {
+test('a gap of a tenth of a measured figure leaves it exact, a longer one does not', async () => {
   const estimatedWith = async (samples: number): Promise<boolean | undefined> => {
     const drawing = `ms 6${' 1'.repeat(samples)}\nparse${' parse'.repeat(samples)}`;
     const { fn } = await hotspotsOf(drawing, { turns: [[0, 6 + samples]] });
     return fn('parse').culprit?.estimated;
   };
-  assert.equal(await estimatedWith(60), false);
-  assert.equal(await estimatedWith(50), true);
+  assert.equal(await estimatedWith(54), false);
+  assert.equal(await estimatedWith(53), true);
 });
 
 test('what took 100 ms the first time may be warming up, what took longer is none', async () => {
@@ -92,4 +93,10 @@ test('what took 100 ms the first time may be warming up, what took longer is non
   };
   assert.equal(await warmWorst(100), ms(3));
   assert.equal(await warmWorst(100.001), ms(100.001));
+});
+
+test('each thread warms up for itself: what is first in one is cold, though another had it long before', async () => {
+  const profile = JSON.stringify(drawProfile('parse parse parse (idle) parse parse parse parse'));
+  const { fn } = await hotspotsIn({ '/rec/7-0-x.0.cpuprofile': profile, '/rec/8-0-y.0.cpuprofile': profile });
+  assert.deepEqual([fn('parse').worstUs, fn('parse').worstWarmUs, fn('parse').longCount], [ms(4), ms(4), 4]);
 });

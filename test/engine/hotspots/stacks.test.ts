@@ -70,6 +70,14 @@ test('what Node, the runner and test code have on top does not tell stacks apart
   assert.equal(await stacksTo('handler', drawing), 1);
 });
 
+test('a test function, which is itself such a frame, ends its own path', async () => {
+  const drawing = `
+    mocha#run  mocha#run  mocha#run  (idle) test#suite test#suite test#suite
+    test#case  test#case  test#case  .      test#case  test#case  test#case
+  `;
+  assert.equal(await stacksTo('case', drawing), 1);
+});
+
 test("a runner's frame further in does", async () => {
   const drawing = `
     handler handler handler (idle) handler   handler   handler

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../../helpers/drawn-profile.ts';
 
 test("the program's own worker blocks nobody: its functions have time, but no worst, no count, no culprit", async () => {
   const { fn, operations, analysis, report } = await hotspotsOf('parse parse parse', {
@@ -21,4 +22,31 @@ test("the program's own worker blocks nobody: its functions have time, but no wo
 test("a worker of the runner's pool is waited for", async () => {
   const { worst } = await hotspotsOf('parse parse parse', { worker: 'pool', turns: [[0, 3]] });
   assert.equal(worst('parse'), ms(3));
+});
+
+test("what a function does in the program's worker adds nothing to what it does where somebody waits", async () => {
+  const profile = (drawing: string): string => JSON.stringify(drawProfile(drawing));
+  const { fn, analysis, operations, report } = await hotspotsIn({
+    '/rec/recording.json': '{"cwd":"/app"}',
+    '/rec/events.jsonl': '{"type":"worker","pid":7,"threadId":1,"kind":"background"}\n',
+    '/rec/7-0-x.0.cpuprofile': profile('parse parse parse'),
+    '/rec/7-1-x.0.cpuprofile': profile(`
+      render render render render render render (idle) parse parse parse parse
+      parse  parse  parse  parse  parse  parse  .      .     .     .     .
+    `),
+  });
+  const { worstUs, worstWarmUs, longCount, distinctStacks, presences, totalUs, culprit } = fn('parse');
+  assert.deepEqual([worstUs, worstWarmUs, longCount, distinctStacks, totalUs], [ms(3), ms(0), 1, 1, ms(13)]);
+  assert.deepEqual(presences, { fast: 0, medium: 1, slow: 0, verySlow: 0, monster: 0 });
+  assert.deepEqual([culprit?.worstUs, culprit?.longCount, culprit?.distinctStacks], [ms(3), 1, 1]);
+  assert.equal(operations.length, 3);
+  assert.deepEqual(
+    report.lines.map((line) => [line.worstUs, line.longCount]),
+    [[ms(3), 1]],
+  );
+  const grey = analysis.lines.filter(({ background }) => background);
+  assert.deepEqual(
+    grey.map(({ worst, longCount }) => [worst, longCount]),
+    [[ms(6), 2]],
+  );
 });
