@@ -144,6 +144,16 @@ test('what own code loads in a run is loading, whatever package called the runne
   assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
 });
 
+test('a package that own code calls in a run, and that loads modules, is still the package', async () => {
+  const drawing = `
+    mocha#run                      mocha#run                      mocha#run                      mocha#run
+    parse                          parse                          check                          check
+    express#route                  express#route                  express#route                  express#route
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+  `;
+  assert.deepEqual(await blameOf(drawing), ['package', 'express', ms(4)]);
+});
+
 test('native functions with nothing above them are native', async () => {
   assert.deepEqual(await blameOf('native#now native#now native#now node:fs#read'), ['native', 'native', ms(3)]);
 });

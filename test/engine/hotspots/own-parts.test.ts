@@ -145,15 +145,35 @@ test('nor does it make the tenth of them smaller', async () => {
   assert.deepEqual(culprits, ['helper']);
 });
 
-test('loading below a module body that is a culprit is not charged to the module body above it either', async () => {
-  const { operations, analysis } = await hotspotsOf(`
-    ms 3            4
+test('what a culprit that is a module body loads is charged to the function that asked, past the module bodies between', async () => {
+  const { culprits, fn, analysis } = await hotspotsOf(`
+    ms 3                           4
+    handler                        handler
+    node:internal/modules/cjs#load node:internal/modules/cjs#load
+    app.ts#<module>                app.ts#<module>
+    lib.ts#<module>                lib.ts#<module>
+    .                              node:internal/modules/cjs#load
+  `);
+  assert.deepEqual(culprits, ['handler', '']);
+  assert.equal(fn('handler').culprit?.worstUs, ms(4));
+  const charged = analysis.ownParts.map(({ functionId, weight }) => [
+    analysis.functions.functions[functionId]?.url,
+    weight,
+  ]);
+  assert.deepEqual(charged, [
+    ['file:///app/src/app.ts', ms(4)],
+    ['file:///app/src/lib.ts', ms(3)],
+  ]);
+});
+
+test('the tenth of a module body leaves out what a package that it calls loads', async () => {
+  const { culprits } = await hotspotsOf(`
+    ms 3            100
     app.ts#<module> app.ts#<module>
-    lib.ts#<module> lib.ts#<module>
+    .               express#setUp
     .               node:internal/modules/cjs#load
   `);
-  assert.deepEqual([operations[0]?.culprit?.url, operations[0]?.culprit?.us], ['file:///app/src/lib.ts', ms(3)]);
-  assert.deepEqual([analysis.ownParts.length, operations[0]?.loadUs], [1, ms(4)]);
+  assert.deepEqual(culprits, ['']);
 });
 
 test('loading that a function was charged with is not taken off the module body above it', async () => {

@@ -25,12 +25,11 @@ test("a worker of the runner's pool is waited for", async () => {
 });
 
 test("what a function does in the program's worker adds nothing to what it does where somebody waits", async () => {
-  const profile = (drawing: string): string => JSON.stringify(drawProfile(drawing));
   const { fn, analysis, operations, report } = await hotspotsIn({
     '/rec/recording.json': '{"cwd":"/app"}',
     '/rec/events.jsonl': '{"type":"worker","pid":7,"threadId":1,"kind":"background"}\n',
-    '/rec/7-0-x.0.cpuprofile': profile('parse parse parse'),
-    '/rec/7-1-x.0.cpuprofile': profile(`
+    '/rec/7-0-x.0.cpuprofile': onOneLine('parse parse parse'),
+    '/rec/7-1-x.0.cpuprofile': onOneLine(`
       render render render render render render (idle) parse parse parse parse
       parse  parse  parse  parse  parse  parse  .      .     .     .     .
     `),
@@ -40,6 +39,8 @@ test("what a function does in the program's worker adds nothing to what it does 
   assert.deepEqual(presences, { fast: 0, medium: 1, slow: 0, verySlow: 0, monster: 0 });
   assert.deepEqual([culprit?.worstUs, culprit?.longCount, culprit?.distinctStacks], [ms(3), 1, 1]);
   assert.equal(operations.length, 3);
+  const { backgroundCulprit } = analysis.figures.find(({ culprit: found }) => found !== null) ?? assert.fail();
+  assert.deepEqual([backgroundCulprit?.worst, backgroundCulprit?.longCount], [ms(6), 2]);
   assert.deepEqual(
     report.lines.map((line) => [line.worstUs, line.longCount]),
     [[ms(3), 1]],
@@ -50,3 +51,12 @@ test("what a function does in the program's worker adds nothing to what it does 
     [[ms(6), 2]],
   );
 });
+
+/** A drawn profile whose samples in `parse` are all on one line of it. */
+function onOneLine(drawing: string): string {
+  const profile = drawProfile(drawing);
+  const nodes = profile.nodes.map((node) =>
+    node.callFrame.functionName === 'parse' ? { ...node, positionTicks: [{ line: 900, ticks: 1 }] } : node,
+  );
+  return JSON.stringify({ ...profile, nodes });
+}
