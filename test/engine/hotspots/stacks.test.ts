@@ -35,9 +35,9 @@ test('paths that are not over the threshold themselves do not count, but the hea
 
 test('of paths that are as heavy as each other, and none long, the first in time is the stack', async () => {
   const drawing = (later: string): string => `
-    route route route  route  (idle) route route route  route
-    first first second second .      ${later}
-    parse parse parse  parse  .      parse parse parse  parse
+    route route route (idle) route route route route
+    first first first .      ${later}
+    parse parse parse .      parse parse parse parse
   `;
   assert.equal(await stacksTo('parse', drawing('first first second second')), 1);
   assert.equal(await stacksTo('parse', drawing('second second first first')), 2);
