@@ -4,7 +4,7 @@ import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
-import { type BlamedOperation, blameName, blamedOperations, isOfProgram, summaryOf } from '../engine/report/summary.ts';
+import { type BlamedOperation, blameName, isOfProgram, longBlames, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import { duration, firstTimeFigures, lensFigures, lineFigures, plural, workerFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
@@ -179,11 +179,6 @@ function blamedTexts(analysis: Analysis): readonly string[] {
 function shortCallsText(analysis: Analysis): string | null {
   const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
   return own.length === 0 ? null : upTo(own);
-}
-
-/** Without those where the largest part, of several, is below the threshold: beside hotspots they say nothing. */
-function longBlames(analysis: Analysis): readonly BlamedOperation[] {
-  return blamedOperations(analysis).filter(({ durationUs }) => durationUs > analysis.thresholdUs);
 }
 
 function upTo(operations: readonly BlamedOperation[]): string {

@@ -80,12 +80,17 @@ export interface BlamedOperation {
   readonly durationUs: Microseconds;
 }
 
-export function blamedOperations({ operations, verdicts, streams }: Analysis): readonly BlamedOperation[] {
+function blamedOperations({ operations, verdicts, streams }: Analysis): readonly BlamedOperation[] {
   return operations.flatMap(({ stream }, index) => {
     const blame = verdicts[index]?.blame ?? null;
     const isWaited = streams[stream]?.isolate.threadKind !== 'background';
     return blame === null || !isWaited ? [] : [{ blame, durationUs: blame.us }];
   });
+}
+
+/** Without those where the largest part, of several, is below the threshold: beside hotspots they say nothing. */
+export function longBlames(analysis: Analysis): readonly BlamedOperation[] {
+  return blamedOperations(analysis).filter(({ durationUs }) => durationUs > analysis.thresholdUs);
 }
 
 const kindNames: Readonly<Record<BlameKind, string>> = {

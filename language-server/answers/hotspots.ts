@@ -8,7 +8,7 @@ import { groupBy } from '../../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
 import { placeOf, shortPath } from '../../engine/report/places.ts';
-import { type BlamedOperation, blameName, blamedOperations } from '../../engine/report/summary.ts';
+import { type BlamedOperation, blameName, longBlames } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(
@@ -116,7 +116,7 @@ function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonl
  */
 function blamedGroups(analysis: Analysis): readonly HotspotGroup[] {
   const [own, others] = [true, false].map((isOwn) =>
-    blamedOperations(analysis).filter(({ blame }) => (blame.kind === 'own') === isOwn),
+    longBlames(analysis).filter(({ blame }) => (blame.kind === 'own') === isOwn),
   );
   return [
     ...blamedGroup(own ?? [], 'Your code, in short calls', 'no single function of yours holds the loop that long'),
