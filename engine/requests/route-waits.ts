@@ -25,7 +25,8 @@ export function routeWaits({
 }: Pick<Analysis, 'streams' | 'operations' | 'verdicts'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
   for (const [index, stream] of streams.entries()) {
-    if (stream.requests === null || isBackground(stream)) continue;
+    // Beside tests in one process a client holds the loop itself: nobody sends while it is held.
+    if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
     const numbers = operations.flatMap((operation, number) => (operation.stream === index ? [number] : []));
     const own = numbers.flatMap((number) => operations[number] ?? []);
     const { requests } = stream.requests;

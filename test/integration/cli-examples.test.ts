@@ -79,6 +79,10 @@ describe('the shop', () => {
     assert.equal(culprits(example('shop')).get('snapshot')?.culprit?.distinctStacks, 3);
   });
 
+  test('nobody waits on a server in the process of its tests', () => {
+    assert.deepEqual(example('shop').report.routes, []);
+  });
+
   test('bcryptjs is blamed where no line of the shop is on the stack', () => {
     const blamed = example('shop').report.operations.filter(({ blame }) => blame?.name === 'bcryptjs');
     assert.ok(blamed.length > 0);
