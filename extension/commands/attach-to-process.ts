@@ -1,32 +1,37 @@
-import path from 'node:path';
 import { type QuickPickItem, l10n, window } from 'vscode';
 import { attachTarget } from '../../recorder/launch/attach-target.ts';
-import { listNodeProcesses } from '../../recorder/launch/node-processes.ts';
+import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import type { CommandHost } from './commands.ts';
+import { processLabel } from './process-label.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };
 
 /** Lists the Node processes of the person; the chosen one is profiled until stopped, and goes on. */
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
-  const rows = (await listNodeProcesses()).map(({ pid, command, port }): Row => {
-    return {
-      label: command.replace(/^\S*node(js)?\s+/, ''),
-      description: port === null ? l10n.t('process {0}', pid) : l10n.t('process {0}, inspector at {1}', pid, port),
-      address: port === null || port === 0 ? `pid:${pid}` : String(port),
-    };
-  });
+  const rows = (await listNodeProcesses()).map(rowOf);
   const other: Row = { label: l10n.t('Another Inspector…'), description: '9229, host:9229, ws://…', address: null };
   const choice = await window.showQuickPick([...rows, other], {
     placeHolder: l10n.t('Which process to profile. Time of functions that V8 has inlined may show in their callers'),
     matchOnDescription: true,
+    matchOnDetail: true,
   });
   if (choice === undefined) return;
   const address =
     choice.address ?? (await window.showInputBox({ prompt: l10n.t('Address of the inspector'), value: '9229' }));
   if (address === undefined || address === '') return;
-  const name = choice.address === null ? address : path.basename(choice.label);
-  await runs.start(attachTarget(address, name, workspaceFolder(), []));
+  await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
+}
+
+/** Port 0 is any free one: then the process is asked which. */
+function rowOf({ pid, command, port }: NodeProcess): Row {
+  const isKnown = port !== null && port !== 0;
+  return {
+    label: processLabel(command),
+    description: isKnown ? l10n.t('process {0}, inspector at {1}', pid, port) : l10n.t('process {0}', pid),
+    detail: command,
+    address: isKnown ? String(port) : `pid:${pid}`,
+  };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { listeningPorts } from './listening-ports.ts';
 import { isNode } from './node-processes.ts';
 
 export type FoundInspector =
@@ -28,6 +29,7 @@ async function openInspector(pid: number): Promise<FoundInspector> {
   const command = await isNode(pid);
   // SIGUSR1 would end anything else.
   if (command === null) return none(`There is no Node.js process ${pid} of yours: look up its number again.`);
+  if (hasAnyPort.test(command)) return inspectorOf(pid);
   const port = Number(/--inspect-port=(?:[^\s:]+:)?(\d+)/.exec(command)?.[1] ?? 9229);
   if ((await inspectorAt('127.0.0.1', port)) !== null && !command.includes('--inspect'))
     return none(
@@ -44,6 +46,19 @@ async function openInspector(pid: number): Promise<FoundInspector> {
     await delay(50);
   }
   return none(`Process ${pid} opened no inspector: it handles SIGUSR1 itself. Start it with --inspect.`);
+}
+
+/** `--inspect=0`: the system chose the port. Only then are all ports of a process asked, its own servers' too. */
+const hasAnyPort = /\s--inspect(?:-brk|-wait)?=(?:[^\s:]+:)?0(?=\s|$)/;
+
+async function inspectorOf(pid: number): Promise<FoundInspector> {
+  for (const port of await listeningPorts(pid)) {
+    const url = await inspectorAt('127.0.0.1', port);
+    if (url !== null) return { type: 'found', url };
+  }
+  return none(
+    `The inspector of process ${pid} was not found: it prints its ws:// address at its start, attach to that.`,
+  );
 }
 
 /** Null where nobody answers like an inspector. */

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { toastButton } from '../helpers/vscode/panels.ts';
+import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "served" }',
+  'served-app.js': `const { pbkdf2Sync } = require('node:crypto');
+const { createServer } = require('node:http');
+function hash() {
+  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512').toString('hex');
+}
+const server = createServer((request, response) => response.end(hash()));
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`,
+});
+const app = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'served-app.js'], {
+  cwd: folder,
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+after(() => app.kill('SIGKILL'));
+const said: readonly unknown[] = await once(app.stdout, 'data');
+const answers = async (): Promise<string> => (await fetch(`http://127.0.0.1:${Number(String(said[0]))}`)).text();
+
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+test('Attach to Process lists what runs, profiles it under load, and shows the line that blocked', async () => {
+  await runCommand(page, 'Hotspan: Attach to Process…');
+  const row = quickInputRows(page).filter({ hasText: `process ${app.pid}` });
+  await row.waitFor();
+  await screenshot(page, 'attach-pick');
+  await row.click();
+  await page.locator('.terminal-wrapper.active .xterm-rows', { hasText: 'Attached to process' }).waitFor();
+  for (let request = 0; request < 5; request++) await answers();
+  await toastButton(page, 'Stop and Show').click();
+  assert.match(await resultInStatusBar(page), /worst [\d.]+ m?s/);
+  await openFile(page, 'served-app.js');
+  const { text, line } = await decorationWith(page, 'worst');
+  await screenshot(page, 'attach-result');
+  assert.match(text, /^ *≈.* worst/);
+  assert.equal(line, lineOf(`${folder}/served-app.js`, 'pbkdf2Sync('));
+});
+
+test('the process goes on as before', async () => {
+  assert.equal(app.exitCode, null);
+  assert.equal((await answers()).length, 64);
+});
