@@ -136,7 +136,7 @@ function save(
   attempt(tests.flush);
   attempt(flushRequests);
   attempt(() => profiler?.stop());
-  attempt(() => profiler !== null && collectLiveScripts(profiler.session, maps));
+  attempt(() => profiler !== null && collectLiveScripts(profiler.session, profiler.sampled, maps));
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
 }
 

@@ -2,6 +2,7 @@ import inspector from 'node:inspector';
 import { profileSuffix } from '../../protocol/recording.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
+import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts';
 
 /** V8's CPU profiler of the main thread. Each part is a `.cpuprofile` of its own; neighbours overlap a little. */
 export interface Profiler {
@@ -12,6 +13,8 @@ export interface Profiler {
   /** Ends sampling and writes nothing: the recording is over. */
   readonly discard: () => void;
   readonly session: inspector.Session;
+  /** Of the parts written so far. */
+  readonly sampled: SampledScripts;
 }
 
 /** Samples from here on. Throws where this process has no inspector (the parent of `node --test`). */
@@ -21,12 +24,16 @@ export function startProfiler(run: Run, output: Output): Profiler {
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
   const state = { part: 0, isRunning: true };
-  const write = (profile: inspector.Profiler.Profile, part: string): void =>
-    void output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(profile));
+  const sampled = collectSampledScripts();
+  const write = (profile: inspector.Profiler.Profile, part: string): void => {
+    output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(profile));
+    sampled.add(profile);
+  };
   const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
   parts.begin('0');
   return {
     session,
+    sampled,
     rotate: () => {
       if (!state.isRunning) return;
       state.part += 1;

@@ -7,6 +7,7 @@ import { mapsSuffix } from '../../protocol/recording.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
+import type { SampledScripts } from './sampled-scripts.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
@@ -79,13 +80,23 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
 }
 
 /**
- * Scripts that are alive at the end and went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx),
- * `eval` of bundlers. The debugger is on for one moment only: while it is, each `await` costs ten times as much.
- * Where a test runner compiles by `vm`, and nothing else is in the way, the hooks have seen all; then this is spared:
- * it takes 0.1 s with a thousand scripts, and jest loses patience with a worker that takes half a second to end.
+ * Keeps the maps of sampled scripts that went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx), `eval` of
+ * bundlers. The debugger knows all scripts that are alive at the end. It is on for one moment only: while it is, each
+ * `await` costs ten times as much.
+ * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest loses patience with a worker that takes half a second
+ * to end): it is spared where the hooks have seen all that a test runner compiles by `vm`, and where what was sampled
+ * stands on the disk.
  */
-export function collectLiveScripts(session: inspector.Session, maps: SourceMaps): void {
-  if (maps.hasAny() && !hasLoaders()) return;
+export function collectLiveScripts(session: inspector.Session, sampled: SampledScripts, maps: SourceMaps): void {
+  const texts = hasLoaders() ? null : maps.hasAny() ? new Map<string, string>() : sampled.textsOnDisk();
+  if (texts === null) askDebugger(session, maps);
+  for (const [url, text] of texts ?? []) {
+    const comment = lastComment(text, 'sourceMappingURL=');
+    if (comment !== null) attempt(() => maps.keep(url, comment));
+  }
+}
+
+function askDebugger(session: inspector.Session, maps: SourceMaps): void {
   session.on('Debugger.scriptParsed', ({ params }) => {
     const { url, sourceMapURL } = params;
     if (url !== '' && sourceMapURL !== undefined && sourceMapURL !== '') attempt(() => maps.keep(url, sourceMapURL));

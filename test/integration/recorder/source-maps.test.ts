@@ -33,22 +33,40 @@ for (const { node, version } of outerVersions()) {
     ]);
   });
 
-  test(`modules and eval that vm has not seen are found at the end (Node ${version})`, async (t) => {
-    const folder = program(t, {
-      'common.js': `exports.a = () => 1;\n//# sourceMappingURL=common.js.map`,
-      'common.js.map': '{"common":1}',
-      'module.mjs': `export const b = 1;\n${inline('module')}`,
-      'program.js': `
-        require('./common'); globalThis.f = eval('(function () {})\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))});
-        import('./module.mjs').then(() => console.log('done'));`,
+  const onDisk = ['common.js: {"common":1}', 'module.mjs: module'];
+  const cases: Readonly<Record<string, { readonly more: string; readonly kept: readonly string[] }>> = {
+    'of files as they ran are kept where they were sampled': { more: '', kept: onDisk },
+    'of what was evaluated are found at the end, with those of all scripts': {
+      more: `const evaluated = 'globalThis.f = (work) => work(20)\\n//# sourceURL=made-up.js\\n' + ${JSON.stringify(inline('eval'))};
+        (0, eval)(evaluated); f(busyTarget);`,
+      kept: [...onDisk, 'idle.js: idle', 'made-up.js: eval'],
+    },
+    'of a file that was changed since it ran are found at the end': {
+      more: `require('fs').writeFileSync(__filename, 'nothing');`,
+      kept: [...onDisk, 'idle.js: idle'],
+    },
+  };
+  for (const [name, { more, kept }] of Object.entries(cases)) {
+    test(`source maps ${name} (Node ${version})`, async (t) => {
+      const folder = program(t, {
+        'common.js': `exports.a = (work) => work(20);\n//# sourceMappingURL=common.js.map`,
+        'common.js.map': '{"common":1}',
+        'idle.js': inline('idle'),
+        'module.mjs': `export const b = async (work) => work(20);\n${inline('module')}`,
+        'program.js': `
+          require('./idle');
+          const { busyTarget } = require('./busy');
+          require('./common').a(busyTarget);
+          import('./module.mjs').then(async ({ b }) => { await b(busyTarget); ${more} console.log('done'); });`,
+      });
+      const { ended, directory } = recording(folder, [node, 'program.js']);
+      assert.equal((await ended).stdout, 'done\n');
+      const found = mapsOf(directory).map(
+        (line) => `${line.url.split('/').at(-1) ?? ''}: ${'map' in line ? line.map : ''}`,
+      );
+      assert.deepEqual(found.toSorted(), [...kept].toSorted());
     });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).stdout, 'done\n');
-    const found = mapsOf(directory).map(
-      (line) => `${line.url.split('/').at(-1) ?? ''}: ${'map' in line ? line.map : ''}`,
-    );
-    assert.deepEqual(found.toSorted(), ['common.js: {"common":1}', 'made-up.js: eval', 'module.mjs: module']);
-  });
+  }
 }
 
 test('a stack trace shows nothing of the recorder', async (t) => {

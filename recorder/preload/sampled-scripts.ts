@@ -1,0 +1,72 @@
+import type inspector from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+import { host } from './host.ts';
+
+/** The person's scripts that the profiles of this thread show something of. */
+export interface SampledScripts {
+  /** Takes up those of one more profile. */
+  readonly add: (profile: inspector.Profiler.Profile) => void;
+  /**
+   * Their texts by url, where each is a file in which every sampled function stands where it ran. Null where one is not:
+   * it was transformed in memory, or the file is another one by now.
+   */
+  readonly textsOnDisk: () => ReadonlyMap<string, string> | null;
+}
+
+type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
+
+export function collectSampledScripts(): SampledScripts {
+  /** By url, their sampled functions; null for scripts of Node and of dependencies. */
+  const scripts = new Map<string, Map<string, Place> | null>();
+  const functionsOf = (url: string): Map<string, Place> | null => {
+    const known = scripts.get(url);
+    if (known !== undefined) return known;
+    const found = notTheirs.test(url) ? null : new Map<string, Place>();
+    scripts.set(url, found);
+    return found;
+  };
+  return {
+    add: ({ nodes }) => {
+      for (const { callFrame } of nodes) {
+        const { functionName, lineNumber, columnNumber } = callFrame;
+        functionsOf(callFrame.url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
+      }
+    },
+    textsOnDisk: () => {
+      const texts = new Map<string, string>();
+      for (const [url, functions] of scripts) {
+        if (functions === null) continue;
+        const text = textOf(url);
+        if (text === null || !stand(text, [...functions.values()])) return null;
+        texts.set(url, text);
+      }
+      return texts;
+    },
+  };
+}
+
+/** Node's, native, given on the command line, or a dependency's: their maps are on the disk, or nowhere. */
+const notTheirs = /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/node_modules\//;
+
+function textOf(url: string): string | null {
+  try {
+    return url.startsWith('file:') ? host.readFileSync(fileURLToPath(url), 'utf8') : null;
+  } catch {
+    return null; // A name that somebody made up, or a file that is gone.
+  }
+}
+
+/** V8 places a function where its parameters begin, behind its name; a whole module at 0:0, a wrapped one in front of it. */
+function stand(text: string, functions: readonly Place[]): boolean {
+  const lines = text.split('\n');
+  return functions.every(({ functionName, lineNumber, columnNumber }) => {
+    if (lineNumber === 0 && columnNumber <= 0) return true;
+    const line = lines[lineNumber] ?? '';
+    const name = /[\p{ID_Continue}$]+$/u.exec(functionName)?.[0] ?? '';
+    return (
+      line.slice(0, columnNumber).includes(name) && functionStart.test(line.slice(columnNumber, columnNumber + 80))
+    );
+  });
+}
+
+const functionStart = /^(\(|async\b|class\b|static\b|[\p{ID_Start}$_#][\p{ID_Continue}$]*\s*(=>|[=;{}(]))/u;
