@@ -54,6 +54,7 @@ async function blocksOf(name: string): Promise<readonly Block[]> {
   const out = path.join(folder, name);
   const outcome = await record({
     command: [node, program],
+    kind: 'profile',
     cwd: folder,
     env: process.env,
     intervalUs: defaultIntervalUs,

@@ -23,6 +23,7 @@ At the end the functions that blocked the event loop are listed on stderr.
       --interval µs   time between two samples, from 50 to 10000 (1000)
       --max-size MB   at so many MB recording stops, and the command goes on (2000; 0: no limit)
       --keep MB       afterwards the oldest recordings in the default folder go, until all have so many MB
+      --tiers         how far V8 has optimized each function, and exact lines, instead of a profile: V8's own log of it
   -q, --quiet         no list at the end
       --note TEXT     said before the command starts, and kept in the recording
 

@@ -6,6 +6,7 @@ import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
 
 export interface RecordArguments {
   readonly command: readonly string[];
+  readonly kind: 'profile' | 'tiers';
   /** As typed. */
   readonly out?: string;
   readonly intervalUs: Microseconds;
@@ -58,6 +59,7 @@ export function parseRecord(words: readonly string[]): RecordInvocation {
     type: 'record',
     options: {
       command,
+      kind: values['tiers'] === true ? 'tiers' : 'profile',
       ...(typeof out === 'string' ? { out } : {}),
       intervalUs: interval.intervalUs,
       mostBytes: sizes.mostBytes,
@@ -71,7 +73,7 @@ export function parseRecord(words: readonly string[]): RecordInvocation {
 
 function parseAttach(address: unknown, command: readonly string[], values: Values): RecordInvocation {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
-  const other = ['load', 'after-ready', 'keep', 'max-size'].find((name) => values[name] !== undefined);
+  const other = ['load', 'after-ready', 'keep', 'tiers', 'max-size'].find((name) => values[name] !== undefined);
   if (other !== undefined && other !== 'max-size') return invalid(`--attach and --${other} do not go together.`);
   const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
   if (interval.type === 'invalid') return interval;
@@ -98,6 +100,7 @@ const recordOptions = {
   note: { type: 'string', multiple: true },
   'max-size': { type: 'string' },
   keep: { type: 'string' },
+  tiers: { type: 'boolean' },
   attach: { type: 'string' },
   'after-ready': { type: 'string' },
   load: { type: 'string' },

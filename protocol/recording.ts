@@ -12,6 +12,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <isolate>.requests.jsonl           requests to its HTTP servers; not there where there were none
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
+ *     isolate-<address>-<pid>-<pid>-<ms>.v8.log        of a recording of tiers, instead of profiles: V8's log of one isolate
  *     stop                               asks `record` to stop the command
  *
  * `<isolate>` is `<pid>-<threadId>-<start, ms since the epoch in base 36>`: a pid can be used twice in a long run.
@@ -25,11 +26,25 @@ export const turnsSuffix = '.turns.jsonl';
 export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
+/** V8's own log of one isolate, byte for byte as V8 wrote it. */
+export const v8LogSuffix = '.v8.log';
+/** What V8 would print of deopts, which nobody reads; it is gone when the command has ended. */
+export const codeTracesFile = 'code-traces.txt';
+/**
+ * How a V8 log tells whose it is and when it began: five scripts named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled
+ * at the start of each isolate, each right after `process.hrtime` was `ns`. A log without them is of a process of which
+ * nothing counts (a package manager, Node's thread of loader hooks).
+ */
+export const clockMarker = 'hotspan-clock:';
 
 /** Names the recording folder to the preload in every process of the run; wrapped spawns put it back. */
 export const recordingDirVariable = 'HOTSPAN_DIR';
 /** Sampling interval for the preload, in µs. */
 export const intervalVariable = 'HOTSPAN_INTERVAL';
+/** In a recording of tiers: V8's `--logfile`, for the `node` that shells find first on the PATH. */
+export const v8LogVariable = 'HOTSPAN_V8_LOG';
+/** The folder of that `node`, absolute. */
+export const shimVariable = 'HOTSPAN_SHIM';
 /** Set to `background` in what the program started: nobody waits for its event loop. */
 export const kindVariable = 'HOTSPAN_KIND';
 
@@ -50,6 +65,8 @@ export const intervalRange = { least: 50, most: 10_000 } as const;
 /** `recording.json`. Written when the command starts, and again when it ended. */
 export interface RecordingManifest {
   readonly version: 1;
+  /** `tiers`: V8 logs, and no profiles; else profiles. */
+  readonly kind?: 'profile' | 'tiers';
   readonly hotspanVersion: string;
   readonly command: readonly string[];
   readonly cwd: string;

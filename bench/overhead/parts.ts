@@ -21,6 +21,6 @@ if (run !== null) {
     turns?.finish();
     collections?.finish();
     profiler?.stop();
-    if (profiler !== null && parts.has('pulse')) collectLiveScripts(profiler.session, profiler.sampled, maps);
+    if (profiler !== null && parts.has('pulse')) collectLiveScripts(profiler, maps);
   });
 }

@@ -38,6 +38,7 @@ export async function recordCommand(
   for (const note of options.notes) say(note);
   const run: RecordOptions = {
     command: options.command,
+    kind: options.kind,
     cwd,
     env,
     intervalUs: options.intervalUs,

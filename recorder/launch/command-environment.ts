@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { withRecorder } from '../../protocol/node-options.ts';
-import { intervalVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
+import {
+  intervalVariable,
+  modeVariable,
+  recordingDirVariable,
+  shimVariable,
+  v8LogVariable,
+} from '../../protocol/recording.ts';
+import { v8LogPattern } from '../../protocol/tier-flags.ts';
 import type { Microseconds } from '../../protocol/units.ts';
+import { isShimFolder } from './node-shim.ts';
 
 export interface Injection {
   readonly directory: string;
@@ -9,6 +17,8 @@ export interface Injection {
   readonly intervalUs: Microseconds;
   /** Hotspan's own `node_modules/.bin`: npm puts it on the PATH when it runs Hotspan. */
   readonly ownBin: string;
+  /** The folder of the `node` that comes first on the PATH; null: none. */
+  readonly shim: string | null;
 }
 
 /** The person's environment as if Hotspan had not been there, and the recorder in it. */
@@ -20,6 +30,18 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
     [recordingDirVariable]: injection.directory,
     [intervalVariable]: String(injection.intervalUs),
     [modeVariable]: 'run',
+    ...(injection.shim === null ? {} : tierEnvironment(plain, injection.directory, injection.shim)),
+  };
+}
+
+/** On Windows the variable is `Path`. */
+function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
+  const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? ['PATH', ''];
+  const folders = list === undefined || list === '' ? [shim] : [shim, list];
+  return {
+    [name]: folders.join(path.delimiter),
+    [v8LogVariable]: v8LogPattern(directory),
+    [shimVariable]: shim,
   };
 }
 
@@ -45,6 +67,7 @@ function isOptions(name: string): boolean {
 /** VS Code's, Electron's and (where npm runs Hotspan) npm's own variables change what a Node process does. */
 function isForeign(name: string, isUnderNpm: boolean): boolean {
   if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
+  if (name === v8LogVariable || name === shimVariable) return true;
   return isUnderNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
 }
 
@@ -57,7 +80,7 @@ function withoutEntry(list: string | undefined, entry: string): string | undefin
   const unwanted = path.resolve(entry);
   return list
     ?.split(path.delimiter)
-    .filter((folder) => folder === '' || path.resolve(folder) !== unwanted)
+    .filter((folder) => folder === '' || (path.resolve(folder) !== unwanted && !isShimFolder(folder)))
     .join(path.delimiter);
 }
 

@@ -2,9 +2,11 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
-import { profileSuffix, recordingFile } from '../../protocol/recording.ts';
+import { codeTracesFile, profileSuffix, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
+import { installShim } from './node-shim.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
 import { installRecorder } from './recorder-copy.ts';
 import { runCommand } from './run-command.ts';
@@ -12,6 +14,8 @@ import { runCommand } from './run-command.ts';
 export interface RecordOptions {
   /** The command and its arguments; no shell reads it. */
   readonly command: readonly string[];
+  /** `tiers`: V8's logs instead of profiles. */
+  readonly kind: 'profile' | 'tiers';
   readonly cwd: string;
   /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
   readonly env: NodeJS.ProcessEnv;
@@ -38,7 +42,7 @@ export type RecordOutcome =
       /** As the command ended: its code, or the signal that ended it; one of the two is null. */
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** Number of profiles written. 0: no Node process ran, or none that could be recorded. */
+      /** Number of profiles, or of V8 logs, written. 0: no Node process ran, or none that could be recorded. */
       readonly profiles: number;
       /** The command was stopped by the recording's `stop` file. */
       readonly isStopped: boolean;
@@ -58,15 +62,15 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   if (obstacle !== null) return { type: 'noFolder', message: obstacle };
 
   const recorderFile = await installRecorder(options.recorderFile, options.recorderHome, options.env);
-  const env = commandEnvironment(options.env, {
-    directory,
-    recorderFile,
-    intervalUs: options.intervalUs,
-    ownBin: ownBinOf(options.recorderFile),
-  });
+  const { intervalUs } = options;
+  const isOfTiers = options.kind === 'tiers';
+  const shim = isOfTiers ? await installShim(path.dirname(recorderFile), directory) : null;
+  const ownBin = ownBinOf(options.recorderFile);
+  const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
   const over = new AbortController();
   const findings = options.during?.(directory, over.signal);
-  const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory });
+  const tiers = isOfTiers ? { flags: tierFlags(directory, intervalUs), shim: shim ?? '' } : null;
+  const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory, tiers });
   over.abort();
   const found = (await findings) ?? {};
   if (end.type === 'notStarted') {
@@ -75,8 +79,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   }
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
+  await rm(path.join(directory, codeTracesFile), { force: true });
   await writeManifest(directory, { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal });
-  const profiles = (await filesOf(directory)).filter((file) => file.endsWith(profileSuffix)).length;
+  const suffix = isOfTiers ? v8LogSuffix : profileSuffix;
+  const profiles = (await filesOf(directory)).filter((file) => file.endsWith(suffix)).length;
   return { ...end, directory, profiles, notes: manifest.notes };
 }
 
@@ -89,6 +95,7 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
   const coverage = hasCoverage(options.command, options.env);
   return {
     version: 1,
+    ...(options.kind === 'tiers' ? { kind: 'tiers' } : {}),
     hotspanVersion: options.hotspanVersion,
     command: options.command,
     cwd: options.cwd,
@@ -145,10 +152,11 @@ async function discardEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
 }
 
-/** Node writes the profiles of worker threads for everybody to read; the folder may be one that was there before. */
+/** Node writes the profiles of worker threads, and V8 its logs, for everybody to read; the folder may be one that was there before. */
 async function hideFromOthers(directory: string): Promise<void> {
   for (const name of await filesOf(directory)) {
-    if (name.startsWith('CPU.')) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
+    if (name.startsWith('CPU.') || name.endsWith(v8LogSuffix))
+      await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
   }
 }
 

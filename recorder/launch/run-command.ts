@@ -5,6 +5,7 @@ import { openEventLog } from './event-log.ts';
 import { relaySignals } from './relay-signals.ts';
 import { spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';
+import { type TierStart, withTiers } from './tier-start.ts';
 import { waitForStragglers } from './stragglers.ts';
 
 export interface CommandToRun {
@@ -13,6 +14,8 @@ export interface CommandToRun {
   readonly env: NodeJS.ProcessEnv;
   /** The recording's folder: the processes of the tree tell there what happens to them. */
   readonly directory: string;
+  /** Of a recording of tiers: for a command that is a Node binary. */
+  readonly tiers: TierStart | null;
 }
 
 export type CommandEnd =
@@ -50,9 +53,16 @@ interface Started {
 
 /** Some failures to start are thrown (a bad argument), others come as an event. */
 async function start(run: CommandToRun): Promise<Started | Error> {
-  const { file, args, verbatim } = spawnable(run.command, process.platform, run.env);
+  const plain = spawnable(run.command, process.platform, run.env);
+  const { file, args, verbatim, argv0 } = run.tiers === null ? plain : withTiers(plain, run.env, run.tiers);
   try {
-    const options = { cwd: run.cwd, env: run.env, stdio: 'inherit', windowsVerbatimArguments: verbatim } as const;
+    const options = {
+      cwd: run.cwd,
+      env: run.env,
+      stdio: 'inherit',
+      windowsVerbatimArguments: verbatim,
+      argv0,
+    } as const;
     const child = spawn(file, args, options);
     const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));

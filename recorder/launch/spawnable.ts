@@ -7,6 +7,8 @@ export interface Spawnable {
   readonly args: readonly string[];
   /** Windows: the arguments are quoted already. */
   readonly verbatim: boolean;
+  /** Where it is not `file`. */
+  readonly argv0?: string;
 }
 
 type Exists = (file: string) => boolean;

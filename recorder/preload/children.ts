@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { withRecorder } from '../../protocol/node-options.ts';
-import { kindVariable } from '../../protocol/recording.ts';
+import { kindVariable, shimVariable } from '../../protocol/recording.ts';
 import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
 import { isStartedByProgram } from './starter.ts';
+import { hideFlags, type TierChildren } from './tier-children.ts';
 
 /**
  * A process that is started with an environment of its own gets our variables put back, so that the recorder is
@@ -13,19 +15,25 @@ export function reachChildren(
   variables: Readonly<Record<string, string>>,
   recorderFile: string,
   cwd: string | null,
+  tiers: TierChildren | null,
 ): void {
   const putBack = (options: unknown, added: Readonly<Record<string, string>>): void => {
     if (!isObject(options)) return;
     const pairs = internal(options, 'envPairs');
     if (Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string')) {
-      Reflect.set(options, 'envPairs', withVariables(pairs, { ...variables, ...added }, recorderFile));
+      const all = withVariables(pairs, { ...variables, ...tiers?.variables, ...added }, recorderFile);
+      Reflect.set(options, 'envPairs', withFirstOnPath(all, tiers?.variables[shimVariable] ?? ''));
     }
   };
   const around = (addedTo: (options: object) => Readonly<Record<string, string>>) => (original: AnyFunction) =>
     function (this: unknown, ...args: unknown[]): unknown {
       const [options] = args;
       attempt(() => putBack(options, isObject(options) ? addedTo(options) : {}));
-      return Reflect.apply(original, this, args);
+      const flagged = isObject(options) ? (tiers?.withFlags(options) ?? null) : null;
+      if (flagged === null || !isObject(options)) return Reflect.apply(original, this, args);
+      const result: unknown = Reflect.apply(original, this, [flagged]);
+      hideFlags(this, options);
+      return result;
     };
   const kindOf = (options: object): Readonly<Record<string, string>> =>
     cwd !== null && !continuesCommand(options) && isStartedByProgram(cwd) ? { [kindVariable]: 'background' } : {};
@@ -66,6 +74,17 @@ export function withVariables(
     `NODE_OPTIONS=${withRecorder(options, recorderFile)}`,
     ...missing.map(([name, value]) => `${name}=${value}`),
   ];
+}
+
+/** A wrapper of Yarn's, or another folder of the program's, may come before ours; without a PATH there is nothing to add to. */
+function withFirstOnPath(pairs: readonly string[], folder: string): readonly string[] {
+  if (folder === '') return pairs;
+  return pairs.map((pair) => {
+    const [, name, list] = /^(PATH)=(.*)$/is.exec(pair) ?? [];
+    if (name === undefined || list === undefined) return pair;
+    const others = list.split(path.delimiter).filter((one) => one !== folder);
+    return `${name}=${[folder, ...others].join(path.delimiter)}`;
+  });
 }
 
 /** The C++ side of `spawnSync`. Where the person wants deprecations shown, asking for it would print one: do without. */

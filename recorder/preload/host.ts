@@ -27,6 +27,8 @@ export const host = {
   readFileSync: fs.readFileSync,
   readdirSync: fs.readdirSync,
   statSync: fs.statSync,
+  accessSync: fs.accessSync,
+  writable: fs.constants.W_OK,
   realpathSync: fs.realpathSync,
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
@@ -51,6 +53,7 @@ export const host = {
   executionAsyncResource,
   isPromise: types.isPromise,
   ChildProcess: childProcess.ChildProcess,
+  spawnSync: childProcess.spawnSync,
   extensions: extensionsOf(),
   forgetModule: (file: string) => {
     const cache = internal(module, '_cache');

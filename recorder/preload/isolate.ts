@@ -17,6 +17,7 @@ import { openTestLog } from './tests/test-log.ts';
 import { watchTests } from './tests/watch-tests.ts';
 import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
 import type { Turns } from './turns.ts';
+import { keepTierLog } from './tier-log.ts';
 import { measureTurns } from './turns.ts';
 import { openTurnLog } from './turn-log.ts';
 import { watchCollections } from './collections.ts';
@@ -89,7 +90,7 @@ interface Parts {
   readonly output: Output;
   readonly workers: Workers;
   readonly maps: SourceMaps;
-  /** Null in worker threads, which Node profiles, and where there is no inspector. */
+  /** Null in worker threads, which Node profiles, and where there is no inspector; of tiers, V8's own log. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;
@@ -111,7 +112,7 @@ function start(run: Run, recorderFile: string): Parts {
   announce(run, output);
   const workers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);
-  const profiler = isMainThread ? profilerOrReason(run, output) : null;
+  const profiler = run.ofTiers ? keepTierLog(run, output) : isMainThread ? profilerOrReason(run, output) : null;
   const log = openTurnLog(run, output);
   const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);
@@ -136,7 +137,7 @@ function save(
   attempt(tests.flush);
   attempt(flushRequests);
   attempt(() => profiler?.stop());
-  attempt(() => profiler !== null && collectLiveScripts(profiler.session, profiler.sampled, maps));
+  attempt(() => isMainThread && profiler !== null && collectLiveScripts(profiler, maps));
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
 }
 

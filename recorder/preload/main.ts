@@ -7,6 +7,8 @@ import { attempt, host } from './host.ts';
 import { recordIsolate } from './isolate.ts';
 import { logHistogram } from './histogram-mode.ts';
 import { findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
+import { reachTierChildren } from './tier-children.ts';
+import { dropTierLog, hideTierFlags } from './tier-log.ts';
 import { hideOwnFlags } from './workers.ts';
 
 /**
@@ -27,9 +29,12 @@ attempt(() => {
     [modeVariable]: 'run',
     ...(run.isBackground ? { [kindVariable]: 'background' } : {}),
   };
-  const isLeftOut = isBystander(run) || isInternalThread();
+  const isLeftOut = isBystander(run) || isInternalThread(run, __filename);
+  const tiers = run.ofTiers ? reachTierChildren(run, process.env) : null;
+  if (run.ofTiers && isMainThread) attempt(() => hideTierFlags(run));
+  if (run.ofTiers && isMainThread && isLeftOut) attempt(() => dropTierLog(run));
   if (!isMainThread) hideOwnFlags(run, __filename);
-  attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd));
+  attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd, tiers));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
   host.syncBuiltinESMExports();
   // The program finds none but its own modules in `require.cache`.

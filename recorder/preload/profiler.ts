@@ -12,9 +12,10 @@ export interface Profiler {
   readonly stop: () => void;
   /** Ends sampling and writes nothing: the recording is over. */
   readonly discard: () => void;
-  readonly session: inspector.Session;
+  /** Null where this process has no inspector. */
+  readonly session: () => inspector.Session | null;
   /** Of the parts written so far. */
-  readonly sampled: SampledScripts;
+  readonly sampled: Pick<SampledScripts, 'textsOnDisk'>;
 }
 
 /** Samples from here on. Throws where this process has no inspector (the parent of `node --test`). */
@@ -32,7 +33,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
   parts.begin('0');
   return {
-    session,
+    session: () => session,
     sampled,
     rotate: () => {
       if (!state.isRunning) return;

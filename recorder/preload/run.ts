@@ -22,6 +22,8 @@ export interface Run {
   readonly isolate: string;
   /** What all files of the recording may have together; Infinity without a limit. */
   readonly mostBytes: number;
+  /** V8 keeps its log, by flags that it was started with, instead of a profile. */
+  readonly ofTiers: boolean;
   /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
   readonly evaluated: boolean;
   /** Where the command was given, absolute. */
@@ -42,6 +44,7 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
     intervalUs: validInterval(env[intervalVariable]),
     isolate: `${process.pid}-${threadId}-${host.wallClock().toString(36)}`,
     mostBytes: limitOf(internal(manifest, 'mostBytes')),
+    ofTiers: internal(manifest, 'kind') === 'tiers',
     evaluated: internal(manifest, 'evaluated') === true,
     cwd: String(internal(manifest, 'cwd')),
     isBackground: isBackground(env),
@@ -64,8 +67,8 @@ function isBackground(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Node's own thread for the hooks of module loaders: started by nobody, no profile is taken there. */
-export function isInternalThread(): boolean {
-  return !isMainThread && !process.execArgv.includes('--cpu-prof');
+export function isInternalThread(run: Run, recorderFile: string): boolean {
+  return !isMainThread && !process.execArgv.includes(run.ofTiers ? recorderFile : '--cpu-prof');
 }
 
 /** A daemon outlives the command that started it: from then on nothing of it belongs to the recording. */

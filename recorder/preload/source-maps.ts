@@ -6,8 +6,8 @@ import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
+import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
-import type { SampledScripts } from './sampled-scripts.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
@@ -87,9 +87,13 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
  * to end): it is spared where the hooks have seen all that a test runner compiles by `vm`, and where what was sampled
  * stands on the disk.
  */
-export function collectLiveScripts(session: inspector.Session, sampled: SampledScripts, maps: SourceMaps): void {
+export function collectLiveScripts(
+  { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
+  maps: SourceMaps,
+): void {
   const texts = hasLoaders() ? null : maps.hasAny() ? new Map<string, string>() : sampled.textsOnDisk();
-  if (texts === null) askDebugger(session, maps);
+  const asked = texts === null ? session() : null;
+  if (asked !== null) askDebugger(asked, maps);
   for (const [url, text] of texts ?? []) {
     const comment = lastComment(text, 'sourceMappingURL=');
     if (comment !== null) attempt(() => maps.keep(url, comment));

@@ -5,6 +5,7 @@ import { construct, host, internal, isFunction, isObject } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
 import { isStartedByPool } from './starter.ts';
+import { checkTierFolder } from './tier-log.ts';
 
 /** The worker threads that this thread has started. */
 export interface Workers {
@@ -24,6 +25,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
   const Original = workerThreads.Worker;
   workerThreads.Worker = new Proxy(Original, {
     construct: (target, args: unknown[], newTarget) => {
+      if (run.ofTiers) checkTierFolder(run);
       const start = (withFlags: unknown[]): object => construct(target, withFlags, newTarget);
       const worker = startWorker(args, run, recorderFile, start);
       if (worker instanceof Original) {
@@ -35,6 +37,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
   });
   return {
     stopAll: () => {
+      if (run.ofTiers) return;
       const ids = started.flatMap((reference) => stop(reference.deref()));
       const isMissing = (id: number): boolean => !host.readdirSync(run.directory).some((file) => isProfileOf(file, id));
       const until = host.performanceNow() + 1000;
@@ -53,7 +56,9 @@ function startWorker(
   const given = isObject(args[1]) ? args[1] : {};
   const inherited = internal(given, 'execArgv');
   const flags: readonly unknown[] = Array.isArray(inherited) ? inherited : process.execArgv;
-  const own = [...profileFlags(flags, run), ...preloadFlags(given, recorderFile)];
+  const own = run.ofTiers
+    ? tierWorkerFlags(given, recorderFile)
+    : [...profileFlags(flags, run), ...preloadFlags(given, recorderFile)];
   const withFlags = (execArgv: readonly unknown[]): unknown[] => [
     args[0],
     { ...given, execArgv: [...execArgv, ...own] },
@@ -87,13 +92,19 @@ function ownFlags({ directory, intervalUs }: Run): readonly string[] {
 
 /** In a worker: its flags as the program gave them, which its own children inherit. */
 export function hideOwnFlags(run: Run, recorderFile: string): void {
-  const own = ownFlags(run);
+  const own = run.ofTiers ? ['--require', recorderFile] : ownFlags(run);
   const start = process.execArgv.findIndex((_flag, index) =>
     own.every((flag, i) => process.execArgv[index + i] === flag),
   );
   if (start < 0) return;
   const after = process.execArgv.slice(start + own.length);
   process.execArgv = [...process.execArgv.slice(0, start), ...(after[1] === recorderFile ? after.slice(2) : after)];
+}
+
+/** V8's log needs none; the file tells a worker of the program's from Node's own threads. */
+function tierWorkerFlags(given: object, recorderFile: string): readonly string[] {
+  preloadFlags(given, recorderFile);
+  return ['--require', recorderFile];
 }
 
 /** A worker with an environment of its own does not see our NODE_OPTIONS. */

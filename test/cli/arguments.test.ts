@@ -58,7 +58,7 @@ describe('hotspan record', () => {
   });
 
   test('names an option that it does not know', () => {
-    assert.equal(complaint('record', '--tiers', '--', 'x'), 'Unknown option \'--tiers\': see "hotspan record --help".');
+    assert.equal(complaint('record', '--heat', '--', 'x'), 'Unknown option \'--heat\': see "hotspan record --help".');
   });
 });
 

@@ -48,6 +48,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
       isolate: '7-0-x',
       intervalUs: milliseconds(0.5),
       mostBytes: Infinity,
+      ofTiers: false,
       evaluated: false,
       cwd: '',
       isBackground: false,
@@ -63,7 +64,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
     },
   );
   let whole = '';
-  profiler.session.on('Profiler.consoleProfileFinished', ({ params }) => {
+  profiler.session()?.on('Profiler.consoleProfileFinished', ({ params }) => {
     if (params.title === 'whole') whole = JSON.stringify(params.profile);
   });
   inspector.console.profile('whole');

@@ -7,6 +7,7 @@ const injection = {
   directory: '/rec',
   recorderFile: '/cache/recorder-0123456789ab.cjs',
   intervalUs: microseconds(500),
+  shim: null,
   ownBin: '/tool/node_modules/.bin',
 };
 

@@ -7,6 +7,7 @@ import { projectFile } from '../../helpers/project.ts';
 const [out = '', recorderHome = '', ...command] = process.argv.slice(2);
 const outcome = await record({
   command,
+  kind: process.env['RECORD_KIND'] === 'tiers' ? 'tiers' : 'profile',
   cwd: process.cwd(),
   env: process.env,
   intervalUs: microseconds(1000),

@@ -1,0 +1,25 @@
+export interface BinarySearch {
+  /** The variable PATH. */
+  readonly list: string;
+  /** A folder that is passed over: ours. */
+  readonly without: string;
+  readonly platform: NodeJS.Platform;
+  readonly isFile: (file: string) => boolean;
+}
+
+/** The file that `node` (or a path to one) starts, absolute; null where it is no Node binary, by its name, or cannot be told. */
+export function nodeBinary(name: string, { list, without, platform, isFile }: BinarySearch): string | null {
+  if (!/(^|[\\/])node(js)?(\.exe)?$/i.test(name)) return null;
+  const isWindows = platform === 'win32';
+  const absolute = isWindows ? /^([a-z]:)?[\\/]/i : /^\//;
+  if (absolute.test(name)) return name;
+  if (/[\\/]/.test(name)) return null;
+  const file = isWindows && !/\.exe$/i.test(name) ? `${name}.exe` : name;
+  const folders = list.split(isWindows ? ';' : ':').filter((folder) => absolute.test(folder) && folder !== without);
+  return folders.map((folder) => `${folder}${isWindows ? '\\' : '/'}${file}`).find((one) => isFile(one)) ?? null;
+}
+
+/** By what `node --version` says: V8's log is as it is needed. */
+export function takesTierFlags(version: string): boolean {
+  return /^v(1[89]|[2-9]\d)\./.test(version);
+}

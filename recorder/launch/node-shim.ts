@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { v8LogVariable } from '../../protocol/recording.ts';
+import { againstTiers } from '../../protocol/tier-flags.ts';
+
+/**
+ * A folder with a `node` that hands its words on to the next `node` on the PATH, with V8's log on while a recording of
+ * tiers is going on: what shells, npm scripts and `#!/usr/bin/env node` find first. It lies beside the recorder's copy,
+ * for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Null: nor there.
+ */
+export async function installShim(home: string, elsewhere: string): Promise<string | null> {
+  const name = `shim-${createHash('sha256').update(shellShim).update(batchShim).digest('hex').slice(0, 12)}`;
+  for (const folder of [path.join(home, name), path.join(elsewhere, name)]) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await put(path.join(folder, 'node'), shellShim);
+      await put(path.join(folder, 'node.cmd'), batchShim);
+      return folder;
+    } catch {
+      // Somewhere else, then.
+    }
+  }
+  return null;
+}
+
+/** A folder of this kind: an outer recording's. */
+export function isShimFolder(folder: string): boolean {
+  return /[\\/]shim-[0-9a-f]{12}$/.test(folder);
+}
+
+async function put(file: string, text: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
+  const unfinished = `${file}.${process.pid}.tmp`;
+  await writeFile(unfinished, text, { mode: 0o700 });
+  await chmod(unfinished, 0o700);
+  await rename(unfinished, file);
+}
+
+/** POSIX, and no process more than the version that is asked. */
+const shellShim = String.raw`#!/bin/sh
+# Hotspan: the next node on the PATH, with V8's log on while "hotspan record --tiers" runs.
+here=${'$'}{0%/*}
+next=
+set -f
+IFS=:
+for folder in $PATH; do
+  file=${'$'}{folder:-.}/node
+  if [ "$folder" != "$here" ] && [ -f "$file" ] && [ -x "$file" ]; then next=$file; break; fi
+done
+unset IFS
+set +f
+if [ -z "$next" ]; then echo "node: not found" >&2; exit 127; fi
+
+logged=
+case ${'$'}{NODE_OPTIONS-} in *recorder*)
+  if [ -n "${'$'}{${v8LogVariable}-}" ] && [ -w "${'$'}{HOTSPAN_DIR-}" ] && [ -f "$HOTSPAN_DIR/recording.json" ]; then
+    while read -r line; do
+      case $line in '"endedAt": null,') logged=1 ;; esac
+    done < "$HOTSPAN_DIR/recording.json"
+  fi
+esac
+for word do
+  case $word in
+    -v|${againstTiers.map((start) => `${start}*`).join('|')}) logged= ;;
+    -*) ;;
+    *) break ;;
+  esac
+done
+if [ -n "$logged" ]; then
+  case $("$next" --version 2>/dev/null) in v1[89].*|v[2-9][0-9].*) ;; *) logged= ;; esac
+fi
+[ -n "$logged" ] || exec "$next" "$@"
+exec "$next" --prof --no-node-snapshot --no-log-source-code --log-deopt --redirect-code-traces \
+  "--redirect-code-traces-to=$HOTSPAN_DIR/code-traces.txt" "--prof-sampling-interval=$HOTSPAN_INTERVAL" \
+  "--logfile=$${v8LogVariable}" "$@"
+`;
+
+/** The same for `cmd.exe`, which npm's commands run in on Windows. */
+const batchShim = String.raw`@echo off
+rem Hotspan: the next node.exe on the PATH, with V8's log on while "hotspan record --tiers" runs.
+setlocal
+for %%I in (node.exe) do set "next=%%~$PATH:I"
+if not defined next echo node: not found 1>&2 & exit /b 9009
+set "logged="
+if defined ${v8LogVariable} if exist "%HOTSPAN_DIR%\recording.json" findstr /c:"\"endedAt\": null" "%HOTSPAN_DIR%\recording.json" >nul && set "logged=1"
+if defined logged echo "%NODE_OPTIONS%" | findstr recorder >nul || set "logged="
+:word
+set "word=%~1"
+if not defined word goto run
+if not "%word:~0,1%"=="-" goto run
+echo(%word%| findstr /b "${againstTiers.join(' ')}" >nul && set "logged="
+shift
+goto word
+:run
+if defined logged "%next%" --version | findstr /r "^v1[89]\. ^v[2-9][0-9]\." >nul || set "logged="
+if not defined logged "%next%" %* & goto end
+"%next%" --prof --no-node-snapshot --no-log-source-code --log-deopt --redirect-code-traces "--redirect-code-traces-to=%HOTSPAN_DIR%/code-traces.txt" "--prof-sampling-interval=%HOTSPAN_INTERVAL%" "--logfile=%${v8LogVariable}%" %*
+:end
+exit /b %errorlevel%
+`.replaceAll('\n', '\r\n');
