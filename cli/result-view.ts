@@ -4,7 +4,9 @@ import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
-import { type BlamedOperation, blameName, isOfProgram, longBlames, summaryOf } from '../engine/report/summary.ts';
+import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
+import { importPlaces } from '../engine/report/places.ts';
+import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import { duration, firstTimeFigures, lensFigures, lineFigures, plural, workerFigures } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
@@ -171,9 +173,13 @@ function testCount({ length }: readonly unknown[]): readonly string[] {
 function blamedTexts(analysis: Analysis): readonly string[] {
   const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
   const byName = groupBy(others, ({ blame }) => blameName(blame));
+  const importedAt = (name: string): string => {
+    const places = importPlaces(analysis, name);
+    return places.length === 0 ? '' : `, imported at ${places.join(', ')}`;
+  };
   return [...byName]
     .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
-    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}`);
+    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importedAt(name))}`);
 }
 
 function shortCallsText(analysis: Analysis): string | null {
@@ -186,7 +192,7 @@ function upTo(operations: readonly BlamedOperation[]): string {
 }
 
 function longestOf(operations: readonly BlamedOperation[]): Microseconds {
-  return microseconds(operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0));
+  return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
 }
 
 function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {

@@ -7,6 +7,8 @@ import type { ModuleLoad } from './hotspots/module-load.ts';
 import type { OwnPart } from './hotspots/own-part.ts';
 import type { PathTable } from './hotspots/path-table.ts';
 import type { HotLine } from './lines/hot-line.ts';
+import type { ImportLine } from './lines/import-lines.ts';
+import type { BlamedPackage } from './lines/package-lines.ts';
 import type { BridgedSamples, Operation } from './operations/operation.ts';
 import type { SampleStream } from './samples/sample-stream.ts';
 
@@ -31,6 +33,8 @@ export interface Analysis {
   readonly paths: PathTable;
   readonly modules: readonly ModuleLoad[];
   readonly lines: readonly HotLine[];
+  readonly importLines: readonly ImportLine[];
+  readonly packages: readonly BlamedPackage[];
   /** Sentences for the person: what was damaged, dropped or lost. */
   readonly warnings: readonly string[];
 }

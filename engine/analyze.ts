@@ -9,6 +9,8 @@ import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
 import { hotLines } from './lines/hot-lines.ts';
+import { importLines } from './lines/import-lines.ts';
+import { blamedPackages } from './lines/package-lines.ts';
 import { doubtSentences } from './report/doubts.ts';
 import { SourceIndexes } from './lines/source-indexes.ts';
 import { buildStreams } from './recording/build-streams.ts';
@@ -47,9 +49,9 @@ export type AnalyzeResult =
  * A damaged file among good ones becomes a warning. Rejects only for a bug.
  */
 export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
-  const found = await findSources(paths, world);
-  if (found.type === 'failed') return found;
-  const { sources } = found;
+  const searched = await findSources(paths, world);
+  if (searched.type === 'failed') return searched;
+  const { sources } = searched;
   const frames = createFrameTable();
   const loaded = await loadIsolates(sources.isolates, world, frames, options);
   if (loaded.type === 'failed') return loaded;
@@ -67,18 +69,19 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const unseen = unseenSentences(sources, table.functions);
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
-  const lines = await hotLines({ thresholdUs, functions, streams, ...hotspots }, usedMapper, indexes);
+  const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
+  const placed = {
+    lines: await hotLines(found, usedMapper, indexes),
+    importLines: await importLines(found, indexes),
+    packages: await blamedPackages(found, indexes, world),
+  };
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
   return {
     type: 'analyzed',
     analysis: {
-      thresholdUs,
+      ...found,
       recording: sources.recording,
-      roots: workspace.roots,
-      functions,
-      streams,
-      ...hotspots,
-      lines,
+      ...placed,
       warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
     },
   };

@@ -76,7 +76,7 @@ export class Results implements Disposable {
   async #configure(event: ConfigurationChangeEvent): Promise<void> {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
     if (isAny(settings.threshold, settings.testPatterns)) await this.#openAgain();
-    if (!isAny(settings.metric, settings.codeLens) || !this.#server.isStarted) return;
+    if (!isAny(settings.metric, settings.codeLens, settings.loading) || !this.#server.isStarted) return;
     await this.#server.ask(configureRequest, displayOptions());
     this.#changed.fire();
   }

@@ -9,7 +9,11 @@ export function analysisOptions(): AnalysisOptions {
 }
 
 export function displayOptions(): DisplayOptions {
-  return { metric: read<Metric>(settings.metric, 'worst'), codeLens: read(settings.codeLens, true) };
+  return {
+    metric: read<Metric>(settings.metric, 'worst'),
+    codeLens: read(settings.codeLens, true),
+    loading: read(settings.loading, false),
+  };
 }
 
 export function annotationsEnabled(): boolean {

@@ -22,6 +22,11 @@ export function lensFigures(figures: Figures, thresholdUs: Microseconds): string
   return [`worst ${worst(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
+/** `118 ms worst · 6 × >10 ms`: a package, whose stacks are its own business. */
+export function packageFigures(figures: Omit<Figures, 'distinctStacks'>, thresholdUs: Microseconds): string {
+  return `${worst(figures)} worst · ${count(figures, thresholdUs)}`;
+}
+
 /** `640 ms total · 8.4 ms worst`: every surface, where total time is asked for. */
 export function totalFigures(totalUs: Microseconds, worstUs: Microseconds): string {
   return `${duration(totalUs)} total · ${duration(worstUs)} worst`;
@@ -56,7 +61,11 @@ function worst(figures: WorstFigure): string {
 }
 
 function countAndStacks(figures: Figures, thresholdUs: Microseconds): string[] {
-  return [`${figures.longCount} × >${duration(thresholdUs)}`, plural(figures.distinctStacks, 'stack')];
+  return [count(figures, thresholdUs), plural(figures.distinctStacks, 'stack')];
+}
+
+function count({ longCount }: Pick<Figures, 'longCount'>, thresholdUs: Microseconds): string {
+  return `${longCount} × >${duration(thresholdUs)}`;
 }
 
 function trimZero(digits: string): string {

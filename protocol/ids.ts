@@ -38,6 +38,7 @@ export const settings = {
   annotations: 'hotspan.annotations.enabled',
   codeLens: 'hotspan.annotations.codeLens',
   metric: 'hotspan.annotations.metric',
+  loading: 'hotspan.annotations.loading',
   recordingsKeep: 'hotspan.recordings.keep',
   recordingsMaxSize: 'hotspan.recordings.maxSize',
   recordingsTotalSize: 'hotspan.recordings.totalSize',

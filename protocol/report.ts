@@ -16,6 +16,10 @@ export interface Report {
   readonly functions: readonly ReportFunction[];
   readonly lines: readonly ReportLine[];
   readonly modules: readonly ReportModule[];
+  /** Own lines that import what took over the threshold to load, longest first; none between ES modules. */
+  readonly imports: readonly ReportImport[];
+  /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
+  readonly packages: readonly ReportPackage[];
   /** Every operation there is (measured: turns of 1 ms and more), by `startUs` on the profile's own clock. */
   readonly operations: readonly ReportOperation[];
   /** What was measured of event loops, in stretches of at most 10 s, by thread; empty where turns were inferred. */
@@ -109,6 +113,26 @@ export interface ReportModule {
   readonly url: string;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
+  /** The modules that asked for it while they were evaluated, and what of `totalUs` that was. */
+  readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
+}
+
+export interface ReportImport {
+  readonly url: string;
+  readonly line: Line1;
+  /** Url of the module that was loaded. */
+  readonly module: string;
+  readonly us: Microseconds;
+  readonly precision: Exclude<LinePrecision, 'estimated'>;
+}
+
+export interface ReportPackage {
+  readonly name: string;
+  /** Its largest part of one operation. */
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  /** Own lines that import it: the call is behind one of them. */
+  readonly imports: readonly { readonly url: string; readonly line: Line1 }[];
 }
 
 export interface ReportLoopPeriod {

@@ -45,6 +45,8 @@ export interface AnalysisOptions {
 export interface DisplayOptions {
   readonly metric: Metric;
   readonly codeLens: boolean;
+  /** On lines that import a module: what it took to load. */
+  readonly loading: boolean;
 }
 
 export interface InitializationOptions {

@@ -13,6 +13,13 @@ export interface ModuleLoad {
   readonly url: string;
   readonly self: Microseconds;
   readonly total: Microseconds;
+  /** The modules that asked for it while they were evaluated, and what of `total` that was: longest first. */
+  readonly askers: readonly ModuleAsker[];
+}
+
+export interface ModuleAsker {
+  readonly url: string;
+  readonly us: Microseconds;
 }
 
 export interface LoadTally {
@@ -27,12 +34,7 @@ export interface LoadTally {
  * innermost among loader and user frames.
  */
 export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
-  const found = new Map<string, { self: number; total: number }>();
-  const entry = (url: string): { self: number; total: number } => {
-    const known = found.get(url) ?? { self: 0, total: 0 };
-    found.set(url, known);
-    return known;
-  };
+  const sums = new LoadSums();
   return {
     add: (tree, { facts, stream }, isTaken) => {
       /** By node of a module body, −1 for none: what was loaded below it and no other body. */
@@ -52,29 +54,63 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
         below.set(body, (below.get(body) ?? 0) + weight);
       }
       if (load === 0) return 0;
-      for (const [module, weight] of self) entry(functions[module]?.url ?? noModule).self += weight;
-      if (self.has(-1)) entry(noModule).total += self.get(-1) ?? 0;
-      addTotals(below, facts, stream.tree, (body, sum) => {
-        const fn = functions[stream.tree.functionId[body] ?? -1];
-        if (fn !== undefined) entry(fn.url).total += sum;
+      for (const [module, weight] of self) sums.of(functions[module]?.url ?? noModule).self += weight;
+      if (self.has(-1)) sums.of(noModule).total += self.get(-1) ?? 0;
+      const urlOf = (body: number): string | undefined => functions[stream.tree.functionId[body] ?? -1]?.url;
+      addTotals(below, facts, stream.tree, (body, sum, above) => {
+        sums.addTotal(urlOf(body), urlOf(above), sum);
       });
       return load;
     },
-    modules: () =>
-      [...found]
-        .map(([url, { self, total }]) => ({ url, self: microseconds(self), total: microseconds(total) }))
-        .toSorted((a, b) => firstDifference(b.total - a.total, compareTexts(a.url, b.url))),
+    modules: () => sums.modules(),
   };
 }
 
 const noModule = '(loader)';
 
-/** Adds to each outermost module body what was loaded below it and the bodies below it. */
+interface OpenLoad {
+  self: number;
+  total: number;
+  /** By url. */
+  readonly askers: Map<string, number>;
+}
+
+class LoadSums {
+  readonly #found = new Map<string, OpenLoad>();
+
+  of(url: string): OpenLoad {
+    const known = this.#found.get(url) ?? { self: 0, total: 0, askers: new Map() };
+    this.#found.set(url, known);
+    return known;
+  }
+
+  addTotal(url: string | undefined, asker: string | undefined, sum: number): void {
+    if (url === undefined) return;
+    const loaded = this.of(url);
+    loaded.total += sum;
+    if (asker !== undefined) loaded.askers.set(asker, (loaded.askers.get(asker) ?? 0) + sum);
+  }
+
+  modules(): readonly ModuleLoad[] {
+    return [...this.#found]
+      .map(([url, { self, total, askers }]) => {
+        const told = [...askers].map(([asker, us]) => ({ url: asker, us: microseconds(us) }));
+        return { url, self: microseconds(self), total: microseconds(total), askers: told.toSorted(longestFirst) };
+      })
+      .toSorted((a, b) => firstDifference(b.total - a.total, compareTexts(a.url, b.url)));
+  }
+}
+
+function longestFirst(a: ModuleAsker, b: ModuleAsker): number {
+  return firstDifference(b.us - a.us, compareTexts(a.url, b.url));
+}
+
+/** Adds to each outermost module body what was loaded below it and the bodies below it; `above`: the body next above it, −1: none. */
 function addTotals(
   below: ReadonlyMap<number, number>,
   facts: TreeFacts,
   { parent }: CallTree,
-  add: (body: number, sum: number) => void,
+  add: (body: number, sum: number, above: number) => void,
 ): void {
   const bodyAbove = (body: number): number => facts.moduleBody[parent[body] ?? 0] ?? -1;
   const sums = new Map(below);
@@ -83,8 +119,8 @@ function addTotals(
   }
   for (const body of [...sums.keys()].filter((node) => node !== -1).toSorted((a, b) => b - a)) {
     const sum = sums.get(body) ?? 0;
-    if (facts.outermost[body] === 1) add(body, sum);
     const above = bodyAbove(body);
+    if (facts.outermost[body] === 1) add(body, sum, above);
     sums.set(above, (sums.get(above) ?? 0) + sum);
   }
 }

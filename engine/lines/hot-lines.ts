@@ -3,6 +3,7 @@ import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures } from '../hotspots/function-figures.ts';
+import type { OwnPart } from '../hotspots/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
 import { groupBy } from '../group-by.ts';
@@ -114,8 +115,9 @@ function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: 
   return [...groupBy(lines, placeOf).values()].flatMap(unite);
 }
 
-/** A line, with its paths; `stacks` counts them where they are not at hand. */
-interface OwnLine extends Omit<HotLine, 'distinctStacks'> {
+/** A line, with its operations and paths; `stacks` counts these where they are not at hand. */
+interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
+  readonly longOperations: ReadonlySet<number>;
   readonly paths: ReadonlySet<number>;
   readonly stacks: number;
 }
@@ -134,28 +136,32 @@ function linesOf(parts: readonly PlacedPart[], { thresholdUs }: Found, backgroun
       .toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id))
       .map(({ id }) => id);
     const { url, line } = first;
-    return [{ ...figures, url, line, functionIds, background, decorated: figures.longCount >= 1, stacks: 0 }];
+    return [{ ...figures, url, line, functionIds, background, decorated: figures.longOperations.size > 0, stacks: 0 }];
   });
 }
 
 /** The first lines of culprits none of whose lines is over the threshold, with the figures of the function. */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
+  const parts = groupBy(
+    found.ownParts.filter(({ operation }) => isBackground(operation, found) === background),
+    ({ functionId }) => functionId,
+  );
   return found.functions.functions.flatMap((fn) => {
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
     if (culprit === undefined || culprit === null || placed.has(fn.id)) return [];
-    return [standIn(fn, culprit, background)];
+    return [standIn(fn, culprit, parts.get(fn.id) ?? [], background)];
   });
 }
 
-function standIn(fn: FunctionInfo, culprit: CulpritFigures, background: boolean): OwnLine {
+function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnPart[], background: boolean): OwnLine {
   return {
     url: fn.url,
     line: toLine1(fn.line),
     functionIds: [fn.id],
     worst: culprit.worst,
-    longCount: culprit.longCount,
+    longOperations: new Set(parts.map(({ operation }) => operation)),
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'estimated',
@@ -165,7 +171,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, background: boolean)
   };
 }
 
-/** Functions whose own lines are not known beside what else is on a line: the largest worst, counts added, stacks united. */
+/** Functions whose own lines are not known beside what else is on a line: the largest worst, operations and stacks united. */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   const all = lines.toSorted((a, b) =>
     firstDifference(b.worst - a.worst, (a.functionIds[0] ?? 0) - (b.functionIds[0] ?? 0)),
@@ -179,7 +185,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       url,
       line,
       worst,
-      longCount: sum(all.map((own) => own.longCount)),
+      longCount: new Set(all.flatMap((own) => [...own.longOperations])).size,
       distinctStacks: paths.size + sum(all.map((own) => own.stacks)),
       precision,
       reason,

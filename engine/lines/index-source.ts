@@ -2,9 +2,10 @@
 import type { Node } from '@babel/types';
 import { type Column0, type Line1, column0, line1 } from '../../protocol/units.ts';
 import { aliasesOf } from './aliases.ts';
+import { importedBy } from './imports.ts';
 import { isCall, titleOf } from './function-title.ts';
 import { parseSource } from './parse-source.ts';
-import type { Alias, SourceCall, SourceFunction, SourceIndex, SourcePlace } from './source-index.ts';
+import type { Alias, SourceCall, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
 import { type Visit, bare, childrenOf, nameOf, namingNode, outOfCasts, rootName } from './syntax.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
@@ -23,8 +24,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   };
   const functions = [module];
   const aliases = new Map<string, Alias>();
-  walk(file.program, functions, aliases);
-  return { functions, aliases };
+  const imports: SourceImport[] = [];
+  walk(file.program, functions, aliases, imports);
+  return { functions, aliases, imports };
 }
 
 interface OpenFunction extends SourceFunction {
@@ -44,10 +46,12 @@ interface Step extends Visit {
 }
 
 /** Depth first, in the order of the text, without recursion: sources are as deep as their authors like. */
-function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Alias>): void {
+function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Alias>, imports: SourceImport[]): void {
   const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     for (const [local, alias] of aliasesOf(step.node)) aliases.set(local, alias);
+    const from = importedBy(step.node);
+    if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
     const opened = openFunction(step, functions);
     const call = callAt(step);
     if (call !== null) functions[step.around]?.calls.push(call);

@@ -14,7 +14,8 @@ export interface PlacedPart extends LinePart {
 
 export interface LineFigures {
   readonly worst: Microseconds;
-  readonly longCount: number;
+  /** Those in which its part is over the threshold. */
+  readonly longOperations: ReadonlySet<number>;
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
@@ -24,15 +25,16 @@ export interface LineFigures {
 /** The figures of one line from all its parts, at least one, whatever culprits they are of. */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
-  const inOperations = [...byOperation.values()].map((here) => ({
+  const inOperations = [...byOperation].map(([operation, here]) => ({
     ...inWholeMicroseconds(partInOperation(here)),
+    operation,
     here,
   }));
   const worst = inOperations.reduce((a, b) => (b.weight > a.weight ? b : a));
   const long = inOperations.filter(({ weight }) => weight > thresholdUs);
   return {
     worst: microseconds(worst.weight),
-    longCount: long.length,
+    longOperations: new Set(long.map(({ operation }) => operation)),
     paths: new Set(long.flatMap(({ here }) => here.map((part) => part.path))),
     precision: worst.precision,
     reason: worst.reason,

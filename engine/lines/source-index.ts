@@ -10,6 +10,14 @@ export interface SourceIndex {
   readonly functions: readonly SourceFunction[];
   /** Names that stand for another: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
   readonly aliases: ReadonlyMap<string, Alias>;
+  /** Every place that loads a module, in the order of the text; without imports of types. */
+  readonly imports: readonly SourceImport[];
+}
+
+export interface SourceImport {
+  /** As it is written: `./cart.js`, `lodash/map`. */
+  readonly from: string;
+  readonly line: Line1;
 }
 
 export interface Alias {

@@ -3,11 +3,12 @@ import type { SourceIndex } from './source-index.ts';
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {
   readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  readonly #textOf: (url: string) => Promise<string | null>;
+  /** The text that a url of a function stands for; null where nobody has it. */
+  readonly textOf: (url: string) => Promise<string | null>;
 
-  /** `textOf` gives the text that a url of a function stands for, null where nobody has it: `SourceMapper.textOf`. */
+  /** `textOf`: `SourceMapper.textOf`. */
   constructor(textOf: (url: string) => Promise<string | null>) {
-    this.#textOf = textOf;
+    this.textOf = textOf;
   }
 
   /** Null where the source cannot be had or parsed. */
@@ -20,7 +21,7 @@ export class SourceIndexes {
   }
 
   async #make(url: string): Promise<SourceIndex | null> {
-    const text = await this.#textOf(url);
+    const text = await this.textOf(url);
     if (text === null) return null;
     // On demand: the parser is half of what the command line would load, and many profiles ask for no source.
     const { indexSource } = await import('./index-source.ts');

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import { toLine1 } from '../../protocol/units.ts';
 
@@ -27,4 +28,10 @@ export function placeOf({ id, path, url, line }: FunctionInfo, analysis: Analysi
   const { roots } = analysis;
   if (path === null) return url === '' ? 'native' : url;
   return `${shortPath(path, roots)}:${hottestLine(analysis, id)?.line ?? toLine1(line)}`;
+}
+
+/** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `placeOf` has them. */
+export function importPlaces({ packages, roots }: Analysis, name: string): readonly string[] {
+  const imports = packages.find((one) => one.name === name)?.imports ?? [];
+  return imports.slice(0, 3).map(({ url, line }) => `${shortPath(filePathOf(url) ?? url, roots)}:${line}`);
 }

@@ -26,7 +26,11 @@ export function reportOf(analysis: Analysis): Report {
     recording: { ...analysis.recording, files: analysis.streams.map(fileOf) },
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
-    modules: analysis.modules.map(({ url, self, total }) => ({ url, selfUs: self, totalUs: total })),
+    modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
+    imports: analysis.importLines,
+    packages: analysis.packages.map(({ name, worst, longCount, imports }) => {
+      return { name, worstUs: worst, longCount, imports };
+    }),
     operations: analysis.operations.flatMap((_, number) => operationOf(analysis, number)),
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),

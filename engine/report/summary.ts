@@ -4,7 +4,8 @@ import { duration, plural } from '../../protocol/figures.ts';
 import type { NamedTime, Summary } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
-import { isInside, placeOf } from './places.ts';
+import { type BlamedOperation, blamedOperations, longBlames } from './long-blames.ts';
+import { importPlaces, isInside, placeOf } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
@@ -20,7 +21,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     title: analysis.recording.command?.join(' ') ?? baseName(recording),
     thresholdUs: analysis.thresholdUs,
     ...facts,
-    verdict: verdictOf(facts, waited.length, analysis.thresholdUs),
+    verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${importSentence(analysis, facts)}`,
     warnings: analysis.warnings,
   };
 }
@@ -45,17 +46,25 @@ function named(analysis: Analysis, functionId: number, us: Microseconds): NamedT
   return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us };
 }
 
-/** What is blamed for the longest of the long operations that have no culprit, on event loops that somebody waits on. */
+/** What is blamed for most in a long operation without a culprit, on event loops that somebody waits on. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
-  const worst = blames.reduce<BlamedOperation | null>(
-    (found, op) => (found === null || op.durationUs > found.durationUs ? op : found),
-    null,
-  );
-  if (worst === null) return unseenOf(analysis);
+  if (blames.length === 0) return unseenOf(analysis);
+  const [worst] = longBlames(analysis)
+    .filter(({ blame }) => isOfProgram(blame))
+    .toSorted((a, b) => b.blame.us - a.blame.us);
+  if (worst === undefined) return mixOf(blames);
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
   const isOwn = worst.blame.kind === 'own';
-  return { isOwn, name: blameName(worst.blame), worstUs: worst.durationUs, count: same.length };
+  return { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
+}
+
+/** Of operations that are over the threshold, though nothing in them alone is. */
+function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
+  const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
+  if (worst === undefined) return null;
+  const name = `a mix of work (mostly ${blameName(worst.blame)})`;
+  return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
 /** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
@@ -73,24 +82,6 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
 /** Starting up, and the runner around the tests, make no user of the program wait. */
 export function isOfProgram({ kind }: Blame): boolean {
   return kind !== 'loading' && kind !== 'runner';
-}
-
-export interface BlamedOperation {
-  readonly blame: Blame;
-  readonly durationUs: Microseconds;
-}
-
-function blamedOperations({ operations, verdicts, streams }: Analysis): readonly BlamedOperation[] {
-  return operations.flatMap(({ stream }, index) => {
-    const blame = verdicts[index]?.blame ?? null;
-    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
-    return blame === null || !isWaited ? [] : [{ blame, durationUs: blame.us }];
-  });
-}
-
-/** Without those where the largest part, of several, is below the threshold: beside hotspots they say nothing. */
-export function longBlames(analysis: Analysis): readonly BlamedOperation[] {
-  return blamedOperations(analysis).filter(({ durationUs }) => durationUs > analysis.thresholdUs);
 }
 
 const kindNames: Readonly<Record<BlameKind, string>> = {
@@ -128,6 +119,12 @@ function verdictOf({ worst, longest, blame, isForeign }: Facts, waited: number, 
     return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
   return longest === null ? nothing : `${nothing} Longest: ${duration(longest.us)}, ${longest.label}, ${longest.place}`;
+}
+
+/** Of a package that the verdict is about: the own lines behind which it is called. */
+function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
+  const places = worst !== null || blame === null || isForeign ? [] : importPlaces(analysis, blame.name);
+  return places.length === 0 ? '' : ` It is imported at ${places.join(', ')}.`;
 }
 
 function baseName(path: string): string {

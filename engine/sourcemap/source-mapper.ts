@@ -1,6 +1,7 @@
 import type { SourceMapConsumer } from 'source-map';
 import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
+import { compareTexts } from '../functions/compare-functions.ts';
 import { SourceIndexes } from '../lines/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { filePathOf } from './file-path.ts';
@@ -42,9 +43,9 @@ export class SourceMapper {
     }
   }
 
-  /** One sentence for each map that could not be used, and what to do about it. */
+  /** One sentence for each map that could not be used, and what to do about it; in an order that no order of questions changes. */
   get warnings(): readonly string[] {
-    return [...this.#warnings.values()];
+    return [...this.#warnings.values()].toSorted(compareTexts);
   }
 
   /** Where these functions of a script were written, in the order asked. */

@@ -16,6 +16,7 @@ export interface FileAnnotations {
   readonly lines: readonly AnnotatedLine[];
   /** Own functions that are no hotspots but take time: what is shown by total time. */
   readonly quiet: readonly QuietFunction[];
+  readonly imports: readonly AnnotatedImport[];
 }
 
 export interface AnnotatedFunction extends HotFunction {
@@ -43,6 +44,16 @@ export interface AnnotatedLine {
   readonly reason: string | null;
 }
 
+/** An import of a package that holds the loop, or of a module that took long to load. */
+export interface AnnotatedImport {
+  readonly line: Line0;
+  readonly worstUs: Microseconds;
+  /** Null for a module that was loaded. */
+  readonly package: { readonly name: string; readonly longCount: number; readonly estimated: boolean } | null;
+  /** It may as well be another line's. */
+  readonly isOneOf: boolean;
+}
+
 /** `text` is that of the file `path`, absolute; a text that cannot be parsed has functions of one line. */
 export function annotationsOf(analysis: Analysis, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
@@ -60,6 +71,7 @@ export function annotationsOf(analysis: Analysis, path: string, text: string): F
     quiet: known
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
+    imports: importsOf(analysis, path),
   };
 }
 
@@ -70,6 +82,23 @@ function linesOf({ lines }: Analysis, path: string, functions: readonly Annotate
       const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
       return { line: toLine0(line), owner, worstUs: worst, longCount, distinctStacks, precision, reason };
     });
+}
+
+function importsOf({ packages, importLines, streams }: Analysis, path: string): readonly AnnotatedImport[] {
+  const estimated = streams.some(({ turns }) => turns === null);
+  const isHere = ({ url }: { readonly url: string }): boolean => filePathOf(url) === path;
+  const blamed = packages.flatMap(({ name, worst, longCount, imports }) =>
+    imports.filter(isHere).map(({ line }) => ({
+      line: toLine0(line),
+      worstUs: worst,
+      package: { name, longCount, estimated },
+      isOneOf: imports.length > 1,
+    })),
+  );
+  const loaded = importLines.filter(isHere).map(({ line, us, precision }) => {
+    return { line: toLine0(line), worstUs: us, package: null, isOneOf: precision === 'oneOf' };
+  });
+  return [...blamed, ...loaded];
 }
 
 function extentOf(fn: FunctionInfo, index: SourceIndex | null, text: string): FunctionExtent {

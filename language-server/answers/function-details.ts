@@ -3,6 +3,7 @@ import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { StackText } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { placeOf } from '../../engine/report/places.ts';
 import { stacksOf } from './stacks.ts';
 
@@ -12,6 +13,8 @@ export interface FunctionDetails {
   readonly place: string;
   /** Its largest presence: with all that it calls. */
   readonly presenceUs: Microseconds;
+  /** Without a break, as far as samples tell. */
+  readonly longestRunUs: Microseconds;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
@@ -42,6 +45,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     label: fn.label,
     place: placeOf(fn, analysis),
     presenceUs: presence.worst,
+    longestRunUs: longestRun(analysis, functionId),
     selfUs: figures.self,
     totalUs: figures.total,
     gcUs: figures.gc,

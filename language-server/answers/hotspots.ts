@@ -7,8 +7,9 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
-import { placeOf, shortPath } from '../../engine/report/places.ts';
-import { type BlamedOperation, blameName, longBlames } from '../../engine/report/summary.ts';
+import { importPlaces, placeOf, shortPath } from '../../engine/report/places.ts';
+import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
+import { blameName } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(
@@ -19,7 +20,7 @@ export function hotspotsOf(
 ): readonly HotspotGroup[] {
   const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(comparison(sortBy, metric));
   const items = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
-  const blamed = blamedGroups(analysis);
+  const blamed = blamedGroups(analysis, folders);
   const loading = loadingGroup(analysis, folders);
   if (grouping === 'package')
     return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
@@ -114,24 +115,42 @@ function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonl
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node, collections, with
  * no line of the person's on the stack.
  */
-function blamedGroups(analysis: Analysis): readonly HotspotGroup[] {
+function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
   const [own, others] = [true, false].map((isOwn) =>
     longBlames(analysis).filter(({ blame }) => (blame.kind === 'own') === isOwn),
   );
+  const group = (blamed: readonly BlamedOperation[], label: string, explanation: string): readonly HotspotGroup[] =>
+    blamedGroup(blamed, label, explanation, (name) => importOf(analysis, folders, name));
   return [
-    ...blamedGroup(own ?? [], 'Your code, in short calls', 'no single function of yours holds the loop that long'),
-    ...blamedGroup(others ?? [], 'Not in your code', 'no line of yours on the stack'),
+    ...group(own ?? [], 'Your code, in short calls', 'no single function of yours holds the loop that long'),
+    ...group(others ?? [], 'Not in your code', 'no line of yours on the stack'),
   ];
 }
 
-function blamedGroup(blamed: readonly BlamedOperation[], label: string, explanation: string): readonly HotspotGroup[] {
+/** Where a package is imported, and what a tooltip says of that; nothing for what is no package. */
+function importOf(
+  analysis: Analysis,
+  folders: readonly string[],
+  name: string,
+): Pick<HotspotItem, 'location'> & { readonly text: string } {
+  const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
+  if (first === undefined) return { location: null, text: '' };
+  const text = `, imported at ${importPlaces(analysis, name).join(', ')}`;
+  return { location: locate(analysis, folders, first), text };
+}
+
+function blamedGroup(
+  blamed: readonly BlamedOperation[],
+  label: string,
+  explanation: string,
+  imported: (name: string) => ReturnType<typeof importOf>,
+): readonly HotspotGroup[] {
   const byName = groupBy(blamed, ({ blame }) => blameName(blame));
   const items = [...byName].map(([name, operations]): BlamedItem => {
-    const worstUs = microseconds(operations.reduce((most, { durationUs }) => Math.max(most, durationUs), 0));
-    return {
-      worstUs,
-      item: rowWithoutPlace(name, `worst ${duration(worstUs)} · ${operations.length} ×`, explanation, worstUs),
-    };
+    const worstUs = microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+    const { location, text } = imported(name);
+    const figures = `worst ${duration(worstUs)} · ${operations.length} ×`;
+    return { worstUs, item: { ...rowWithoutPlace(name, figures, `${explanation}${text}`, worstUs), location } };
   });
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => b.worstUs - a.worstUs).map(({ item }) => item);

@@ -9,7 +9,9 @@ export async function fileMarks(session: Session, { uri }: FileMarksParams): Pro
   const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
   const file = await placedFile(session, uri);
   if (file === null || thresholdUs === undefined) return { marks: [], more: 0 };
-  return lineMarks(file, session.display.metric, thresholdUs);
+  const { metric, loading } = session.display;
+  const imports = file.imports.filter((item) => loading || item.package !== null);
+  return lineMarks({ ...file, imports }, metric, thresholdUs);
 }
 
 /** What the annotated recording knows of a document; null where that is nothing. One that is not open is as it was recorded. */

@@ -16,10 +16,19 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const { recording, thresholdUs } = summary;
   const details = await session.recordings.ask(recording, 'details', fn.item.functionId);
   if (details === null) return null;
-  const hasSamples = file.lines.some(({ line }) => line === position.line);
+  const marked = file.lines.find(({ line }) => line === position.line);
   const line = session.documents.get(textDocument.uri)?.getText().split('\n')[position.line] ?? '';
-  const remedies = hasSamples ? remediesFor(line) : [];
-  const value = hoverText({ recording, thresholdUs, hot: fn.item, details, stale: fn.place.stale, remedies });
+  const remedies = marked === undefined ? [] : remediesFor(line);
+  const shown = marked?.item ?? null;
+  const value = hoverText({
+    recording,
+    thresholdUs,
+    hot: fn.item,
+    details,
+    line: shown,
+    stale: fn.place.stale,
+    remedies,
+  });
   return { contents: { kind: MarkupKind.Markdown, value } };
 }
 

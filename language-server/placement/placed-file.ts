@@ -1,4 +1,10 @@
-import type { AnnotatedFunction, AnnotatedLine, FileAnnotations, QuietFunction } from '../answers/file-annotations.ts';
+import type {
+  AnnotatedFunction,
+  AnnotatedImport,
+  AnnotatedLine,
+  FileAnnotations,
+  QuietFunction,
+} from '../answers/file-annotations.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { mapLines, trimmedLines } from './line-map.ts';
 import { type PlacedFunction, placeFunction } from './place-function.ts';
@@ -8,6 +14,7 @@ export interface PlacedFile {
   readonly functions: readonly Placed<AnnotatedFunction>[];
   readonly lines: readonly PlacedLine[];
   readonly quiet: readonly Placed<QuietFunction>[];
+  readonly imports: readonly AnnotatedImport[];
 }
 
 export interface Placed<Item> {
@@ -40,5 +47,9 @@ export function placeAnnotations(annotations: FileAnnotations, now: string): Pla
     const place = placeFunction(map, before, item.extent);
     return place === null ? [] : [{ item, place }];
   });
-  return { functions: placed.filter((fn) => fn !== null), lines, quiet };
+  const imports = annotations.imports.flatMap((item): readonly AnnotatedImport[] => {
+    const line = map.lineOf(item.line);
+    return line === null ? [] : [{ ...item, line: line0(line) }];
+  });
+  return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports };
 }

@@ -2,6 +2,7 @@ import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
+import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { World } from '../../engine/world.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
@@ -66,8 +67,10 @@ function isQuestion(name: string): name is QuestionName {
 }
 
 /** The texts that lines and functions are found again by, as they are right after the run. */
-async function ownTexts({ functions }: Analysis, world: World): Promise<ReadonlyMap<string, string>> {
-  const paths = new Set(functions.functions.flatMap(({ own, path }) => (own && path !== null ? [path] : [])));
+async function ownTexts({ functions, packages }: Analysis, world: World): Promise<ReadonlyMap<string, string>> {
+  const imports = packages.flatMap((one) => one.imports.map(({ url }) => filePathOf(url)));
+  const sampled = functions.functions.filter(({ own }) => own).map(({ path }) => path);
+  const paths = new Set([...sampled, ...imports].filter((path) => path !== null));
   const texts = new Map<string, string>();
   for (const path of paths) {
     const bytes = await world.readFile(path);

@@ -9,7 +9,7 @@ export class Session {
   readonly documents: TextDocuments<TextDocument>;
   /** Absolute paths of the folders that are open in the editor. */
   #roots: readonly string[] = [];
-  #display: DisplayOptions = { metric: 'worst', codeLens: true };
+  #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false };
 
   /** `workerFile`: absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {

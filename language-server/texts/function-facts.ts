@@ -4,9 +4,9 @@ import type { FunctionDetails } from '../answers/function-details.ts';
 
 /** What is known of a function beside its figures: one sentence each, of our own words and numbers alone. */
 export function functionFacts(details: FunctionDetails): readonly string[] {
-  const { presenceUs, selfUs, totalUs, gcUs, loadUs } = details;
+  const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
-    `With what it calls ${duration(presenceUs)} in one go, ${duration(totalUs)} in all.`,
+    `With what it calls ${duration(presenceUs)} in one go (≈${duration(longestRunUs)} of it without a break), ${duration(totalUs)} in all.`,
     confidence(details),
     ...(share(gcUs, selfUs) >= 1 ? [`Garbage collection: ${share(gcUs, selfUs)} % of its own time.`] : []),
     ...(share(loadUs, totalUs) >= 1 ? [`Loading of modules: ${share(loadUs, totalUs)} % of its time.`] : []),

@@ -3,7 +3,7 @@ import { firstTimeFigures, lensFigures, plural } from '../../protocol/figures.ts
 import { internalCommands } from '../../protocol/ids.ts';
 import type { StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { AnnotatedFunction, AnnotatedLine } from '../answers/file-annotations.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 import { functionFacts } from './function-facts.ts';
 import { histogram } from './histogram.ts';
@@ -14,6 +14,8 @@ export interface HoverParts {
   readonly thresholdUs: Microseconds;
   readonly hot: AnnotatedFunction;
   readonly details: FunctionDetails;
+  /** The marked line that the hover is on; null on another one. */
+  readonly line: Pick<AnnotatedLine, 'precision' | 'reason'> | null;
   readonly stale: boolean;
   /** Markdown of our own. */
   readonly remedies: readonly string[];
@@ -23,7 +25,7 @@ export interface HoverParts {
  * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with a function's
  * number, which goes nowhere but into the workspace without asking.
  */
-export function hoverText({ recording, thresholdUs, hot, details, stale, remedies }: HoverParts): string {
+export function hoverText({ recording, thresholdUs, hot, details, line, stale, remedies }: HoverParts): string {
   const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.warmUs);
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
@@ -31,12 +33,20 @@ export function hoverText({ recording, thresholdUs, hot, details, stale, remedie
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? ['This function has changed since it was measured.'] : []),
-    [...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
+    [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(stacks === '' ? [] : [stacks]),
     ...remedies.map((remedy) => `*${remedy}*`),
     commandLink('flamegraph', internalCommands.openFunction, recording, hot.functionId),
   ].join('\n\n');
+}
+
+/** Why the line's figures may be another line's. */
+function lineDoubt(line: HoverParts['line']): readonly string[] {
+  const reason = line?.reason ?? null;
+  if (line === null || reason === null) return [];
+  const kind = line.precision === 'oneOf' ? 'One of several lines' : '≈ for this line';
+  return [`${kind}: ${escapeMarkdown(reason)}.`];
 }
 
 /** The first few by their titles. */

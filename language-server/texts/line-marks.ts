@@ -1,8 +1,8 @@
 import { durationClassOf } from '../../protocol/duration-class.ts';
-import { firstTimeFigures, lineFigures, totalFigures } from '../../protocol/figures.ts';
+import { duration, firstTimeFigures, lineFigures, packageFigures, totalFigures } from '../../protocol/figures.ts';
 import type { FileMarks, LineMark, Metric } from '../../protocol/requests.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { AnnotatedFunction, AnnotatedImport } from '../answers/file-annotations.ts';
 import type { Placed, PlacedFile, PlacedLine } from '../placement/placed-file.ts';
 
 /** More marks than this in one file help nobody. */
@@ -15,7 +15,8 @@ interface Candidate {
 
 /** The figures at line ends: the heaviest 20, one a line. */
 export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
-  const candidates = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
+  const figures = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
+  const candidates = [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
   const byLine = new Map<Line0, Candidate>();
   for (const candidate of candidates.toSorted((a, b) => b.weight - a.weight)) {
     if (!byLine.has(candidate.mark.line)) byLine.set(candidate.mark.line, candidate);
@@ -56,6 +57,24 @@ function candidate(
       text: [...texts, ...(isStale ? ['stale'] : [])].join(' · '),
       class: durationClassOf(worstUs),
       tone: isStale && tone === 'plain' ? 'dim' : tone,
+    },
+  };
+}
+
+/** Behind an import stands what it stands for: nothing of the importer's own. */
+function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
+  const { line, worstUs, package: blamed, isOneOf } = item;
+  const text =
+    blamed === null
+      ? `loaded in ${duration(worstUs)}`
+      : `${blamed.name}: ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+  return {
+    weight: worstUs,
+    mark: {
+      line,
+      text: [text, ...(isOneOf ? ['one of'] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: blamed === null ? 'dim' : 'plain',
     },
   };
 }

@@ -16,6 +16,20 @@ async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, a
 
 const labels = ({ hotspots }: ResultView): readonly string[] => hotspots.map(({ label }) => label);
 
+test('a package with no line of yours on the stack has the lines that import it', async () => {
+  const { analysis } = await hotspotsIn({
+    '/rec/7-0-x.0.cpuprofile': JSON.stringify(
+      drawProfile('bcryptjs#hash bcryptjs#hash bcryptjs#hash (idle) lib.ts#sum'),
+    ),
+    '/app/src/lib.ts': "import bcrypt from 'bcryptjs';",
+  });
+  const { verdict } = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  assert.equal(
+    verdict,
+    'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×). It is imported at src/lib.ts:1.',
+  );
+});
+
 describe('what is shown', () => {
   test('culprits with the three figures, from the current folder, and their source', async () => {
     const files = { '/app/src/cart.ts': '  export function total() {}\n' };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
+import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
@@ -11,7 +13,8 @@ import { differencesOf, figuresOfReference, figuresOfReport } from '../reference
 import { filesOf, generatedIsolates } from '../reference/generated-recording.ts';
 import { parsePlainProfile } from '../reference/plain-profile.ts';
 import { plainRecording } from '../reference/plain-recording.ts';
-import { referenceAnalysis } from '../reference/reference-analysis.ts';
+import { plainLongestRun } from '../reference/plain-runs.ts';
+import { type ReferenceAnalysis, referenceAnalysis } from '../reference/reference-analysis.ts';
 
 const thresholds = fc.constantFrom(2, 10);
 
@@ -35,5 +38,17 @@ async function differencesIn(files: Readonly<Record<string, string>>, thresholdM
   if (result.type === 'failed') assert.fail(describeFailure(result.failure));
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
-  return differencesOf(figuresOfReport(reportOf(result.analysis)), figuresOfReference(reference));
+  const differences = differencesOf(figuresOfReport(reportOf(result.analysis)), figuresOfReference(reference));
+  return [...differences, ...runDifferences(result.analysis, reference)];
+}
+
+/** The one figure of a function that is in no report. */
+function runDifferences(analysis: Analysis, { functions, threads }: ReferenceAnalysis): readonly string[] {
+  return analysis.functions.functions.flatMap(({ id, name, url, line, column }) => {
+    const plain = functions.find(
+      (fn) => fn.name === name && fn.url === url && fn.line === line && fn.column === column,
+    );
+    const [mine, theirs] = [longestRun(analysis, id), plain === undefined ? 0 : plainLongestRun(threads, plain)];
+    return mine === theirs ? [] : [`longest run of ${name} ${url}: engine ${mine}, reference ${theirs}`];
+  });
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { analyze } from '../../engine/analyze.ts';
+import { describeFailure } from '../../engine/analyze-failure.ts';
 import { resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
 import { valueOf } from '../../engine/profile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
-import { hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 
 /** More than the arguments that a call can have. */
@@ -37,6 +39,20 @@ test('a name longer than any text is none', () => {
   assert.equal(valueOf(bytes, 0, bytes.length), '');
   bytes[0] = 0x7b;
   assert.equal(valueOf(bytes, 0, bytes.length), undefined);
+});
+
+test('a node longer than any text is said to be too long', async () => {
+  const letters = new Uint8Array(2 ** 24).fill(0x78);
+  const text = (part: string): Uint8Array => new TextEncoder().encode(part);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield text('{"nodes":[{"id":1,"callFrame":{"functionName":"');
+    for (let size = 0; size <= 2 ** 28; size += letters.length) yield letters;
+    yield text('"}}],"samples":[1],"timeDeltas":[0],"startTime":0,"endTime":5000}');
+  }
+  const world = { ...memoryWorld({ '/rec/a.cpuprofile': '{}' }), readChunks: async () => chunks() };
+  const result = await analyze(['/rec'], world, { thresholdUs: ms(10), roots: [], sourceMaps: false });
+  const said = result.type === 'failed' ? describeFailure(result.failure) : '';
+  assert.match(said, /a\.cpuprofile is damaged: one node of its call tree takes over 256 MB.*; record again\.$/);
 });
 
 test('very many operations of one package are one sentence', async () => {

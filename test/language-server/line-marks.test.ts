@@ -46,6 +46,7 @@ function annotated(
       };
     }),
     quiet: [],
+    imports: [],
   };
 }
 
@@ -86,4 +87,25 @@ test('a file has its 20 heaviest lines marked, and says how many more there are'
 test('the lens says the figures, but not where the only hot line is the first, which says them already', () => {
   assert.equal(lensOf(annotated([5])), 'worst 312 ms · 14 × >10 ms · 3 stacks');
   assert.equal(lensOf(annotated([1])), 'flamegraph');
+});
+
+test('a package stands on the lines that import it, and so does the loading of a module', () => {
+  const annotations = annotated([5]);
+  const imports = [
+    {
+      line: line0(0),
+      worstUs: milliseconds(118),
+      package: { name: 'bcryptjs', longCount: 6, estimated: false },
+      isOneOf: true,
+    },
+    { line: line0(1), worstUs: milliseconds(49), package: null, isOneOf: false },
+  ];
+  assert.deepEqual(
+    marksOf({ ...annotations, imports }).marks.map(({ line, text: shown, tone }) => [line, shown, tone]),
+    [
+      [0, 'bcryptjs: 118 ms worst · 6 × >10 ms · one of', 'plain'],
+      [1, 'loaded in 49 ms', 'dim'],
+      [5, '312 ms worst · 14 × >10 ms · 3 stacks', 'plain'],
+    ],
+  );
 });

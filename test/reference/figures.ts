@@ -10,7 +10,10 @@ export type Figures = ReadonlyMap<string, readonly string[]>;
 export function figuresOfReport({ functions, modules, operations, recording }: Report): Figures {
   return collected([
     ...functions.map((fn) => [nameOf(fn), figuresOfFunction(fn)] as const),
-    ...modules.map(({ url, ...figures }) => [`module ${url}`, figures] as const),
+    ...modules.map(
+      ({ url, selfUs, totalUs, askers }) =>
+        [`module ${url}`, { selfUs, totalUs, askers: askers.map((asker) => [asker.url, asker.us]) }] as const,
+    ),
     ...operations.map(
       ({ startUs, durationUs, class: durationClass, gcUs, loadUs, culprit, blame }) =>
         [
@@ -37,7 +40,10 @@ export function figuresOfReference(reference: ReferenceAnalysis): Figures {
       .map((fn) => [nameOf(shown(fn)), functionFigures(fn, reference)] as const),
     ...[...modules]
       .filter(([, { totalUs }]) => totalUs > 0)
-      .map(([url, { selfUs, totalUs }]) => [`module ${url}`, { selfUs, totalUs }] as const),
+      .map(
+        ([url, { selfUs, totalUs, askers }]) =>
+          [`module ${url}`, { selfUs, totalUs, askers: longestFirst(askers) }] as const,
+      ),
     ...operations.map(
       ({ operation: { start, end }, gc, load, culprit, blame }) =>
         [
@@ -75,6 +81,12 @@ function collected(named: readonly (readonly [string, object])[]): Figures {
   for (const [name, values] of named)
     figures.set(name, [...(figures.get(name) ?? []), JSON.stringify(values)].toSorted());
   return figures;
+}
+
+function longestFirst(times: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  // A sample of no length says nothing.
+  const told = [...times].filter(([, us]) => us > 0);
+  return told.toSorted(([a, first], [b, second]) => (first === second ? (a < b ? -1 : 1) : second - first));
 }
 
 function nameOf({ name, url, line, column }: Pick<ReportFunction, 'name' | 'url' | 'line' | 'column'>): string {

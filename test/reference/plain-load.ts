@@ -6,6 +6,8 @@ import type { PlainFunction } from './plain-function.ts';
 export interface PlainModule {
   selfUs: number;
   totalUs: number;
+  /** What of it each module asked for, by url. */
+  readonly askers: Map<string, number>;
 }
 
 /** Rule 13: how much of what no culprit took is loading, in µs. */
@@ -17,7 +19,7 @@ export function plainLoad(untaken: readonly OperationSample[]): number {
 export function plainModules(untaken: readonly OperationSample[]): ReadonlyMap<string, PlainModule> {
   const modules = new Map<string, PlainModule>();
   const moduleOf = (url: string): PlainModule => {
-    const made = modules.get(url) ?? { selfUs: 0, totalUs: 0 };
+    const made = modules.get(url) ?? { selfUs: 0, totalUs: 0, askers: new Map() };
     modules.set(url, made);
     return made;
   };
@@ -26,8 +28,21 @@ export function plainModules(untaken: readonly OperationSample[]): ReadonlyMap<s
     if (load === null) continue;
     moduleOf(load.asker).selfUs += weight;
     for (const url of load.modules) moduleOf(url).totalUs += weight;
+    for (const [url, asker] of askersOf(stack)) {
+      const { askers } = moduleOf(url);
+      askers.set(asker, (askers.get(asker) ?? 0) + weight);
+    }
   }
   return modules;
+}
+
+/** Each module body of a stack, where it is outermost, with the one next above it, where there is one. */
+function askersOf(stack: readonly PlainFunction[]): readonly (readonly [url: string, asker: string])[] {
+  const bodies = [...new Set(stack.filter(({ moduleBody }) => moduleBody))];
+  return bodies.flatMap((body) => {
+    const asker = stack.slice(0, stack.indexOf(body)).findLast(({ moduleBody }) => moduleBody);
+    return asker === undefined ? [] : [[body.url, asker.url] as const];
+  });
 }
 
 interface Load {

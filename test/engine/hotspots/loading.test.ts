@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
+const appModule = 'file:///app/src/app.ts';
+
 test('a module body is not charged with loading what it asks for', async () => {
   const { culprits, operations, report } = await hotspotsOf(`
     app.ts#<module>                  app.ts#<module>                  app.ts#<module>
@@ -11,8 +13,8 @@ test('a module body is not charged with loading what it asks for', async () => {
   assert.deepEqual(culprits, []);
   assert.equal(operations[0]?.loadUs, ms(3));
   assert.deepEqual(report.modules, [
-    { url: 'file:///app/src/app.ts', selfUs: ms(3), totalUs: ms(3) },
-    { url: 'file:///app/src/lib.ts', selfUs: ms(0), totalUs: ms(1) },
+    { url: 'file:///app/src/app.ts', selfUs: ms(3), totalUs: ms(3), askers: [] },
+    { url: 'file:///app/src/lib.ts', selfUs: ms(0), totalUs: ms(1), askers: [{ url: appModule, us: ms(1) }] },
   ]);
 });
 
@@ -62,7 +64,7 @@ test("loading that no module asked for is the loader's", async () => {
     node:internal/modules/run_main#run node:internal/modules/run_main#run node:internal/modules/run_main#run
     .                                  node:fs#read                       native#now
   `);
-  assert.deepEqual(report.modules, [{ url: '(loader)', selfUs: ms(3), totalUs: ms(3) }]);
+  assert.deepEqual(report.modules, [{ url: '(loader)', selfUs: ms(3), totalUs: ms(3), askers: [] }]);
   assert.equal(operations[0]?.blame?.kind, 'loading');
 });
 
@@ -105,7 +107,25 @@ test('modules that ask for each other count once in their totals', async () => {
     node:internal/modules/cjs#load
   `);
   assert.deepEqual(report.modules, [
-    { url: 'file:///app/src/app.ts', selfUs: ms(1), totalUs: ms(1) },
-    { url: 'file:///app/src/lib.ts', selfUs: ms(0), totalUs: ms(1) },
+    { url: 'file:///app/src/app.ts', selfUs: ms(1), totalUs: ms(1), askers: [] },
+    { url: 'file:///app/src/lib.ts', selfUs: ms(0), totalUs: ms(1), askers: [{ url: appModule, us: ms(1) }] },
+  ]);
+});
+
+test('loading a module is asked for by the module that was evaluated around it, and by no module of a function', async () => {
+  const { report } = await hotspotsOf(
+    `
+    app.ts#<module>                cart.ts#<module>               cart.ts#<module>               handler
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    lib.ts#<module>                lib.ts#<module>                lib.ts#<module>                lib.ts#<module>
+    .                              node:fs#read                   node:fs#read                   node:internal/modules/cjs#load
+  `,
+    { threshold: 10 },
+  );
+  const lib = report.modules.find(({ url }) => url.endsWith('lib.ts'));
+  assert.equal(lib?.totalUs, ms(4));
+  assert.deepEqual(lib?.askers, [
+    { url: 'file:///app/src/cart.ts', us: ms(2) },
+    { url: appModule, us: ms(1) },
   ]);
 });

@@ -25,3 +25,10 @@ test('hotspots of workers are not counted with those that somebody waits for', a
   });
   assert.match(summaryOf(analysis, '/rec').verdict, /^worst 3 ms in parse, .* · 1 hotspot$/);
 });
+
+test('of a long operation no part of which is long alone, the whole is named', async () => {
+  const drawing = 'bcryptjs#hash bcryptjs#hash qs#parse native#now';
+  const { analysis } = await hotspotsOf(drawing, { turns: [[0, 4]] });
+  const { verdict } = summaryOf(analysis, '/rec');
+  assert.equal(verdict, 'Nothing in your own code, but a mix of work (mostly bcryptjs) blocks up to 4 ms (1 ×).');
+});

@@ -1,0 +1,99 @@
+import type { Analysis } from '../analysis.ts';
+import { compareTexts } from '../functions/compare-functions.ts';
+import { firstDifference } from '../functions/first-difference.ts';
+import { groupBy } from '../group-by.ts';
+import { foldersBelow } from '../recording/folders-below.ts';
+import { longBlames } from '../report/long-blames.ts';
+import { type Line1, type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { World } from '../world.ts';
+import { linesOfPackage } from './import-lines.ts';
+import type { SourceIndexes } from './source-indexes.ts';
+
+/** A dependency that held the loop with no line of the person's on the stack. */
+export interface BlamedPackage {
+  readonly name: string;
+  /** Its largest part of one operation. */
+  readonly worst: Microseconds;
+  /** Operations in which it is blamed for a part over the threshold. */
+  readonly longCount: number;
+  /** Lines of own code that import it: the call is behind one of them. By url, then line. */
+  readonly imports: readonly PackageImport[];
+}
+
+export interface PackageImport {
+  /** As of functions; the path of a file of which nothing was sampled. */
+  readonly url: string;
+  readonly line: Line1;
+}
+
+type Found = Pick<Analysis, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
+
+/**
+ * Worst first. The imports are looked for in own files that were sampled, and for packages that none of these imports
+ * in the other sources of the workspace; a profile without own code is of another program, and has none.
+ */
+export async function blamedPackages(
+  found: Found,
+  indexes: SourceIndexes,
+  world: World,
+): Promise<readonly BlamedPackage[]> {
+  const blamed = longBlames(found).filter(({ blame }) => blame.kind === 'package');
+  if (blamed.length === 0) return [];
+  const byName = groupBy(blamed, ({ blame }) => blame.name);
+  const sampled = found.functions.functions.filter(({ own, path }) => own && path !== null).map(({ url }) => url);
+  const imports = await importsIn(new Set(sampled), [...byName.keys()], indexes);
+  const missing = [...byName.keys()].filter((name) => !imports.has(name));
+  const others = sampled.length === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
+  for (const [name, lines] of await importsIn(others, missing, indexes)) imports.set(name, lines);
+  return [...byName]
+    .map(([name, operations]) => ({
+      name,
+      worst: microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0)),
+      longCount: operations.length,
+      imports: imports.get(name) ?? [],
+    }))
+    .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
+}
+
+/** By package; those that no file imports are not in it. */
+async function importsIn(
+  urls: Iterable<string>,
+  names: readonly string[],
+  indexes: SourceIndexes,
+): Promise<Map<string, readonly PackageImport[]>> {
+  const found = new Map<string, PackageImport[]>();
+  for (const url of [...urls].toSorted(compareTexts)) {
+    // To parse every file of a program would take longer than all the rest.
+    const text = names.length === 0 ? null : await indexes.textOf(url);
+    const named = names.filter((name) => text?.includes(name) === true);
+    const index = named.length === 0 ? null : await indexes.of(url);
+    for (const name of index === null ? [] : named) {
+      const lines = index === null ? [] : linesOfPackage(index, name).map((line) => ({ url, line }));
+      if (lines.length > 0) found.set(name, [...(found.get(name) ?? []), ...lines]);
+    }
+  }
+  return found;
+}
+
+/** Paths of the sources that people write: not what is built from them. */
+async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const root of roots) {
+    const { folders } = await foldersBelow(root, world);
+    const all = [{ path: root, files: (await world.listFiles(root)) ?? [] }, ...folders];
+    for (const { path, files } of all) {
+      if (/\/(dist|build|out|coverage)(\/|$)/.test(path.slice(root.length))) continue;
+      const sources = files.filter(({ name, size }) => size < longestSource && isSource(name));
+      paths.push(...sources.map(({ name }) => `${path}/${name}`));
+    }
+  }
+  return paths.slice(0, mostSources);
+}
+
+function isSource(name: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
+}
+
+/** In bytes. */
+const longestSource = 500_000;
+const mostSources = 1_000;

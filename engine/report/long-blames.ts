@@ -1,0 +1,27 @@
+import type { Analysis, Blame } from '../analysis.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+
+/** A long operation without a culprit. */
+export interface BlamedOperation {
+  readonly blame: Blame;
+  readonly durationUs: Microseconds;
+}
+
+type Found = Pick<Analysis, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
+
+/**
+ * Those in which one thing alone is over the threshold. Others are a mix, of which the largest part says nothing beside
+ * hotspots.
+ */
+export function longBlames(found: Found): readonly BlamedOperation[] {
+  return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
+}
+
+/** Those of event loops that somebody waits on. */
+export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
+  return operations.flatMap(({ stream, start, end }, index) => {
+    const blame = verdicts[index]?.blame ?? null;
+    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: microseconds(end - start) }];
+  });
+}

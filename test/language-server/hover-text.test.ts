@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type HoverParts, hoverText } from '../../language-server/texts/hover-text.ts';
+import { line0, milliseconds } from '../../protocol/units.ts';
+
+const ms = milliseconds;
+const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };
+const extent = { name: 'parse', firstLine: line0(1), lastLine: line0(9) };
+const hot = { ...figures, functionId: 0, tone: 'plain', warmUs: null, totalUs: ms(640), extent } as const;
+const details = {
+  label: 'parse',
+  place: 'src/app.ts:2',
+  presenceUs: ms(502),
+  longestRunUs: ms(290),
+  selfUs: ms(300),
+  totalUs: ms(640),
+  gcUs: ms(0),
+  loadUs: ms(0),
+  samples: 300,
+  estimated: false,
+  inferred: false,
+  doubt: null,
+  byClass: { fast: 0, medium: 0, slow: 0, verySlow: 1, monster: 0 },
+  tests: [],
+  stacks: [],
+};
+
+const textWith = (line: HoverParts['line']): string =>
+  hoverText({ recording: '/rec', thresholdUs: ms(10), hot, details, line, stale: false, remedies: [] });
+
+test('the hover says how much of a presence was without a break', () => {
+  assert.match(
+    textWith(null),
+    /^With what it calls 502 ms in one go \(≈290 ms of it without a break\), 640 ms in all\./m,
+  );
+});
+
+test('the hover of a line says why it may be another one', () => {
+  const split = { precision: 'estimated', reason: 'split over 3 lines by samples' } as const;
+  assert.match(textWith(split), /^≈ for this line: split over 3 lines by samples\./m);
+  const called = { precision: 'oneOf', reason: '<b>sum</b> is called on 2 lines' } as const;
+  assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> is called on 2 lines\./m);
+  assert.doesNotMatch(textWith({ precision: 'exact', reason: null }), /line/);
+});
