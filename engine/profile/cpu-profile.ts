@@ -1,3 +1,5 @@
+import type { CodeEvents, NodeTiers } from '../samples/tiered-samples.ts';
+
 /**
  * One `.cpuprofile` as typed arrays; nodes are numbered anew so that parents stand before their children.
  * Source: V8 `CpuProfile`, as in the CDP Profiler domain.
@@ -17,6 +19,15 @@ export interface CpuProfile {
   /** In µs, not before the last sample. */
   readonly end: number;
   readonly defects: ProfileDefects;
+  /** Only of a V8 log, which has a node for each function under each caller by tier and line. */
+  readonly tiered?: ProfileTiers;
+}
+
+/** What a V8 log tells of nodes and samples; its frames are indexes into `frames`. */
+export interface ProfileTiers extends NodeTiers {
+  /** V8's state per sample. */
+  readonly states: Uint8Array;
+  readonly code: CodeEvents;
 }
 
 /** Lines and columns count from 0; −1 for native functions. */

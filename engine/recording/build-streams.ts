@@ -46,7 +46,7 @@ function buildStream(
 /** Of a process that ended too soon: it is there, and that is all that is known. */
 function withoutSamples(): ReturnType<typeof joinParts> {
   const tree = createTreeBuilder().build();
-  return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0) };
+  return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
 /** A worker in which a test runner runs is the runner's; another one the program's. */

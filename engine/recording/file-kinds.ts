@@ -13,6 +13,13 @@ export function isTrace(start: Uint8Array): boolean {
   return tracePattern.test(textOf(start));
 }
 
+/** Of `node --prof`, whatever its name. */
+export function isV8Log(start: Uint8Array): boolean {
+  return textOf(start.subarray(0, v8LogStart.length)) === v8LogStart;
+}
+
+const v8LogStart = 'v8-version,';
+
 /** Of a source map or a trace, what tells them apart may stand behind the first source or event. */
 const readLength = 1 << 14;
 
@@ -47,7 +54,6 @@ const kinds: readonly Kind[] = [
     /^\{\s*("id"\s*:\s*\d+\s*,\s*"result"\s*:\s*\{\s*)?"profile"\s*:\s*\{\s*"nodes"/,
     'is an answer of the inspector: save what stands under its "profile" as a .cpuprofile file',
   ],
-  ['v8-version,', `is a V8 log of node --prof: ${recordIt}`],
   ['Statistical profiling result from ', `is the summary of a V8 log, which holds no stacks: ${recordIt}`],
   [/^\{\s*"code"\s*:\s*\[\s*\{\s*"name"/, `is a V8 log made ready for a viewer (--preprocess): ${recordIt}`],
   [

@@ -5,8 +5,9 @@ import { readCpuProfile } from '../profile/read-cpu-profile.ts';
 import type { World } from '../world.ts';
 import { asOfV8 } from './as-of-v8.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './debugger-notes.ts';
-import { isTrace, kindOfFile } from './file-kinds.ts';
+import { isTrace, isV8Log, kindOfFile } from './file-kinds.ts';
 import { type LoadedThread, loadTrace } from './load-trace.ts';
+import { loadV8Log } from './load-v8-log.ts';
 import { openFile } from './opened-file.ts';
 import { fileNameOf } from './profile-names.ts';
 
@@ -29,7 +30,7 @@ export interface Reading {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads one `.cpuprofile`. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
+/** Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
 export async function loadProfile(path: string, { world, plain, signal }: Reading): Promise<LoadedProfile> {
   const name = fileNameOf(path);
   const file = await openFile(path, world);
@@ -41,6 +42,10 @@ export async function loadProfile(path: string, { world, plain, signal }: Readin
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length === 0) return { type: 'unusable', warning: `${name} ${isWhole ? emptyTrace : cutTrace}.` };
     return { type: 'trace', threads, warnings: isWhole ? [] : [`${name} ${partOfTrace}.`] };
+  }
+  if (isV8Log(file.start)) {
+    const log = await loadV8Log(file, name, world, signal);
+    return log.type === 'profile' ? { ...log, places: new Map() } : log;
   }
   const kind = kindOfFile(name, file.start);
   if (kind !== null) {

@@ -1,3 +1,5 @@
+import { v8LogSuffix } from '../../protocol/recording.ts';
+
 /** Which isolate and part a profile belongs to, by its file's name. Source: protocol/recording.ts. */
 export type ProfileName =
   | {
@@ -29,8 +31,13 @@ function denoName(file: string): ProfileName {
   return pid === undefined ? { type: 'foreign' } : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
 }
 
+/** Of CPU profiles, and of V8 logs as the recorder or `node --prof` names them. */
 export function isProfileName(file: string): boolean {
-  return /\.cpuprofile(\.gz)?$/.test(file);
+  return /\.cpuprofile(\.gz)?$/.test(file) || isLogName(file);
+}
+
+function isLogName(file: string): boolean {
+  return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
 }
 
 /** What follows the last separator of a path. */

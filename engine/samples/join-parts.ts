@@ -2,6 +2,8 @@ import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
 import { metaNodes } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
+import { joinTiers } from './join-tiers.ts';
+import type { TieredSamples } from './tiered-samples.ts';
 import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
@@ -20,18 +22,20 @@ export interface ProfilePart {
 export function joinParts(
   parts: readonly ProfilePart[],
   functionOfFrame: Int32Array,
-): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end'> {
+): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end' | 'tiered'> {
   const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
   const [only, ...others] = parts;
   const isOne = only !== undefined && others.length === 0;
   const size = parts.reduce((sum, part) => sum + part.profile.times.length, parts.length - 1);
   const times = isOne ? only.profile.times : new Float64Array(size);
   const nodes = isOne ? only.profile.nodes : new Int32Array(size);
+  let tiered: TieredSamples | null = null;
   let end = 0;
   let next = 0;
   for (const part of parts) {
     const { profile } = part;
     const numbers = addNodes(builder, part, functionOfFrame);
+    if (isOne) tiered = joinTiers(part, numbers, functionOfFrame);
     const before = times[next - 1] ?? -Infinity;
     if (next > 0 && (profile.times[0] ?? 0) - end > longestPause) {
       times[next] = end;
@@ -48,7 +52,7 @@ export function joinParts(
     end = Math.max(end, profile.end);
   }
   const [keptTimes, keptNodes] = [times.subarray(0, next), nodes.subarray(0, next)];
-  return { tree: builder.build(), times: keptTimes, nodes: keptNodes, end: microseconds(end) };
+  return { tree: builder.build(), times: keptTimes, nodes: keptNodes, end: microseconds(end), tiered };
 }
 
 /** Parts overlap; where there is more between two, a part was lost. In µs. */

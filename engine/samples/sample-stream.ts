@@ -4,6 +4,7 @@ import type { LoopLog } from '../event-loop/loop-log.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import type { CallTree } from './call-tree.ts';
 import type { TestTimeline } from './test-timeline.ts';
+import type { TieredSamples } from './tiered-samples.ts';
 
 /**
  * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
@@ -28,6 +29,8 @@ export interface SampleStream {
   readonly tests: TestTimeline | null;
   /** Null where nothing is known of requests. */
   readonly requests: RequestLog | null;
+  /** Of a V8 log; null where tiers are unknown. */
+  readonly tiered: TieredSamples | null;
 }
 
 /** The samples of whose stacks V8 kept only the innermost frames. */

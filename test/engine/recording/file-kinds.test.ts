@@ -21,7 +21,6 @@ const others: readonly (readonly [name: string, start: string, what: RegExp])[] 
   ['older.cpuprofile', '{"head":{"functionName":"(root)","scriptId":"0"', /old form/],
   ['reply.json', '{"profile":{"nodes":[{"id":1', /^is an answer of the inspector: save what/],
   ['reply.json', '{"id":3,"result":{"profile":{"nodes":[{"id":1', /^is an answer of the inspector/],
-  ['isolate0x1-7-v8.log', 'v8-version,13,6,233,17,-node.53,0\nv8-platform,linux', /^is a V8 log of node --prof/],
   ['processed.txt', 'Statistical profiling result from isolate0x1-7-v8.log, (5 ticks', /^is the summary of a V8 log/],
   ['v8.json', '{\n  "code": [\n  {\n    "name": "/usr/bin/node"', /V8 log made ready/],
   ['report.json', '\n{\n  "header": {\n    "reportVersion": 5', /^is a diagnostic report/],

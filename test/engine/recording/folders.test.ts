@@ -60,8 +60,8 @@ test('what a job left in folders below is read, each folder with its own process
 const emptyHanded: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
   [
     'of files of another kind',
-    { '/rec/isolate0x1-v8.log': 'v8-version,13' },
-    /^\/rec holds no CPU profile: isolate0x1-v8\.log is a V8 log.*\.$/,
+    { '/rec/heap.json': '{"snapshot":{"meta":{}}}' },
+    /^\/rec holds no CPU profile: heap\.json is a heap snapshot.*\.$/,
   ],
   ['of unknown files', { '/rec/a.txt': 'hello' }, /^\/rec holds no CPU profile: give a recording folder/],
   [

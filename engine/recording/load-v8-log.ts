@@ -1,0 +1,57 @@
+import type { CpuProfile } from '../profile/cpu-profile.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import { assembleLog } from '../v8-log/assemble-log.ts';
+import { clockOfLog } from '../v8-log/clock-of-log.ts';
+import { lineStartsOf } from '../v8-log/line-starts.ts';
+import { readV8Log } from '../v8-log/read-v8-log.ts';
+import { type LineOf, anchorsOf, linesBetween, linesOfText } from '../v8-log/script-lines.ts';
+import { functionOf } from '../v8-log/code.ts';
+import type { V8Log } from '../v8-log/v8-log.ts';
+import type { World } from '../world.ts';
+import { describeLog, describeLogDamage } from './describe-log.ts';
+import type { OpenedFile } from './opened-file.ts';
+import { readText } from './read-text.ts';
+
+export type LoadedLog =
+  | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'silent' | 'unusable'; readonly warning: string };
+
+/** Reads one V8 log. `silent`: it has no ticks. Warnings begin with `name`. */
+export async function loadV8Log(
+  file: OpenedFile,
+  name: string,
+  world: World,
+  signal: AbortSignal | undefined,
+): Promise<LoadedLog> {
+  const decoded = await readV8Log(file.chunks, file.isGzip, signal);
+  if (decoded.type === 'cancelled') return { type: 'cancelled' };
+  if (decoded.type !== 'log') {
+    const damage = decoded.type === 'damaged' ? decoded.damage : decoded.type;
+    return { type: damage === 'noTicks' ? 'silent' : 'unusable', warning: `${name} ${describeLogDamage(damage)}.` };
+  }
+  const { log } = decoded;
+  const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
+  return { type: 'profile', profile, warnings: describeLog(log).map((sentence) => `${name} ${sentence}.`) };
+}
+
+/** Lines of the scripts in which ticks were, by number: by their text in the log, else by the file that they ran from. */
+async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
+  const { scripts, urls } = log.functions;
+  const lines = new Map<number, LineOf>();
+  const anchors = anchorsOf(log.functions);
+  const used = new Set(log.places.firsts.map((kind) => scripts[functionOf(kind)] ?? -1));
+  for (const script of used) {
+    const own = anchors.get(script) ?? [];
+    const text = log.texts.get(script) ?? (await linesOnDisk(urls.get(script) ?? '', world));
+    const found = text === null ? null : linesOfText(text, own);
+    lines.set(script, found ?? linesBetween(own));
+  }
+  return lines;
+}
+
+async function linesOnDisk(url: string, world: World): Promise<Int32Array | null> {
+  const path = url.startsWith('node:') ? null : filePathOf(url);
+  const text = path === null ? null : await readText(path, world);
+  return text === null ? null : lineStartsOf(text);
+}

@@ -1,0 +1,36 @@
+import { NumberList } from '../profile/number-list.ts';
+
+/** Finds the lines of a text, as V8 counts them, from its UTF-16 units one by one. */
+export class LineStarts {
+  readonly #starts = new NumberList();
+  #units = 0;
+  #isAfterReturn = false;
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  add(unit: number): void {
+    // A return in front of a line feed is part of it.
+    if (this.#isAfterReturn && unit !== lineFeed) this.#starts.push(this.#units);
+    this.#isAfterReturn = unit === carriageReturn;
+    this.#units++;
+    if (unit === lineFeed || unit === lineSeparator || unit === paragraphSeparator) this.#starts.push(this.#units);
+  }
+
+  /** Offset of each line's first unit. */
+  build(): Int32Array {
+    return this.#starts.toInt32();
+  }
+}
+
+export function lineStartsOf(text: string): Int32Array {
+  const lines = new LineStarts();
+  for (let at = 0; at < text.length; at++) lines.add(text.charCodeAt(at));
+  return lines.build();
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const lineSeparator = 0x2028;
+const paragraphSeparator = 0x2029;

@@ -1,0 +1,120 @@
+import type { ProfileFrame } from '../profile/cpu-profile.ts';
+import { unescaped } from './unescaped.ts';
+
+/** The functions of a log: what stands in `NAME URL:LINE:COLUMN` tells them apart, whatever script or context they are of. */
+export class LogFunctions {
+  /** By function: that text, escaped as in the log; of native ones the name. */
+  readonly #texts: string[] = [];
+  readonly #isNative: boolean[] = [];
+  /** Number of the script; `unknownScript`, or `severalScripts` of an eval's. */
+  readonly #scripts: number[] = [];
+  /** Offset of the function in its script; −1 where it is not known. */
+  readonly #starts: number[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #knownNative = new Map<string, number>();
+  readonly #bySfi = new Map<number, number>();
+  readonly #copies: number[] = [];
+
+  /** `sfi`: address of what V8 keeps of one function of one script. */
+  add(text: string, sfi: number): number {
+    const known = this.#known.get(text) ?? this.#push(text, false);
+    this.#known.set(text, known);
+    if (this.#bySfi.get(sfi) !== known) {
+      this.#bySfi.set(sfi, known);
+      this.#copies[known] = (this.#copies[known] ?? 0) + 1;
+    }
+    return known;
+  }
+
+  addNative(name: string): number {
+    const known = this.#knownNative.get(name) ?? this.#push(name, true);
+    this.#knownNative.set(name, known);
+    return known;
+  }
+
+  /** −1 where nobody knows it. */
+  ofSfi(sfi: number): number {
+    return this.#bySfi.get(sfi) ?? -1;
+  }
+
+  moveSfi(from: number, to: number): void {
+    const fn = this.#bySfi.get(from);
+    if (fn === undefined) return;
+    this.#bySfi.delete(from);
+    this.#bySfi.set(to, fn);
+  }
+
+  /** Says in which script a function stands, and where. Two evals may hold functions of one name at one place. */
+  place(fn: number, script: number, start: number): void {
+    const before = this.#scripts[fn] ?? unknownScript;
+    const isFirst = before === unknownScript;
+    if (isFirst || before === script) {
+      this.#scripts[fn] = script;
+      this.#starts[fn] = start;
+    } else if (this.#starts[fn] !== start || isOfEval(this.#texts[fn] ?? '')) this.#scripts[fn] = severalScripts;
+  }
+
+  /** `urls` as the log has them, escaped, by script: those of which their text says it. */
+  build(urls: ReadonlyMap<number, string>): BuiltFunctions {
+    const known = new Map(urls);
+    for (const [fn, script] of this.#scripts.entries()) {
+      const text = this.#texts[fn] ?? '';
+      // The whole script is its first function, and has no name.
+      if (script >= 0 && !known.has(script) && text.startsWith(' ')) known.set(script, splitPlace(text).rest.slice(1));
+    }
+    return {
+      frames: this.#texts.map((text, fn) => {
+        if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
+        return frameOf(text, known.get(this.#scripts[fn] ?? unknownScript));
+      }),
+      urls: new Map([...known].map(([script, url]) => [script, unescaped(url)])),
+      scripts: Int32Array.from(this.#scripts),
+      starts: Int32Array.from(this.#starts),
+      copies: Int32Array.from(this.#copies),
+    };
+  }
+
+  #push(text: string, isNative: boolean): number {
+    this.#isNative.push(isNative);
+    this.#scripts.push(unknownScript);
+    this.#starts.push(-1);
+    this.#copies.push(0);
+    return this.#texts.push(text) - 1;
+  }
+}
+
+/** By function. */
+export interface BuiltFunctions {
+  readonly frames: readonly ProfileFrame[];
+  /** By number of the script. */
+  readonly urls: ReadonlyMap<number, string>;
+  readonly scripts: Int32Array;
+  readonly starts: Int32Array;
+  /** How often it was made: by different scripts, or anew. */
+  readonly copies: Int32Array;
+}
+
+const unknownScript = -1;
+const severalScripts = -2;
+
+function isOfEval(text: string): boolean {
+  return splitPlace(text).rest.endsWith(' ');
+}
+
+function frameOf(text: string, url: string | undefined): ProfileFrame {
+  const { rest, line, column } = splitPlace(text);
+  const found = url !== undefined && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
+  return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
+}
+
+/** `NAME URL` and the place behind it, 0-based; −1 where there is none. */
+function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
+  const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
+  return { rest: text.slice(0, text.length - all.length), line: Number(line) - 1, column: Number(column) - 1 };
+}
+
+/** Both the name and the url may hold spaces. Where nothing says which script it is: the first thing that looks like a url. */
+function urlStart(rest: string): number {
+  const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
+  return index + 1;
+}
