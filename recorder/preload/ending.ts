@@ -1,4 +1,5 @@
 import { attempt, call, internal, isObject, replace } from './host.ts';
+import { listenerList } from './listeners.ts';
 import { endsProcess, hideHandlers } from './signals.ts';
 import type { HiddenHandlers } from './signals.ts';
 
@@ -83,5 +84,5 @@ function addLast(name: string, listener: () => void): void {
   if (!isObject(events)) return;
   const before = internal(events, name);
   const all: readonly unknown[] = Array.isArray(before) ? before : before === undefined ? [] : [before];
-  Reflect.set(events, name, all.length === 0 ? listener : [...all, listener]);
+  Reflect.set(events, name, listenerList([...all, listener]));
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { Conduct } from './ending.ts';
 import { attempt, call, host, internal, isFunction, isObject } from './host.ts';
+import { listenerList } from './listeners.ts';
 
 export type Emit = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -74,7 +75,7 @@ function alsoTell(event: string, listener: (name: string | symbol) => void): voi
     if (typeof name === 'string') listener(name);
   };
   Object.defineProperty(both, 'name', { value: last.name, configurable: true });
-  Reflect.set(events, event, all.length === 1 ? both : [...all.slice(0, -1), both]);
+  Reflect.set(events, event, listenerList([...all.slice(0, -1), both]));
 }
 
 /** Calls it once for each signal: some programs add and remove a listener a thousand times. */

@@ -35,6 +35,13 @@ const programs: Readonly<Record<string, string>> = {
   'looks at itself in a child': `require('child_process').fork('./looks.js', { execArgv: ['--no-warnings'] })`,
   'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
   'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
+  'has listeners that remove themselves while they are called': `
+    for (const name of ['exit', 'newListener', 'removeListener']) {
+      process.once(name, () => console.log('once', name));
+      process.on(name, () => console.log('next', name));
+    }
+    process.on('own', () => {});
+    process.removeAllListeners('own');`,
   'dies in a handler of exit': `process.on('exit', () => { throw new Error('late'); });`,
   'is traced by a deprecation': `process.binding('fs'); new Buffer(1);`,
 };
