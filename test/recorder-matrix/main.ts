@@ -1,52 +1,71 @@
-// `npm run test:recorder`, `npm run test:recorder -- WORDS…`: the set-ups whose `name, Node version` holds each word.
-import { nodeVersions } from '../helpers/node-versions.ts';
+// `npm run test:recorder`: each set-up on each Node version. `-- --node 24 --only tap`: some of them (both can be
+// repeated); `--resume`: without those that were right with this build; `--limit 60`: seconds for each of a row's two
+// runs; `--page`: writes docs/recorder-matrix.md from the newest result of each row.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type NodeVersion, nodeVersions } from '../helpers/node-versions.ts';
+import { projectFile } from '../helpers/project.ts';
+import { matrixPage } from './matrix-page.ts';
 import { install } from './project.ts';
 import { runnerSetups } from './runners.ts';
+import type { Setup } from './setup.ts';
 import { spawnSetups } from './spawn-kinds.ts';
 import { toolSetups } from './tools.ts';
+import { rowOf, tableHead, troublesOf } from './trial-text.ts';
+import { TrialStore } from './trial-store.ts';
 import { type Trial, trySetup } from './try-setup.ts';
 
-const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const all = [...spawnSetups, ...runnerSetups, ...toolSetups].flatMap((setup) =>
+const { values } = parseArgs({
+  options: {
+    node: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', multiple: true, default: [] },
+    limit: { type: 'string', default: '90' },
+    resume: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+  },
+});
+const setups = [...spawnSetups, ...runnerSetups, ...toolSetups];
+const store = new TrialStore();
+const rows = setups.flatMap((setup) =>
   nodeVersions()
-    .filter(({ version }) => setup.nodes.includes(Number.parseInt(version)))
-    .map((one) => ({ setup, one, title: `${setup.name}, node ${one.version}`.toLowerCase() })),
+    .filter(({ version }) => isChosen(setup, version))
+    .map((one) => ({ setup, one })),
 );
-const chosen = all.filter(({ title }) => words.every((word) => title.includes(word)));
 const trials: Trial[] = [];
-console.log('| set-up | Node | functions | exit | output | s | note |\n|---|---|---|---|---|---|---|');
-for (const { setup, one } of chosen) {
-  const trial = await trySetup(setup, install(setup.project), one);
+console.log(tableHead);
+for (const { setup, one } of rows) {
+  const known = values.resume ? store.rightOne({ name: setup.name, version: one.version }) : null;
+  const trial = known ?? (await tryRow(setup, one));
+  if (known === null) store.add(trial);
   trials.push(trial);
   console.log(rowOf(trial));
 }
-const failed = trials.filter((trial) => !isRight(trial));
-for (const trial of failed) console.log(`\n${trial.setup.name}, Node ${trial.version}:\n${detailsOf(trial)}`);
-console.log(`\n${trials.length - failed.length} rows right, ${failed.length} wrong`);
-process.exitCode = failed.length === 0 && trials.length > 0 ? 0 : 1;
+const wrong = trials.filter((trial) => trial.wrong.length > 0);
+for (const trial of wrong) console.log(`\n${trial.name}, Node ${trial.version}:\n${troublesOf(trial)}`);
+if (values.page) writeFileSync(projectFile('docs/recorder-matrix.md'), matrixPage(setups, nodeVersions(), store));
+console.log(`\n${trials.length - wrong.length} rows right, ${wrong.length} wrong`);
+process.exitCode = wrong.length === 0 && trials.length > 0 ? 0 : 1;
 
-function isRight({ missing, exits, differences }: Trial): boolean {
-  return missing.length === 0 && exits === null && differences.length === 0;
+function isChosen({ name, nodes }: Setup, version: string): boolean {
+  const isNamed = values.only.length === 0 || values.only.some((word) => name.includes(word));
+  const isWanted = values.node.length === 0 || values.node.some((word) => `${version}.`.startsWith(`${word}.`));
+  return nodes.includes(Number.parseInt(version)) && isNamed && isWanted;
 }
 
-function rowOf({ setup, version, found, exits, differences, seconds }: Trial): string {
-  const cells = [
-    setup.name,
-    version,
-    `${found} of ${setup.expected.length}`,
-    exits === null ? 'same' : exits.join(' → '),
-    differences.length === 0 ? 'same' : `${differences.length} lines differ`,
-    seconds.toFixed(1),
-    setup.note ?? '',
-  ];
-  return `| ${cells.join(' | ')} |`;
-}
-
-function detailsOf({ missing, exits, differences, warnings }: Trial): string {
-  return [
-    ...missing.map((name) => `not found: ${name}`),
-    ...(exits === null ? [] : [`exit ${exits.join(', recorded ')}`]),
-    ...differences.slice(0, 12).map((line) => line.slice(0, 200)),
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ].join('\n');
+/** A row that cannot be tried says why, and holds no other up. */
+async function tryRow(setup: Setup, one: NodeVersion): Promise<Trial> {
+  try {
+    return await trySetup(setup, install(setup.project), one, Number(values.limit));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const none = { found: 0, exits: null, differences: [], isReordered: false, warnings: [], notes: [], seconds: 0 };
+    return {
+      ...none,
+      recording: null,
+      name: setup.name,
+      version: one.version,
+      expected: setup.expected.length,
+      wrong: [why],
+    };
+  }
 }

@@ -7,6 +7,21 @@ import type { Project } from './setup.ts';
 
 const cache = projectFile('.cache/recorder-matrix');
 
+/** `mocha 11.7.5, c8 10.1.3`, as they lie there. */
+export function installedPackages({ name, packages, yarn }: Project): string {
+  const folder = path.join(cache, name);
+  const versions = Object.keys(packages).map((one) => `${one} ${versionIn(path.join(folder, 'node_modules', one))}`);
+  const tool = yarn === undefined ? [] : [`yarn ${versionIn(path.join(cache, 'yarn/node_modules/@yarnpkg/cli-dist'))}`];
+  return [...tool, ...versions].join(', ');
+}
+
+function versionIn(folder: string): string {
+  const file = path.join(folder, 'package.json');
+  const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return hasVersion ? String(manifest.version) : '';
+}
+
 /** The project's folder, with its packages installed from npm where they are not there yet. Throws where they cannot be. */
 export function install(project: Project): string {
   const folder = path.join(cache, project.name);
@@ -24,6 +39,7 @@ export function install(project: Project): string {
   return folder;
 }
 
+const installMs = 5 * 60_000;
 const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
 function manifestOf({ files, packages }: Project): string {
@@ -50,7 +66,17 @@ function yarn(folder: string, words: readonly string[]): void {
 
 function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
   const { NODE_OPTIONS: _ignored, ...rest } = process.env;
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { ...rest, ...env }, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}:\n${stdout}${stderr}`);
+  const options = {
+    cwd,
+    env: { ...rest, ...env },
+    timeout: installMs,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+  } as const;
+  const { status, signal, stdout, stderr } = spawnSync(command, args, options);
+  if (status !== 0) {
+    const how = signal === null ? 'failed' : `did not end in ${installMs / 60_000} minutes`;
+    throw new Error(`${command} ${args.join(' ')} ${how} for ${path.basename(cwd)}:\n${stdout}${stderr}`);
+  }
   return stdout;
 }

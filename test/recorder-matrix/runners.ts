@@ -95,10 +95,10 @@ export const runnerSetups: readonly Setup[] = [
   {
     name: 'node --test, no isolation',
     project: nodeTest,
-    command: (node) => [
+    command: (node, major) => [
       node,
       '--test',
-      Number(node.match(/node[/\\](\d+)\./)?.[1]) < 24 ? '--experimental-test-isolation=none' : '--test-isolation=none',
+      major < 24 ? '--experimental-test-isolation=none' : '--test-isolation=none',
       ...nodeTests,
     ],
     nodes: [22, 24, 26],

@@ -2,14 +2,25 @@
 export interface Setup {
   readonly name: string;
   readonly project: Project;
-  /** `node` is the binary to be tried, the first on the PATH too. */
-  readonly command: (node: string) => readonly string[];
+  /** `node` is the binary to be tried, the first on the PATH too, `major` its version. */
+  readonly command: (node: string, major: number) => readonly string[];
   /** Major versions of Node that it allows. */
   readonly nodes: readonly number[];
   readonly expected: readonly ExpectedFunction[];
-  /** Names of functions among them that cannot be recorded; `note` says why. */
+  readonly notes?: readonly Note[];
+}
+
+/** Why a row is not like the others: what is not explained by one is wrong. */
+export interface Note {
+  /** Major versions of Node; without them, all. */
+  readonly nodes?: readonly number[];
+  /** Names of expected functions that cannot be recorded. */
   readonly lost?: readonly string[];
-  readonly note?: string;
+  /** The exit of the run as it is, where that fails without the recorder too. */
+  readonly bareExit?: string;
+  /** Words that the recording itself must say of it. */
+  readonly said?: RegExp;
+  readonly why: string;
 }
 
 /** Installed once for all set-ups that name it. */

@@ -62,7 +62,12 @@ export const spawnSetups: readonly Setup[] = [
     command: (node) => [node, 'program.js'],
     nodes: [20, 22, 24, 26],
     expected: Object.keys(ways).map((way) => ({ name: `via${way}`, file: '', line: 1 })),
-    lost: ['viaKilledBySigkill'],
-    note: 'SIGKILL takes what the last 10 s held',
+    notes: [
+      {
+        lost: ['viaKilledBySigkill'],
+        said: /^Process \d+ .*killed/,
+        why: 'A process that is ended by SIGKILL loses what its last 10 s held; the recording says so.',
+      },
+    ],
   },
 ];

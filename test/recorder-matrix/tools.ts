@@ -5,7 +5,7 @@ const every = [20, 22, 24, 26];
 
 /** mocha's tests, run by one tool or another. */
 function mochaBy(name: string, packages: Project['packages'], rest: Partial<Project> = {}): Project {
-  const script = "mocha 'test/*.test.js'";
+  const script = "mocha --timeout 60000 'test/*.test.js'"; // With coverage, on a busy machine.
   const bdd = (title: string, call: string): string => `it('${title}', () => { ${call}; });`;
   const manifest = { name: 'suite', private: true, scripts: { test: script, nested: 'npm run --silent test' } };
   return {
@@ -33,10 +33,10 @@ const tool = (name: string, project: Project, command: Setup['command'], rest: P
 const byTools = mochaBy('tools', { c8: '^10', nyc: '^17', pnpm: '^9', yarn: '^1' });
 const bin = (name: string): string => `node_modules/${name}`;
 
-function ava(version: number, nodes: readonly number[]): readonly Setup[] {
+function ava(version: number, range: string, nodes: readonly number[]): readonly Setup[] {
   const project = {
     name: `ava-${version}`,
-    packages: { ava: `^${version}` },
+    packages: { ava: range },
     files: {
       ...sources('esm'),
       ...testFiles(
@@ -60,6 +60,8 @@ const tap: Project = {
   name: 'tap-21',
   packages: { tap: '^21' },
   files: {
+    // Else tap takes that of the folders above, and the TypeScript beside it.
+    'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2022', types: ['node'] } }),
     ...sources('cjs'),
     ...testFiles(
       'test',
@@ -121,8 +123,8 @@ const berry = (name: string, linker: string): Project =>
 
 /** One row for each other runner, compiler and package manager. */
 export const toolSetups: readonly Setup[] = [
-  ...ava(6, every),
-  ...ava(8, [22, 24, 26]),
+  ...ava(6, '^6', every),
+  ...ava(8, '8.0.1', [22, 24, 26]),
   tool('tap 21', tap, (node) => [
     node,
     bin('tap/dist/esm/run.mjs'),

@@ -1,99 +1,113 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Analysis } from '../../engine/analysis.ts';
-import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
-import { milliseconds } from '../../protocol/units.ts';
+import { compareOutputs } from '../helpers/comparable-output.ts';
 import type { NodeVersion } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
-import { comparableOutput } from './comparable-output.ts';
-import type { ExpectedFunction, Setup } from './setup.ts';
+import { type LimitedRun, runLimited } from '../helpers/run-limited.ts';
+import { findExpected } from './find-expected.ts';
+import type { Note, Setup } from './setup.ts';
 
-/** One row of the table. */
+/** One row of the table: plain data, kept between runs. */
 export interface Trial {
-  readonly setup: Setup;
+  readonly name: string;
   readonly version: string;
-  /** Expected, not among the lost, and not found: with what was found instead, if anything. */
-  readonly missing: readonly string[];
+  readonly expected: number;
   readonly found: number;
-  /** The two exits, where they differ. */
+  /** Null: neither was run. */
   readonly exits: readonly [bare: string, recorded: string] | null;
   /** The lines of both outputs that are only in one of them. */
   readonly differences: readonly string[];
+  /** The outputs have the same lines in another order. */
+  readonly isReordered: boolean;
+  /** What is wrong and no note explains, in sentences. None: the row is right. */
+  readonly wrong: readonly string[];
+  /** What the recording says of itself. */
   readonly warnings: readonly string[];
+  /** Why it is not like the others. */
+  readonly notes: readonly string[];
   readonly seconds: number;
+  /** Of a wrong row, to be looked at; null: removed. */
+  readonly recording: string | null;
 }
 
-interface Run {
-  readonly exit: string;
-  readonly stdout: string;
-  readonly stderr: string;
+/** Runs the set-up in its folder as it is, then under `hotspan record`, and compares. Each run has `limitSeconds`. */
+export async function trySetup(
+  setup: Setup,
+  folder: string,
+  { node, version }: NodeVersion,
+  limitSeconds: number,
+): Promise<Trial> {
+  const recording = mkdtempSync(path.join(os.tmpdir(), 'hotspan-matrix-'));
+  const major = Number.parseInt(version);
+  const command = setup.command(node, major);
+  const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', recording, '--'];
+  const options = { cwd: folder, env: environmentFor(node), limitSeconds };
+  const bare = await runLimited(command, options);
+  const recorded = await runLimited([...record, ...command], options);
+  const notes = (setup.notes ?? []).filter(({ nodes }) => nodes?.includes(major) !== false);
+  const { missing, warnings } = await findExpected(recording, folder, setup.expected);
+  const outputs = compareBoth(bare, recorded);
+  const wrong = [
+    ...wrongExits(bare, recorded, notes),
+    ...(outputs.differences.length > 0 ? [`${outputs.differences.length} lines of output differ`] : []),
+    ...unexplained(missing, warnings, notes),
+  ];
+  if (wrong.length === 0) rmSync(recording, { recursive: true, force: true });
+  return {
+    name: setup.name,
+    version,
+    expected: setup.expected.length,
+    found: setup.expected.length - missing.size,
+    exits: [bare.exit, recorded.exit],
+    ...outputs,
+    wrong,
+    warnings,
+    notes: notes.map(({ why }) => why),
+    seconds: bare.seconds + recorded.seconds,
+    recording: wrong.length === 0 ? null : recording,
+  };
 }
 
-/** Runs the set-up in its folder as it is, then under `hotspan record`, and compares. */
-export async function trySetup(setup: Setup, folder: string, { node, version }: NodeVersion): Promise<Trial> {
-  const started = performance.now();
-  const out = mkdtempSync(path.join(os.tmpdir(), 'hotspan-matrix-'));
-  try {
-    const command = setup.command(node);
-    const bare = run(command, folder, node);
-    const recording = path.join(out, 'recording');
-    const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', recording, '--'];
-    const recorded = run([...record, ...command], folder, node);
-    const { missing, warnings } = await judge(recording, folder, setup);
-    return {
-      setup,
-      version,
-      missing,
-      found: setup.expected.length - (setup.lost?.length ?? 0) - missing.length,
-      exits: bare.exit === recorded.exit ? null : [bare.exit, recorded.exit],
-      differences: [...differences(bare.stdout, recorded.stdout), ...differences(bare.stderr, recorded.stderr)],
-      warnings,
-      seconds: (performance.now() - started) / 1000,
-    };
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
+function compareBoth(bare: LimitedRun, recorded: LimitedRun): Pick<Trial, 'differences' | 'isReordered'> {
+  const both = [compareOutputs(bare.stdout, recorded.stdout), compareOutputs(bare.stderr, recorded.stderr)];
+  return {
+    differences: both.flatMap(({ lines }) => lines),
+    isReordered: both.some(({ isReordered }) => isReordered),
+  };
 }
 
-function run(command: readonly string[], cwd: string, node: string): Run {
+/** Without what the tools' own run has set. */
+function environmentFor(node: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, FORCE_COLOR: _color, ...rest } = process.env;
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`;
-  const env = { ...rest, PATH, CI: '1', NO_COLOR: '1', COREPACK_ENABLE_STRICT: '0' };
-  const [file = '', ...args] = command;
-  const { status, signal, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8', timeout: 120_000 });
-  return { exit: String(signal ?? status), stdout: comparableOutput(stdout), stderr: comparableOutput(stderr) };
+  return { ...rest, PATH, CI: '1', NO_COLOR: '1', COREPACK_ENABLE_STRICT: '0' };
 }
 
-async function judge(recording: string, folder: string, setup: Setup): Promise<Pick<Trial, 'missing' | 'warnings'>> {
-  const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
-  if (result.type === 'failed') return { missing: [`everything: ${JSON.stringify(result.failure)}`], warnings: [] };
-  const wanted = setup.expected.filter(({ name }) => setup.lost?.includes(name) !== true);
-  const missing = wanted.flatMap((one) => whyMissing(one, result.analysis));
-  return { missing, warnings: result.analysis.warnings };
-}
-
-/** It must be there with samples, at its line in its source, and never in the background where a runner started it. */
-function whyMissing({ name, file, line }: ExpectedFunction, { functions, streams }: Analysis): readonly string[] {
-  const here = functions.functions.filter((fn) => fn.name === name);
-  const sampled = here.filter(({ id }) => streams.some(({ tree }) => tree.functionId.includes(id)));
-  if (sampled.length === 0) return [name];
-  const isAtPlace = sampled.some((fn) => file === '' || (fn.url.endsWith(file) && fn.line + 1 === line));
-  if (!isAtPlace) return [`${name} at its place: ${sampled.map((fn) => `${fn.url}:${fn.line + 1}`).join(', ')}`];
-  const isGrey = streams.every(
-    ({ tree, isolate }) =>
-      isolate.threadKind === 'background' || !sampled.some(({ id }) => tree.functionId.includes(id)),
-  );
-  return isGrey && file !== '' ? [`${name} in a thread that counts`] : [];
-}
-
-function differences(bare: string, recorded: string): readonly string[] {
-  const [left, right] = [bare.split('\n'), recorded.split('\n')];
+function wrongExits(bare: LimitedRun, recorded: LimitedRun, notes: readonly Note[]): readonly string[] {
+  const known = notes.find(({ bareExit }) => bareExit !== undefined)?.bareExit ?? '0';
   return [
-    ...left.filter((line) => !right.includes(line)).map((line) => `- ${line}`),
-    ...right.filter((line) => !left.includes(line)).map((line) => `+ ${line}`),
+    ...(bare.exit === known ? [] : [`without the recorder: ${bare.exit}. ${lastLines(bare)}`]),
+    ...(bare.exit === recorded.exit ? [] : [`exit ${bare.exit}, recorded ${recorded.exit}. ${lastLines(recorded)}`]),
+  ];
+}
+
+function lastLines({ stdout, stderr }: LimitedRun): string {
+  const lines = (stderr.trim() === '' ? stdout : stderr).trim().split('\n');
+  return lines.slice(-8).join('\n');
+}
+
+/** What no note explains. Where something is lost, the recording must say so itself. */
+function unexplained(
+  missing: ReadonlyMap<string, string>,
+  warnings: readonly string[],
+  notes: readonly Note[],
+): readonly string[] {
+  const isBroken = notes.some(({ bareExit }) => bareExit !== undefined);
+  const lost = new Set(notes.flatMap((note) => note.lost ?? []));
+  const unsaid = notes.filter(({ said }) => said !== undefined && !warnings.some((warning) => said.test(warning)));
+  return [
+    ...[...missing].filter(([name]) => !isBroken && !lost.has(name)).map(([, what]) => `not found: ${what}`),
+    ...unsaid.map(({ said }) => `the recording does not say ${String(said)}`),
   ];
 }

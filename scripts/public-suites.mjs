@@ -1,0 +1,13 @@
+// `npm run suites -- FOLDER`: the tests of public projects as they are and recorded, compared.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ensureNodeVersions } from './node-versions.mjs';
+import { build, ensureInstalled, personsEnvironment, root } from './setup.mjs';
+import { toolsNode } from './tools.mjs';
+
+ensureInstalled();
+ensureNodeVersions();
+build();
+const args = [path.join(root, 'test/public-suites/main.ts'), ...process.argv.slice(2)];
+const { status } = spawnSync(toolsNode, args, { env: personsEnvironment(), stdio: 'inherit' });
+process.exitCode = status ?? 1;
