@@ -41,7 +41,12 @@ export interface Progress {
 }
 
 export type AnalyzeResult =
-  | { readonly type: 'analyzed'; readonly analysis: Analysis }
+  | {
+      readonly type: 'analyzed';
+      readonly analysis: Analysis;
+      /** The same recording at another threshold, with the same numbers of functions; nothing is read again. */
+      readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
+    }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 /**
@@ -62,27 +67,24 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world));
   const streams = buildStreams(loaded.isolates, table);
-  const { thresholdUs } = options;
-  const hotspots = findHotspots(streams, table.functions, thresholdUs);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const doubts = [...doubtSentences({ thresholdUs, streams, ...hotspots }), ...scavengeSentences(streams)];
   const unseen = unseenSentences(sources, table.functions);
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
-  const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
-  const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
-  const placed = {
-    lines: await hotLines(found, usedMapper, indexes),
-    importLines: await importLines(found, indexes),
-    packages: await blamedPackages(found, indexes, world),
-  };
-  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-  return {
-    type: 'analyzed',
-    analysis: {
+  const at = async (thresholdUs: Microseconds): Promise<Analysis> => {
+    const hotspots = findHotspots(streams, table.functions, thresholdUs);
+    const doubts = [...doubtSentences({ thresholdUs, streams, ...hotspots }), ...scavengeSentences(streams)];
+    const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
+    const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
+    return {
       ...found,
       recording: sources.recording,
-      ...placed,
+      lines: await hotLines(found, usedMapper, indexes),
+      importLines: await importLines(found, indexes),
+      packages: await blamedPackages(found, indexes, world),
       warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
-    },
+    };
   };
+  const analysis = await at(options.thresholdUs);
+  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+  return { type: 'analyzed', analysis, at };
 }

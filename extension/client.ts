@@ -1,4 +1,4 @@
-import type { LogOutputChannel } from 'vscode';
+import type { LogOutputChannel, Uri } from 'vscode';
 import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
 import { internalCommands } from '../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../protocol/requests.ts';
@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly serverModule: string;
   readonly log: LogOutputChannel;
   readonly display: DisplayOptions;
+  /** Whether a file has its annotations. */
+  readonly hasLenses: (uri: Uri) => boolean;
   readonly onDidRestart: () => void;
 }
 
@@ -33,7 +35,13 @@ const languages = [
   'coffeescript',
 ];
 
-export async function startClient({ serverModule, log, display, onDidRestart }: ClientOptions): Promise<Client> {
+export async function startClient({
+  serverModule,
+  log,
+  display,
+  hasLenses,
+  onDidRestart,
+}: ClientOptions): Promise<Client> {
   const client = new LanguageClient(
     'hotspan',
     'Hotspan',
@@ -42,6 +50,9 @@ export async function startClient({ serverModule, log, display, onDidRestart }: 
       documentSelector: languages.map((language) => ({ scheme: 'file', language })),
       outputChannel: log,
       initializationOptions: { display } satisfies InitializationOptions,
+      middleware: {
+        provideCodeLenses: (document, token, next) => (hasLenses(document.uri) ? next(document, token) : []),
+      },
       // A hover may link these of ours alone: they take a function's number, and check where it leads.
       markdown: {
         isTrusted: { enabledCommands: [internalCommands.openFunction, internalCommands.openSource] },

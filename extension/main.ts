@@ -7,7 +7,7 @@ import { activateRuns } from './run/runs.ts';
 import { createServices } from './services.ts';
 import { activateStatusBar } from './status-bar.ts';
 
-/** Registers everything and starts nothing: the language server comes with the first recording. */
+/** Registers everything, and shows again what was shown before a reload; without that nothing is started. */
 export function activate(context: ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = activateFlamegraph(context, services);
@@ -20,4 +20,5 @@ export function activate(context: ExtensionContext): void {
     activateHotspots(context, services),
     activateCommands({ context, services, runs, flamegraph }),
   );
+  void services.results.restore();
 }

@@ -1,32 +1,37 @@
 import {
+  CancellationTokenSource,
   type ConfigurationChangeEvent,
   Disposable,
   type Event,
   EventEmitter,
   type LogOutputChannel,
-  ProgressLocation,
   commands,
-  l10n,
-  window,
   workspace,
 } from 'vscode';
+import { analyse } from './analyse.ts';
+import type { LastRecording } from './last-recording.ts';
 import { contextKeys, settings } from '../protocol/ids.ts';
-import { type OpenAnswer, type Summary, clearRequest, configureRequest, openRequest } from '../protocol/requests.ts';
+import { type Summary, clearRequest, configureRequest } from '../protocol/requests.ts';
 import type { Server } from './server.ts';
-import { analysisOptions, displayOptions } from './settings.ts';
+import { displayOptions } from './settings.ts';
 import { showFailure } from './show-failure.ts';
 
 /** The recording whose figures the editor shows, if any; nothing is shown before there is one. */
 export class Results implements Disposable {
   readonly #server: Server;
   readonly #log: LogOutputChannel;
+  readonly #last: LastRecording;
   readonly #changed = new EventEmitter<void>();
   readonly #listening: Disposable;
+  /** Cancelled by whatever the person opens meanwhile. */
+  readonly #restoring = new CancellationTokenSource();
+  #restored: Promise<void> | undefined;
   #summary: Summary | null = null;
 
-  constructor(server: Server, log: LogOutputChannel) {
+  constructor(server: Server, log: LogOutputChannel, last: LastRecording) {
     this.#server = server;
     this.#log = log;
+    this.#last = last;
     this.#listening = Disposable.from(
       workspace.onDidChangeConfiguration(async (event) => this.#configure(event)),
       server.onDidRestart(async () => this.#openAgain()),
@@ -42,23 +47,41 @@ export class Results implements Disposable {
     return this.#summary;
   }
 
+  /** Once: shows what this workspace showed before the window was reloaded. Says nothing where that is gone. */
+  async restore(): Promise<void> {
+    this.#restored ??= this.#restore();
+    return this.#restored;
+  }
+
   /** Analyses a recording and shows it; null where that failed (said) or was cancelled: then the one before stays. */
   async open(recording: string): Promise<Summary | null> {
-    const answer = await analyse(this.#server, recording);
+    this.#restoring.cancel();
+    const answer = await analyse(this.#server, { recording, target: this.#last.targetOf(recording) });
     if (answer?.type === 'failed') await showFailure(answer.message, this.#log);
     if (answer?.type !== 'opened') return null;
     for (const warning of answer.summary.warnings) this.#log.warn(warning);
     this.#show(answer.summary);
+    await this.#last.remember(recording);
     return answer.summary;
   }
 
   async clear(): Promise<void> {
+    this.#restoring.cancel();
+    await this.#last.remember(undefined);
     if (this.#server.isStarted) await this.#server.ask(clearRequest, null);
     this.#show(null);
   }
 
+  /** The same figures, shown otherwise: lenses, lines and lists are asked for again. */
+  async drawAgain(): Promise<void> {
+    if (!this.#server.isStarted) return;
+    await this.#server.ask(configureRequest, displayOptions());
+    this.#changed.fire();
+  }
+
   dispose(): void {
     this.#listening.dispose();
+    this.#restoring.dispose();
     this.#changed.dispose();
   }
 
@@ -69,6 +92,16 @@ export class Results implements Disposable {
     this.#changed.fire();
   }
 
+  async #restore(): Promise<void> {
+    const recording = await this.#last.read();
+    const { token } = this.#restoring;
+    if (recording === undefined || token.isCancellationRequested) return;
+    const params = { recording, target: this.#last.targetOf(recording) };
+    const answer = await analyse(this.#server, params, token).catch((error: unknown) => this.#log.warn(String(error)));
+    if (answer?.type === 'opened') this.#show(answer.summary);
+    if (answer?.type === 'failed') this.#log.warn(answer.message);
+  }
+
   async #openAgain(): Promise<void> {
     if (this.#summary !== null) await this.open(this.#summary.recording);
   }
@@ -76,31 +109,6 @@ export class Results implements Disposable {
   async #configure(event: ConfigurationChangeEvent): Promise<void> {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
     if (isAny(settings.threshold, settings.testPatterns)) await this.#openAgain();
-    if (!isAny(settings.metric, settings.codeLens, settings.loading) || !this.#server.isStarted) return;
-    await this.#server.ask(configureRequest, displayOptions());
-    this.#changed.fire();
+    if (isAny(settings.metric, settings.codeLens, settings.loading, settings.annotations)) await this.drawAgain();
   }
-}
-
-/** Has a recording read, with percent, file n of m, and Cancel. Null where the person cancelled. */
-async function analyse(server: Server, recording: string): Promise<OpenAnswer | null> {
-  const title = l10n.t('Hotspan: reading the recording');
-  const location = ProgressLocation.Notification;
-  return window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
-    const params = { recording, annotate: true, options: analysisOptions() };
-    let shown = 0;
-    try {
-      const answer = await server.ask(openRequest, params, {
-        token,
-        onProgress: ({ message, percentage }) => {
-          progress.report({ message, increment: percentage - shown });
-          shown = percentage;
-        },
-      });
-      return token.isCancellationRequested ? null : answer;
-    } catch (error) {
-      if (token.isCancellationRequested) return null;
-      throw error;
-    }
-  });
 }

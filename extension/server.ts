@@ -6,6 +6,7 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
 } from 'vscode';
+import type { ShownPaths } from './annotations/shown-paths.ts';
 import type { Request } from '../protocol/requests.ts';
 import type { Client } from './client.ts';
 import { displayOptions } from './settings.ts';
@@ -25,12 +26,14 @@ export interface AskProgress {
 export class Server implements Disposable {
   readonly #context: ExtensionContext;
   readonly #log: LogOutputChannel;
+  readonly #shown: ShownPaths;
   readonly #restarted = new EventEmitter<void>();
   #client: Promise<Client> | undefined;
 
-  constructor(context: ExtensionContext, log: LogOutputChannel) {
+  constructor(context: ExtensionContext, log: LogOutputChannel, shown: ShownPaths) {
     this.#context = context;
     this.#log = log;
+    this.#shown = shown;
   }
 
   /** It died and is there again: what it knew is gone. */
@@ -80,6 +83,7 @@ export class Server implements Disposable {
       serverModule: this.#context.asAbsolutePath('dist/server.cjs'),
       log: this.#log,
       display: displayOptions(),
+      hasLenses: (uri) => this.#shown.has(uri),
       onDidRestart: () => this.#restarted.fire(),
     });
   }

@@ -1,5 +1,6 @@
 import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
-import { ExcludedPaths } from './annotations/excluded-paths.ts';
+import { ShownPaths } from './annotations/shown-paths.ts';
+import { LastRecording } from './last-recording.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
 
@@ -8,15 +9,21 @@ export interface Services {
   readonly log: LogOutputChannel;
   readonly server: Server;
   readonly results: Results;
-  readonly excluded: ExcludedPaths;
+  readonly shown: ShownPaths;
 }
 
 /** Made once, in `activate`; disposed with the extension. */
 export function createServices(context: ExtensionContext): Services {
   const log = window.createOutputChannel('Hotspan', { log: true });
-  const server = new Server(context, log);
-  const results = new Results(server, log);
-  const excluded = new ExcludedPaths(context.workspaceState);
-  context.subscriptions.push(log, server, results, excluded);
-  return { log, server, results, excluded };
+  const shown = new ShownPaths(context.workspaceState);
+  const server = new Server(context, log, shown);
+  const results = new Results(server, log, new LastRecording(context));
+  context.subscriptions.push(
+    log,
+    server,
+    results,
+    shown,
+    shown.onDidChange(async () => results.drawAgain()),
+  );
+  return { log, server, results, shown };
 }

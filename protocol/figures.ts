@@ -37,6 +37,11 @@ export function firstTimeFigures(figures: WorstFigure, warmUs: Microseconds): st
   return `${worst(figures)} the first time, then ${duration(warmUs)}`;
 }
 
+/** `9.1 ms worst · no longer >10 ms`: a function that was over the threshold in the run before, and is just below it now. */
+export function keptFigures(figures: WorstFigure, thresholdUs: Microseconds): string {
+  return `${worst(figures)} worst · no longer >${duration(thresholdUs)}`;
+}
+
 /** `312 ms in a worker`: a function on whose loop nobody waits. */
 export function workerFigures(figures: WorstFigure): string {
   return `${worst(figures)} in a worker`;

@@ -13,6 +13,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
  *     isolate-<address>-<pid>-<pid>-<ms>.v8.log        of a recording of tiers, instead of profiles: V8's log of one isolate
+ *     texts.json.gz                      own source files as they were when the editor read it first, by path
  *     stop                               asks `record` to stop the command
  *
  * `<isolate>` is `<pid>-<threadId>-<start, ms since the epoch in base 36>`: a pid can be used twice in a long run.
@@ -26,6 +27,7 @@ export const turnsSuffix = '.turns.jsonl';
 export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
+export const textsFile = 'texts.json.gz';
 /** V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
 /** What V8 would print of deopts, which nobody reads; it is gone when the command has ended. */

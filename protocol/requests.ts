@@ -57,6 +57,8 @@ export interface OpenParams {
   readonly recording: string;
   /** Marks lines, lenses, tree and status bar; else it is there for its flamegraph alone. */
   readonly annotate: boolean;
+  /** The same for each run of what was recorded; null for a recording that is not the editor's own: nothing is kept beside it. */
+  readonly target: string | null;
   readonly options: AnalysisOptions;
   readonly workDoneToken?: string;
 }

@@ -9,11 +9,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { settings } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../services.ts';
-import { annotationsEnabled } from '../settings.ts';
 import { planOf } from './decoration-plan.ts';
 import { createDecorationTypes } from './decoration-types.ts';
 
@@ -42,13 +40,9 @@ class Annotations implements Disposable {
     this.#listening = Disposable.from(
       services.results.onDidChange(() => this.#drawAll()),
       runs.onDidChange(() => this.#drawAll()),
-      services.excluded.onDidChange(() => this.#drawAll()),
       window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && services.results.summary !== null) this.#drawWhenQuiet(document);
-      }),
-      workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(settings.annotations)) this.#drawAll();
       }),
     );
   }
@@ -90,9 +84,8 @@ class Annotations implements Disposable {
   }
 
   async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
-    const { results, server, excluded } = this.#services;
-    const isShown = results.summary !== null && document.uri.scheme === 'file' && annotationsEnabled();
-    if (!isShown || excluded.has(document.uri)) return [];
+    const { results, server, shown } = this.#services;
+    if (results.summary === null || document.uri.scheme !== 'file' || !shown.has(document.uri)) return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   }
 }

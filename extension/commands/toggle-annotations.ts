@@ -9,12 +9,12 @@ export async function toggleAnnotations(): Promise<void> {
 
 export async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const uri = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
-  if (uri !== undefined) await services.excluded.toggle(uri);
+  if (uri !== undefined) await services.shown.toggle(uri);
 }
 
 /** The folder that was clicked, else that of the active file. */
 export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const file = window.activeTextEditor?.document.uri;
   const uri = argument instanceof Uri ? argument : file && Uri.joinPath(file, '..');
-  if (uri !== undefined) await services.excluded.toggle(uri);
+  if (uri !== undefined) await services.shown.toggle(uri);
 }

@@ -72,8 +72,10 @@ export class Flamegraph implements Disposable {
       panel.dispose();
       return;
     }
-    this.#page = this.#adopt(panel);
-    await this.#page.show(kept.recording);
+    const page = this.#adopt(panel);
+    this.#page = page;
+    await this.#services.results.restore(); // Most often the same recording: it is read once.
+    await page.show(kept.recording);
   }
 
   #adopt(panel: WebviewPanel): FlamePage {

@@ -59,7 +59,7 @@ export class FlamePage implements Disposable {
     if (recording === null || !this.#isReady) return;
     this.#post({ type: 'loading', text: l10n.t('Reading the recording…') });
     try {
-      const params = { recording, annotate: false, options: analysisOptions() };
+      const params = { recording, annotate: false, target: null, options: analysisOptions() };
       const answer = await this.#server.ask(openRequest, params);
       if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
       if (answer.type === 'failed') this.#fail(null, answer.message);

@@ -7,7 +7,9 @@ import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
+import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import type { KeptMarks } from './kept-marks.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {
@@ -21,6 +23,8 @@ export interface FileAnnotations {
 
 export interface AnnotatedFunction extends HotFunction {
   readonly extent: FunctionExtent;
+  /** It was over the threshold in the run before, and is only a little below it now. */
+  readonly kept: boolean;
 }
 
 export interface QuietFunction {
@@ -54,20 +58,24 @@ export interface AnnotatedImport {
   readonly isOneOf: boolean;
 }
 
-/** `text` is that of the file `path`, absolute; a text that cannot be parsed has functions of one line. */
-export function annotationsOf(analysis: Analysis, path: string, text: string): FileAnnotations {
+/**
+ * `text` is that of the file `path`, absolute; a text that cannot be parsed has functions of one line. `keeps`: what is
+ * marked although it is no longer over the threshold.
+ */
+export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
-  const functions = hotFunctions(analysis).flatMap((hot): readonly AnnotatedFunction[] => {
-    const extent = extents.get(hot.functionId);
-    return extent === undefined ? [] : [{ ...hot, extent }];
+  const hot = hotFunctions(analysis).map((fn) => ({ ...fn, kept: false }));
+  const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
+    const extent = extents.get(fn.functionId);
+    return extent === undefined ? [] : [{ ...fn, extent }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {
     text,
     functions,
-    lines: linesOf(analysis, path, functions),
+    lines: linesOf([...analysis.lines, ...keeps.lines], path, functions),
     quiet: known
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
@@ -75,7 +83,11 @@ export function annotationsOf(analysis: Analysis, path: string, text: string): F
   };
 }
 
-function linesOf({ lines }: Analysis, path: string, functions: readonly AnnotatedFunction[]): readonly AnnotatedLine[] {
+function linesOf(
+  lines: readonly HotLine[],
+  path: string,
+  functions: readonly AnnotatedFunction[],
+): readonly AnnotatedLine[] {
   return lines
     .filter(({ url, decorated }) => decorated && filePathOf(url) === path)
     .map(({ line, worst, longCount, distinctStacks, precision, reason, functionIds }) => {

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/analyze.ts';
-import type { OpenAnswer } from '../../protocol/requests.ts';
-import { type OpenInWorker, openMethod, progressMethod } from './answer-questions.ts';
+import { type OpenInWorker, type OpenedInWorker, openMethod, progressMethod } from './answer-questions.ts';
 import type { QuestionName, Questions } from './questions.ts';
 
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {
-  readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenAnswer>;
+  readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   /** Rejects when the thread has died, with a sentence for the person. */
   readonly ask: <Name extends QuestionName>(
     name: Name,
@@ -35,7 +34,7 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
     open: async (params, onProgress) => {
       const listening = connection.onNotification(progressMethod, onProgress);
       try {
-        return await Promise.race([connection.sendRequest<OpenAnswer>(openMethod, params), died]);
+        return await Promise.race([connection.sendRequest<OpenedInWorker>(openMethod, params), died]);
       } finally {
         listening.dispose();
       }

@@ -4,16 +4,27 @@ import { describeFailure } from '../../engine/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { World } from '../../engine/world.ts';
+import { type Texts, keepTexts, readTexts, worldWith } from '../../node-world/kept-texts.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
+import { type MarkedFunction, keptMarks, markedFunctions } from '../answers/kept-marks.ts';
 import { type AnalysedRecording, type QuestionName, answers } from './questions.ts';
 
 /** First request to a worker; the only one before which no question can be answered. */
 export interface OpenInWorker {
   readonly recording: string;
+  /** The editor's own: texts are kept beside it when it is read first. */
+  readonly isOurs: boolean;
+  /** In the run of the same target before. */
+  readonly marked: readonly MarkedFunction[];
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;
+}
+
+export interface OpenedInWorker {
+  readonly answer: OpenAnswer;
+  readonly marked: readonly MarkedFunction[];
 }
 
 export const openMethod = 'open';
@@ -25,24 +36,31 @@ const notOpen = -32_001;
 export function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null };
 
-  connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenAnswer> => {
-    const result = await analyze([params.recording], nodeWorld, {
+  connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenedInWorker> => {
+    const known = await readTexts(params.recording);
+    const world = known === null ? nodeWorld : worldWith(known, nodeWorld);
+    const result = await analyze([params.recording], world, {
       roots: params.roots,
       thresholdUs: params.options.thresholdUs,
       testPatterns: params.options.testPatterns,
       sourceMaps: true,
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
-    if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
-    state.recording = {
-      analysis: result.analysis,
-      folders: params.roots,
-      texts: await ownTexts(result.analysis, nodeWorld),
-    };
-    return { type: 'opened', summary: summaryOf(result.analysis, params.recording) };
+    if (result.type === 'failed') return failed(describeFailure(result.failure));
+    const { analysis } = result;
+    const texts = await ownTexts(analysis, world);
+    if (known === null && params.isOurs) await keepTexts(params.recording, texts);
+    const kept = await keptMarks(analysis, params.marked, result.at);
+    state.recording = { analysis, kept, folders: params.roots, texts };
+    const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
+    return { answer, marked: markedFunctions(analysis, kept) };
   });
 
   for (const name of questionNames()) answerQuestion(connection, state, name);
+}
+
+function failed(message: string): OpenedInWorker {
+  return { answer: { type: 'failed', message }, marked: [] };
 }
 
 interface State {
@@ -66,8 +84,8 @@ function isQuestion(name: string): name is QuestionName {
   return name in answers;
 }
 
-/** The texts that lines and functions are found again by, as they are right after the run. */
-async function ownTexts({ functions, packages }: Analysis, world: World): Promise<ReadonlyMap<string, string>> {
+/** The texts that lines and functions are found again by, as they were right after the run. */
+async function ownTexts({ functions, packages }: Analysis, world: World): Promise<Texts> {
   const imports = packages.flatMap((one) => one.imports.map(({ url }) => filePathOf(url)));
   const sampled = functions.functions.filter(({ own }) => own).map(({ path }) => path);
   const paths = new Set([...sampled, ...imports].filter((path) => path !== null));

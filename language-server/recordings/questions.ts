@@ -3,6 +3,7 @@ import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { HotspotGroup, HotspotsParams, Location, Metric, Place, StackText } from '../../protocol/requests.ts';
 import { type FileAnnotations, annotationsOf } from '../answers/file-annotations.ts';
+import type { KeptMarks } from '../answers/kept-marks.ts';
 import { type FunctionDetails, detailsOf } from '../answers/function-details.ts';
 import { hotspotsOf } from '../answers/hotspots.ts';
 import { locate } from '../answers/locate.ts';
@@ -40,6 +41,7 @@ export interface AnalysedRecording {
    * not say what may be opened without asking.
    */
   readonly folders: readonly string[];
+  readonly kept: KeptMarks;
   /** Texts of own files as they were when the recording was read, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -54,9 +56,9 @@ type Answers = {
 const mostStacks = 20;
 
 export const answers: Answers = {
-  file: ({ analysis, texts }, path) => {
+  file: ({ analysis, kept, texts }, path) => {
     const text = texts.get(path);
-    return text === undefined ? null : annotationsOf(analysis, path, text);
+    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
   },
   hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
   flame: ({ analysis }, query) => flameOf(analysis, query),

@@ -2,6 +2,7 @@ import type { Progress } from '../../engine/analyze.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
 import type { FileAnnotations } from '../answers/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
+import type { MarkedFunction } from '../answers/kept-marks.ts';
 import type { QuestionName, Questions } from './questions.ts';
 
 /** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
@@ -12,6 +13,13 @@ export interface OpenRecording {
   readonly process: AnalysisProcess;
   /** Asked for once; by path. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
+}
+
+interface LastRun {
+  readonly recording: string;
+  /** Marked in the run before this one. */
+  readonly before: readonly MarkedFunction[];
+  readonly marked: readonly MarkedFunction[];
 }
 
 export interface OpenControl {
@@ -25,6 +33,8 @@ export class Recordings {
   readonly #workerFile: string;
   /** By name, least recently asked for first. */
   readonly #open = new Map<string, OpenRecording>();
+  /** By target, of the last run that was annotated. */
+  readonly #runs = new Map<string, LastRun>();
   #annotated: string | null = null;
 
   constructor(workerFile: string) {
@@ -38,15 +48,18 @@ export class Recordings {
 
   /** Reads a recording. One that is to be annotated is always read anew, as it may be another one of the same name. */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
-    const { recording, annotate, options } = params;
+    const { recording, annotate, target, options } = params;
     const known = this.#open.get(recording);
     if (known !== undefined && !annotate) return { type: 'opened', summary: known.summary };
     const process = startAnalysis(this.#workerFile);
     control.onCancel(() => process.dispose());
     try {
-      const answer = await process.open({ recording, roots, options }, control.onProgress);
+      const before = this.#markedBefore(recording, target);
+      const asked = { recording, isOurs: target !== null, marked: before, roots, options };
+      const { answer, marked } = await process.open(asked, control.onProgress);
       if (answer.type === 'failed') process.dispose();
       else this.#keep({ summary: answer.summary, process, files: new Map() }, annotate);
+      if (answer.type === 'opened' && target !== null) this.#runs.set(target, { recording, before, marked });
       return answer;
     } catch (error) {
       process.dispose();
@@ -86,6 +99,12 @@ export class Recordings {
     for (const { process } of this.#open.values()) process.dispose();
     this.#open.clear();
     this.#annotated = null;
+  }
+
+  /** A recording that is read again, at another threshold, is no other run. */
+  #markedBefore(recording: string, target: string | null): readonly MarkedFunction[] {
+    const last = target === null ? undefined : this.#runs.get(target);
+    return last?.recording === recording ? last.before : (last?.marked ?? []);
   }
 
   #keep(opened: OpenRecording, annotate: boolean): void {

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { firstTimeFigures, lensFigures, plural } from '../../protocol/figures.ts';
+import { firstTimeFigures, keptFigures, lensFigures, plural } from '../../protocol/figures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -26,7 +26,7 @@ export interface HoverParts {
  * number, which goes nowhere but into the workspace without asking.
  */
 export function hoverText({ recording, thresholdUs, hot, details, line, stale, remedies }: HoverParts): string {
-  const figures = hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.warmUs);
+  const figures = figuresOf(hot, thresholdUs);
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
@@ -47,6 +47,11 @@ function lineDoubt(line: HoverParts['line']): readonly string[] {
   if (line === null || reason === null) return [];
   const kind = line.precision === 'oneOf' ? 'One of several lines' : '≈ for this line';
   return [`${kind}: ${escapeMarkdown(reason)}.`];
+}
+
+function figuresOf(hot: AnnotatedFunction, thresholdUs: Microseconds): string {
+  if (hot.kept) return keptFigures(hot, thresholdUs);
+  return hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.warmUs);
 }
 
 /** The first few by their titles. */

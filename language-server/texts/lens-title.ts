@@ -13,7 +13,7 @@ export function lensTitle(
 ): string {
   const { item, place } = fn;
   const marked = lines.filter(({ owner }) => owner?.item === item);
-  if (metric === 'total' || marked.every(({ line }) => line === place.line)) return 'flamegraph';
+  if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line)) return 'flamegraph';
   const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.warmUs);
   return [figures, ...(place.stale ? ['stale'] : [])].join(' · ');
 }

@@ -1,5 +1,12 @@
 import { durationClassOf } from '../../protocol/duration-class.ts';
-import { duration, firstTimeFigures, lineFigures, packageFigures, totalFigures } from '../../protocol/figures.ts';
+import {
+  duration,
+  firstTimeFigures,
+  keptFigures,
+  lineFigures,
+  packageFigures,
+  totalFigures,
+} from '../../protocol/figures.ts';
 import type { FileMarks, LineMark, Metric } from '../../protocol/requests.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction, AnnotatedImport } from '../answers/file-annotations.ts';
@@ -35,9 +42,11 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   const estimated = precision === 'estimated' || (owner?.item.estimated ?? false);
   const warmUs = owner?.item.warmUs ?? null;
   const figures =
-    warmUs === null
-      ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
-      : firstTimeFigures({ worstUs, estimated }, warmUs);
+    owner?.item.kept === true
+      ? keptFigures({ worstUs, estimated }, thresholdUs)
+      : warmUs === null
+        ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
+        : firstTimeFigures({ worstUs, estimated }, warmUs);
   const oneOf = precision === 'oneOf' ? ['one of'] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);
 }

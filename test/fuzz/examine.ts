@@ -9,6 +9,7 @@ import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import type { World } from '../../engine/world.ts';
+import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
 import { answers } from '../../language-server/recordings/questions.ts';
 import type { FlameQuery } from '../../protocol/flame.ts';
 import { schemaErrors } from '../helpers/report-schema.ts';
@@ -38,7 +39,7 @@ async function assertShown(analysis: Analysis, world: World): Promise<void> {
 
 /** What the page and the editor ask for. */
 function assertPage(analysis: Analysis): void {
-  const asked = { analysis, folders: ['/app'], texts: new Map<string, string>() };
+  const asked = { analysis, kept: noKeptMarks, folders: ['/app'], texts: new Map<string, string>() };
   const queries: readonly FlameQuery[] = [
     { leastShare: 0.001 },
     { leastShare: 0, hide: ['native', 'node', 'gc'] },

@@ -23,7 +23,7 @@ import { projectFile } from './project.ts';
 export interface LanguageClient {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
   /** Opens a recording for annotation, at a threshold of 10 ms. */
-  readonly openRecording: (recording: string) => Promise<OpenAnswer>;
+  readonly openRecording: (recording: string, target?: string) => Promise<OpenAnswer>;
   /** The same, and cancels at once. */
   readonly cancelOpening: (recording: string) => Promise<OpenAnswer>;
   readonly openDocument: (file: string, text: string) => Promise<void>;
@@ -51,14 +51,15 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders };
   await client.sendRequest(InitializeRequest.type, initialize);
 
-  const params = (recording: string) => {
+  const params = (recording: string, target: string | null = null) => {
     const options = { thresholdUs: milliseconds(10), testPatterns: [] };
-    return { recording, annotate: true, options, workDoneToken: 'opening' };
+    return { recording, annotate: true, target, options, workDoneToken: 'opening' };
   };
   return {
     ask: async <Params, Result>({ method }: Request<Params, Result>, asked: Params) =>
       client.sendRequest<Result>(method, asked),
-    openRecording: async (recording) => client.sendRequest<OpenAnswer>(openRequest.method, params(recording)),
+    openRecording: async (recording, target) =>
+      client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target)),
     cancelOpening: async (recording) => {
       const cancelled = { isCancellationRequested: true, onCancellationRequested: cancelAtOnce };
       return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), cancelled);

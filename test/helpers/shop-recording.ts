@@ -43,11 +43,16 @@ export async function recordShop(quoteName = 'quote'): Promise<ShopRecording> {
   return { folder, file, text: shopText, profile, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
 
-function profileOf(url: string, quoteName: string): unknown {
+/** The text of another profile of it, in which `quote` takes so many milliseconds. */
+export function shopProfile({ file }: ShopRecording, ms: number): string {
+  return JSON.stringify(profileOf(pathToFileURL(file).href, 'quote', ms));
+}
+
+function profileOf(url: string, quoteName: string, ms = 312): unknown {
   const frame = (functionName: string, lineNumber: number, columnNumber: number, from = url) => {
     return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
   };
-  const samples = Array.from({ length: 312 }, () => 4);
+  const samples = Array.from({ length: ms }, () => 4);
   return {
     nodes: [
       { id: 1, callFrame: frame('(root)', -1, -1, ''), hitCount: 0, children: [2, 3] },
@@ -56,13 +61,13 @@ function profileOf(url: string, quoteName: string): unknown {
       {
         id: 4,
         callFrame: frame(quoteName, quoteLine, 14),
-        hitCount: 312,
-        positionTicks: [{ line: cloneLine + 1, ticks: 312 }],
+        hitCount: ms,
+        positionTicks: [{ line: cloneLine + 1, ticks: ms }],
       },
     ],
     startTime: 1_000_000,
-    endTime: 1_000_000 + 314_000,
+    endTime: 1_000_000 + (ms + 2) * 1000,
     samples: [2, ...samples, 2],
-    timeDeltas: Array.from({ length: 314 }, () => 1000),
+    timeDeltas: Array.from({ length: ms + 2 }, () => 1000),
   };
 }

@@ -6,7 +6,7 @@ import { line0, milliseconds } from '../../protocol/units.ts';
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };
 const extent = { name: 'parse', firstLine: line0(1), lastLine: line0(9) };
-const hot = { ...figures, functionId: 0, tone: 'plain', warmUs: null, totalUs: ms(640), extent } as const;
+const hot = { ...figures, functionId: 0, tone: 'plain', warmUs: null, kept: false, totalUs: ms(640), extent } as const;
 const details = {
   label: 'parse',
   place: 'src/app.ts:2',

@@ -31,6 +31,7 @@ function annotated(
         warmUs: null,
         totalUs: milliseconds(900),
         extent,
+        kept: false,
         ...fn,
       },
     ],

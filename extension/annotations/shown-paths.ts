@@ -1,10 +1,11 @@
 import { type Disposable, type Event, EventEmitter, type Memento, type Uri } from 'vscode';
+import { annotationsEnabled } from '../settings.ts';
 import { isExcluded, toggled } from './excluded.ts';
 
 const key = 'annotations.excluded';
 
-/** Files and folders whose annotations are off; kept for the workspace, and nothing is written in it. */
-export class ExcludedPaths implements Disposable {
+/** Which files have their annotations: all, but for the files and folders that were switched off in this workspace. */
+export class ShownPaths implements Disposable {
   readonly #state: Memento;
   readonly #changed = new EventEmitter<void>();
 
@@ -12,14 +13,16 @@ export class ExcludedPaths implements Disposable {
     this.#state = state;
   }
 
+  /** A file or folder was switched. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
 
   has({ path }: Uri): boolean {
-    return isExcluded(path, this.#state.get<readonly string[]>(key, []));
+    return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(key, []));
   }
 
+  /** Nothing is written in the workspace itself. */
   async toggle({ path }: Uri): Promise<void> {
     await this.#state.update(key, toggled(path, this.#state.get<readonly string[]>(key, [])));
     this.#changed.fire();

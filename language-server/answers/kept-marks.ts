@@ -1,0 +1,56 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { HotLine } from '../../engine/lines/hot-line.ts';
+import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+
+/** A function as two runs know it: its number is another one in each. */
+export interface MarkedFunction {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
+export interface KeptMarks {
+  readonly functions: readonly (HotFunction & { readonly kept: true })[];
+  readonly lines: readonly HotLine[];
+}
+
+export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
+
+/** Between two runs a mark comes above the threshold and goes below this share of it, so that none flickers. */
+const goesBelow = 0.8;
+
+/** `marked` in the run before; `at` gives the analysis at another threshold, and is asked only where a mark would go. */
+export async function keptMarks(
+  analysis: Analysis,
+  marked: readonly MarkedFunction[],
+  at: (thresholdUs: Microseconds) => Promise<Analysis>,
+): Promise<KeptMarks> {
+  const still = new Set(hotFunctions(analysis).map(({ functionId }) => functionId));
+  const wanted = new Set(marked.map(keyOf));
+  const candidates = new Set(
+    analysis.functions.functions.flatMap(({ id, path, name }) =>
+      path !== null && !still.has(id) && wanted.has(keyOf({ path, name })) ? [id] : [],
+    ),
+  );
+  if (candidates.size === 0) return noKeptMarks;
+  const lower = await at(microseconds(Math.round(analysis.thresholdUs * goesBelow)));
+  return {
+    functions: hotFunctions(lower)
+      .filter(({ functionId }) => candidates.has(functionId))
+      .map((fn) => ({ ...fn, kept: true, tone: fn.tone === 'plain' ? 'dim' : fn.tone })),
+    lines: lower.lines.filter(({ functionIds: [first] }) => first !== undefined && candidates.has(first)),
+  };
+}
+
+/** What the next run may keep. */
+export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
+  return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
+    const { path = null, name = '' } = analysis.functions.functions[functionId] ?? {};
+    return path === null ? [] : [{ path, name }];
+  });
+}
+
+function keyOf({ path, name }: MarkedFunction): string {
+  return `${path}\n${name}`;
+}

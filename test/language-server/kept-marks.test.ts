@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { fileMarksRequest } from '../../protocol/requests.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { recordShop, shopProfile } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+const client = await startLanguageClient(shop.folder);
+after(async () => {
+  await client.close();
+  await shop.remove();
+});
+
+/** What `shop.js` says after a run of this target in which `quote` took so long, at a threshold of 10 ms. */
+async function marksAfterRun(target: string, run: number, ms: number): Promise<readonly string[]> {
+  const recording = path.join(shop.folder, target, String(run));
+  await mkdir(recording, { recursive: true });
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 1, command: ['npm', 'test'] }));
+  await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
+  await client.openRecording(recording, path.join(shop.folder, target));
+  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  return marks.map(({ text, tone }) => `${text} (${tone})`);
+}
+
+test('between runs a mark comes above the threshold and goes below 0.8 of it', async () => {
+  const over = ['≈12 ms worst · 1 × >10 ms · 1 stack (plain)'];
+  const below = ['≈9 ms worst · no longer >10 ms (dim)'];
+  assert.deepEqual(await marksAfterRun('tests', 1, 9), []);
+  assert.deepEqual(await marksAfterRun('tests', 2, 12), over);
+  assert.deepEqual(await marksAfterRun('tests', 3, 9), below);
+  assert.deepEqual(await marksAfterRun('tests', 3, 9), below, 'the same recording read again is no other run');
+  assert.deepEqual(await marksAfterRun('tests', 4, 9), below);
+  assert.deepEqual(await marksAfterRun('tests', 5, 7), []);
+  assert.deepEqual(await marksAfterRun('tests', 6, 9), []);
+});
+
+test('runs of another target keep nothing', async () => {
+  await marksAfterRun('a', 1, 12);
+  assert.deepEqual(await marksAfterRun('b', 1, 9), []);
+});
