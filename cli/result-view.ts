@@ -8,7 +8,15 @@ import { type BlamedOperation, longBlames } from '../engine/report/long-blames.t
 import { importPlaces } from '../engine/report/places.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
-import { duration, firstTimeFigures, lensFigures, lineFigures, plural, workerFigures } from '../protocol/figures.ts';
+import {
+  duration,
+  firstTimeFigures,
+  lensFigures,
+  lineFigures,
+  oneOfSeveral,
+  plural,
+  workerFigures,
+} from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
@@ -143,7 +151,7 @@ function lineView(
   sources: Sources,
 ): LineView {
   const time = `${estimated || precision === 'estimated' ? '≈' : ''}${duration(worst)}`;
-  const share = precision === 'oneOf' ? `one of: ${time}` : time;
+  const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
   const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
   return { line, text: textOf(fn, line, sources), figures: isSaidAbove ? null : share };
 }

@@ -67,7 +67,7 @@ export class Results implements Disposable {
 
   async clear(): Promise<void> {
     this.#restoring.cancel();
-    await this.#last.remember(undefined);
+    await this.#last.forget();
     if (this.#server.isStarted) await this.#server.ask(clearRequest, null);
     this.#show(null);
   }
@@ -95,7 +95,7 @@ export class Results implements Disposable {
   async #restore(): Promise<void> {
     const recording = await this.#last.read();
     const { token } = this.#restoring;
-    if (recording === undefined || token.isCancellationRequested) return;
+    if (recording === null || token.isCancellationRequested) return;
     const params = { recording, target: this.#last.targetOf(recording) };
     const answer = await analyse(this.#server, params, token).catch((error: unknown) => this.#log.warn(String(error)));
     if (answer?.type === 'opened') this.#show(answer.summary);

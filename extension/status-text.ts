@@ -1,9 +1,9 @@
-import { duration } from '../protocol/figures.ts';
+import { duration, worstTime } from '../protocol/figures.ts';
 import type { Summary } from '../protocol/requests.ts';
 
 /** What the status bar says of a result: the worst culprit, what blocks without one, or that nothing does. */
 export function statusText({ worst, blame, thresholdUs }: Pick<Summary, 'worst' | 'blame' | 'thresholdUs'>): string {
-  if (worst !== null) return `$(flame) worst ${duration(worst.us)}`;
+  if (worst !== null) return `$(flame) worst ${worstTime({ ...worst, worstUs: worst.us })}`;
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : blame.name.slice(0, longestName)} ${duration(blame.worstUs)}`;
 }

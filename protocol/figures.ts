@@ -7,44 +7,60 @@ export interface Figures extends WorstFigure {
   readonly distinctStacks: number;
 }
 
-interface WorstFigure {
+export interface WorstFigure {
   readonly worstUs: Microseconds;
   readonly estimated: boolean;
 }
 
 /** `312 ms worst · 14 × >10 ms · 3 stacks`: the line end and the terminal. */
 export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
-  return [`${worst(figures)} worst`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+  return [`${worstTime(figures)} worst`, ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
 /** `worst 312 ms · 14 × >10 ms · 3 stacks`: lenses and trees. */
 export function lensFigures(figures: Figures, thresholdUs: Microseconds): string {
-  return [`worst ${worst(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+  return [`worst ${worstTime(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
 /** `118 ms worst · 6 × >10 ms`: a package, whose stacks are its own business. */
 export function packageFigures(figures: Omit<Figures, 'distinctStacks'>, thresholdUs: Microseconds): string {
-  return `${worst(figures)} worst · ${count(figures, thresholdUs)}`;
+  return `${worstTime(figures)} worst · ${count(figures, thresholdUs)}`;
 }
 
 /** `640 ms total · 8.4 ms worst`: every surface, where total time is asked for. */
 export function totalFigures(totalUs: Microseconds, worstUs: Microseconds): string {
-  return `${duration(totalUs)} total · ${duration(worstUs)} worst`;
+  return `${duration(wholeTime(totalUs, worstUs))} total · ${duration(worstUs)} worst`;
 }
+
+/**
+ * A total is the sum of samples; a worst is a part of an operation, whose duration was measured. With few samples the sum
+ * can be less than that one part of it, which is the surer figure.
+ */
+export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microseconds {
+  return totalUs < worstUs ? worstUs : totalUs;
+}
+
+/** Why a line of several may not be the one: said where nothing tells which. */
+export const oneOfSeveral = 'one of several lines';
 
 /** `49 ms the first time, then 0.4 ms`: a function that was long only the first time in its thread. */
 export function firstTimeFigures(figures: WorstFigure, warmUs: Microseconds): string {
-  return `${worst(figures)} the first time, then ${duration(warmUs)}`;
+  return `${worstTime(figures)} the first time, then ${duration(warmUs)}`;
 }
 
 /** `9.1 ms worst · no longer >10 ms`: a function that was over the threshold in the run before, and is just below it now. */
 export function keptFigures(figures: WorstFigure, thresholdUs: Microseconds): string {
-  return `${worst(figures)} worst · no longer >${duration(thresholdUs)}`;
+  return `${worstTime(figures)} worst · no longer >${duration(thresholdUs)}`;
 }
 
 /** `312 ms in a worker`: a function on whose loop nobody waits. */
 export function workerFigures(figures: WorstFigure): string {
-  return `${worst(figures)} in a worker`;
+  return `${worstTime(figures)} in a worker`;
+}
+
+/** `≈312 ms`: a worst by itself. */
+export function worstTime(figures: WorstFigure): string {
+  return `${figures.estimated ? '≈' : ''}${duration(figures.worstUs)}`;
 }
 
 /** `0.35 ms`, `8.4 ms`, `49 ms`, `312 ms`, `12.3 s`: two digits below 10 ms, then whole ms, seconds from 10 s on. */
@@ -59,10 +75,6 @@ export function duration(time: Microseconds): string {
 /** `3 stacks`, `1 stack`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function worst(figures: WorstFigure): string {
-  return `${figures.estimated ? '≈' : ''}${duration(figures.worstUs)}`;
 }
 
 function countAndStacks(figures: Figures, thresholdUs: Microseconds): string[] {

@@ -102,6 +102,7 @@ export interface NamedTime {
   /** `src/rules.ts:13`, the path inside the workspace. */
   readonly place: string;
   readonly us: Microseconds;
+  readonly estimated: boolean;
 }
 
 export interface FileMarksParams {

@@ -15,7 +15,7 @@ export interface HotFunction extends Figures {
   readonly totalUs: Microseconds;
 }
 
-/** All of them, worst first; the cold ones last, and before them those of background threads. */
+/** All of them, worst first: app code, then tests, then what no loop waits on, and the cold ones last. */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
     const fn = analysis.functions.functions[functionId];
@@ -49,6 +49,7 @@ function hotFunction(
 }
 
 function rank({ warmUs, tone }: HotFunction): number {
-  if (warmUs !== null) return 2;
-  return tone === 'background' ? 1 : 0;
+  if (warmUs !== null) return 3;
+  if (tone === 'background') return 2;
+  return tone === 'dim' ? 1 : 0;
 }

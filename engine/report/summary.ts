@@ -1,6 +1,7 @@
 import type { Analysis, Blame } from '../analysis.ts';
+import { commandText } from '../../protocol/command-text.ts';
 import type { BlameKind } from '../../protocol/report.ts';
-import { duration, plural } from '../../protocol/figures.ts';
+import { type WorstFigure, duration, plural, worstTime } from '../../protocol/figures.ts';
 import type { NamedTime, Summary } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
@@ -10,15 +11,16 @@ import { importPlaces, isInside, placeOf } from './places.ts';
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const hot = hotFunctions(analysis);
+  const { command } = analysis.recording;
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
-  const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot.worstUs);
+  const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
   const longest = longestOf(analysis);
   const blame = blameOf(analysis);
   const facts = { worst, longest, blame, hotspotCount: hot.length, isForeign: hot.length === 0 && isForeign(analysis) };
   return {
     recording,
-    title: analysis.recording.command?.join(' ') ?? baseName(recording),
+    title: (command === null ? null : commandText(command)) ?? baseName(recording),
     thresholdUs: analysis.thresholdUs,
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${importSentence(analysis, facts)}`,
@@ -37,13 +39,14 @@ function longestOf(analysis: Analysis): NamedTime | null {
   const longest = (app.length > 0 ? app : own)
     .map(({ id }) => ({ id, us: analysis.figures[id]?.presence.worst ?? 0 }))
     .reduce((found, fn) => (fn.us > found.us ? fn : found), { id: -1, us: 0 });
-  const us = analysis.figures[longest.id]?.presence.worst;
-  return us === undefined ? null : named(analysis, longest.id, us);
+  const presence = analysis.figures[longest.id]?.presence;
+  if (presence === undefined) return null;
+  return named(analysis, longest.id, { worstUs: presence.worst, estimated: presence.estimated });
 }
 
-function named(analysis: Analysis, functionId: number, us: Microseconds): NamedTime | null {
+function named(analysis: Analysis, functionId: number, { worstUs: us, estimated }: WorstFigure): NamedTime | null {
   const fn = analysis.functions.functions[functionId];
-  return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us };
+  return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us, estimated };
 }
 
 /** What is blamed for most in a long operation without a culprit, on event loops that somebody waits on. */
@@ -111,14 +114,17 @@ type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign'>;
 /** `waited`: number of hotspots on event loops that somebody waits on. */
 function verdictOf({ worst, longest, blame, isForeign }: Facts, waited: number, threshold: Microseconds): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
-  if (worst !== null)
-    return `worst ${duration(worst.us)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
+  if (worst !== null) return `worst ${timeOf(worst)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
   if (blame?.isOwn === true)
     return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
   if (blame !== null)
     return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
-  return longest === null ? nothing : `${nothing} Longest: ${duration(longest.us)}, ${longest.label}, ${longest.place}`;
+  return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
+}
+
+function timeOf({ us, estimated }: NamedTime): string {
+  return worstTime({ worstUs: us, estimated });
 }
 
 /** Of a package that the verdict is about: the own lines behind which it is called. */

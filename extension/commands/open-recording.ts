@@ -20,7 +20,10 @@ export async function openRecording({ context, services }: CommandHost): Promise
 async function pick(rows: readonly Row[]): Promise<Row | undefined> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
-  list.placeholder = l10n.t('{0} recordings, {1} together', rows.length, sizeText(sumOf(rows)));
+  list.placeholder =
+    rows.length === 1
+      ? l10n.t('1 recording')
+      : l10n.t('{0} recordings, {1} together', rows.length, sizeText(sumOf(rows)));
   list.matchOnDescription = true;
   try {
     return await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { duration } from '../../protocol/figures.ts';
+import { duration, worstTime } from '../../protocol/figures.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import type { Localizer } from '../localizer.ts';
 
@@ -29,7 +29,7 @@ export function resultMessage(
   }
   const nothing = l10n.t('Nothing in your code blocks for more than {0}.', duration(thresholdUs));
   if (longest === null) return nothing;
-  return `${nothing} ${l10n.t('Longest: {0}, {1}, {2}', duration(longest.us), longest.label, longest.place)}`;
+  return `${nothing} ${l10n.t('Longest: {0}, {1}, {2}', worstTime({ ...longest, worstUs: longest.us }), longest.label, longest.place)}`;
 }
 
 export type ResultFacts = Pick<Summary, 'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign'>;

@@ -1,7 +1,14 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
-import { duration, firstTimeFigures, lensFigures, totalFigures } from '../../protocol/figures.ts';
+import {
+  type WorstFigure,
+  duration,
+  firstTimeFigures,
+  lensFigures,
+  totalFigures,
+  worstTime,
+} from '../../protocol/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/group-by.ts';
@@ -101,15 +108,17 @@ function pathOf({ functions }: Analysis, functionId: number): string {
 }
 
 function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonly Row[]): HotspotGroup {
-  const worst = Math.max(...rows.map(({ hot }) => hot.worstUs));
+  const worst = rows.map(({ hot }) => hot).reduce((most, hot) => (hot.worstUs > most.worstUs ? hot : most), noTime);
   return {
     kind,
     label,
-    description: `worst ${duration(microseconds(worst))}`,
+    description: `worst ${worstTime(worst)}`,
     uri: null,
     items: rows.map(({ item }) => item),
   };
 }
+
+const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node, collections, with

@@ -1,4 +1,4 @@
-import { duration, plural } from '../../protocol/figures.ts';
+import { duration, plural, wholeTime } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 
@@ -6,7 +6,7 @@ import type { FunctionDetails } from '../answers/function-details.ts';
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
-    `With what it calls ${duration(presenceUs)} in one go (≈${duration(longestRunUs)} of it without a break), ${duration(totalUs)} in all.`,
+    `With what it calls ${duration(presenceUs)} in one go (≈${duration(longestRunUs)} of it without a break), ${duration(wholeTime(totalUs, presenceUs))} in all.`,
     confidence(details),
     ...(share(gcUs, selfUs) >= 1 ? [`Garbage collection: ${share(gcUs, selfUs)} % of its own time.`] : []),
     ...(share(loadUs, totalUs) >= 1 ? [`Loading of modules: ${share(loadUs, totalUs)} % of its time.`] : []),

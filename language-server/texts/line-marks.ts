@@ -4,6 +4,7 @@ import {
   firstTimeFigures,
   keptFigures,
   lineFigures,
+  oneOfSeveral,
   packageFigures,
   totalFigures,
 } from '../../protocol/figures.ts';
@@ -47,7 +48,7 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
       : warmUs === null
         ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
         : firstTimeFigures({ worstUs, estimated }, warmUs);
-  const oneOf = precision === 'oneOf' ? ['one of'] : [];
+  const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);
 }
 
@@ -81,7 +82,7 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
     weight: worstUs,
     mark: {
       line,
-      text: [text, ...(isOneOf ? ['one of'] : [])].join(' · '),
+      text: [text, ...(isOneOf ? [oneOfSeveral] : [])].join(' · '),
       class: durationClassOf(worstUs),
       tone: blamed === null ? 'dim' : 'plain',
     },

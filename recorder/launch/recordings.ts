@@ -1,5 +1,6 @@
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { commandText } from '../../protocol/command-text.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 
 /** A recording as a list shows it. */
@@ -72,7 +73,7 @@ async function readRecording(folder: string): Promise<ListedRecording | null> {
     if (!Array.isArray(command) || typeof startedAt !== 'string') return null;
     return {
       ...{ folder, startedAt, bytes: await sizeOf(folder) },
-      command: command.join(' '),
+      command: commandText(command.map(String)),
       isEnded: typeof endedAt === 'string',
     };
   } catch {

@@ -49,7 +49,7 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   assert.equal(await answerOfApp(), 'production');
   await toasts(page).filter({ hasText: 'so far: worst' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
-  assert.match(await resultInStatusBar(page), /worst [\d.]+ m?s/);
+  assert.match(await resultInStatusBar(page), /worst ≈?[\d.]+ m?s/);
   await openFile(page, 'app.js');
   const { text } = await decorationWith(page, 'worst');
   assert.match(text, /worst · \d+ × >10 ms · 1 stack$/);

@@ -53,7 +53,7 @@ test('after Clear it stays cleared, and Open Recording… brings it back', async
   await reload();
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   await runCommand(page, 'Hotspan: Open Recording…');
-  const row = quickInputRows(page).filter({ hasText: 'npm run test' });
+  const row = quickInputRows(page).filter({ hasText: 'npm test' });
   await row.filter({ hasText: /[\d.]+ [kM]B/ }).waitFor();
   await screenshot(page, 'open-recording');
   assert.equal(await statusBarEntry(page, /worst/).count(), 0);

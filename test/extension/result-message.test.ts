@@ -17,7 +17,13 @@ const nothing: ResultFacts = {
   thresholdUs: milliseconds(10),
   isForeign: false,
 };
-const getRegex = { functionId: 1, label: 'getRegex', place: 'src/rules.ts:13', us: milliseconds(8.4) };
+const getRegex = {
+  functionId: 1,
+  label: 'getRegex',
+  place: 'src/rules.ts:13',
+  us: milliseconds(8.4),
+  estimated: false,
+};
 
 test('nothing over the threshold is a result: the longest is named', () => {
   assert.equal(
@@ -55,6 +61,7 @@ test('where a line is marked nothing needs to be said', () => {
 
 test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
   assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) worst 312 ms');
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) worst ≈8.4 ms');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');

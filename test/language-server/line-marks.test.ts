@@ -72,7 +72,7 @@ test('a time split over several lines is an estimate', () => {
 });
 
 test('a call that may be one of several says so', () => {
-  assert.match(marksOf(annotated([5], {}, { precision: 'oneOf' })).marks[0]?.text ?? '', / · one of$/);
+  assert.match(marksOf(annotated([5], {}, { precision: 'oneOf' })).marks[0]?.text ?? '', / · one of several lines$/);
 });
 
 test('a function that is long only the first time says both times, dimmed', () => {
@@ -104,7 +104,7 @@ test('a package stands on the lines that import it, and so does the loading of a
   assert.deepEqual(
     marksOf({ ...annotations, imports }).marks.map(({ line, text: shown, tone }) => [line, shown, tone]),
     [
-      [0, 'bcryptjs: 118 ms worst · 6 × >10 ms · one of', 'plain'],
+      [0, 'bcryptjs: 118 ms worst · 6 × >10 ms · one of several lines', 'plain'],
       [1, 'loaded in 49 ms', 'dim'],
       [5, '312 ms worst · 14 × >10 ms · 3 stacks', 'plain'],
     ],

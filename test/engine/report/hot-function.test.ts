@@ -26,3 +26,19 @@ test('a first time of over 100 ms is no warming up', async () => {
   const [only] = hotFunctions(analysis);
   assert.deepEqual([only?.tone, only?.worstUs, only?.warmUs], ['plain', ms(180), null]);
 });
+
+test('test code comes after the code under test, however long it takes', async () => {
+  const { analysis } = await hotspotsOf('test#case test#case test#case test#case (idle) parse parse parse', {
+    turns: [
+      [0, 4],
+      [5, 8],
+    ],
+  });
+  assert.deepEqual(
+    hotFunctions(analysis).map(({ worstUs, tone }) => [worstUs, tone]),
+    [
+      [ms(3), 'plain'],
+      [ms(4), 'dim'],
+    ],
+  );
+});

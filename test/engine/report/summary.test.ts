@@ -23,7 +23,7 @@ test('hotspots of workers are not counted with those that somebody waits for', a
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
     '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),
   });
-  assert.match(summaryOf(analysis, '/rec').verdict, /^worst 3 ms in parse, .* · 1 hotspot$/);
+  assert.match(summaryOf(analysis, '/rec').verdict, /^worst ≈3 ms in parse, .* · 1 hotspot$/);
 });
 
 test('of a long operation no part of which is long alone, the whole is named', async () => {

@@ -34,6 +34,14 @@ export async function decorationWith(page: Page, text: string, { fromBottom = fa
   return decoration;
 }
 
+/** Waits until no decoration in sight has this text in it. */
+export async function noDecorationWith(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const spans = [...document.querySelectorAll('.part.editor .monaco-editor .view-line span')];
+    return !spans.some((span) => getComputedStyle(span, '::after').content.includes(wanted));
+  }, text);
+}
+
 /** In the page. Texts of decorations are CSS content of spans; line numbers stand in a margin at the same height. */
 function findDecoration({ wanted, fromBottom }: { wanted: string; fromBottom: boolean }): LineDecoration | null {
   const editor = document.querySelector('.part.editor .editor-group-container.active .monaco-editor');

@@ -11,7 +11,7 @@ export async function profileTests(page: Page): Promise<string> {
 }
 
 export async function resultInStatusBar(page: Page): Promise<string> {
-  const entry = statusBarEntry(page, /(worst|nothing over) [\d.]+ m?s/);
+  const entry = statusBarEntry(page, /(worst|nothing over) ≈?[\d.]+ m?s/);
   await entry.waitFor({ timeout: runLimitMs });
   return (await entry.innerText()).trim();
 }

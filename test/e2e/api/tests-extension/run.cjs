@@ -24,6 +24,18 @@ const tests = {
     assert.equal(exitCode, 0);
   },
 
+  'from the Test Explorer, the file of a test is profiled': async () => {
+    const controller = vscode.tests.createTestController('e2e', 'E2E');
+    const ended = new Promise((resolve) => {
+      vscode.tasks.onDidEndTaskProcess(resolve);
+    });
+    const item = controller.createTestItem('email', 'accepts an address', uriOf('test/accounts.test.js'));
+    await vscode.commands.executeCommand('hotspan.profileFile', item);
+    const { execution } = await ended;
+    assert.equal(execution.task.definition.command.at(-1), 'test/accounts.test.js');
+    controller.dispose();
+  },
+
   'every command of the manifest is registered': async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     const contributed = extension().packageJSON.contributes.commands.map(({ command }) => command);
