@@ -42,6 +42,7 @@ async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number,
   const anchors = anchorsOf(log.functions);
   const used = new Set(log.places.firsts.map((kind) => scripts[functionOf(kind)] ?? -1));
   for (const script of used) {
+    if (script < 0) continue;
     const own = anchors.get(script) ?? [];
     const text = log.texts.get(script) ?? (await linesOnDisk(urls.get(script) ?? '', world));
     const found = text === null ? null : linesOfText(text, own);

@@ -36,7 +36,7 @@ export function isProfileName(file: string): boolean {
   return /\.cpuprofile(\.gz)?$/.test(file) || isLogName(file);
 }
 
-function isLogName(file: string): boolean {
+export function isLogName(file: string): boolean {
   return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
 }
 

@@ -19,6 +19,8 @@ export interface StartedIsolate {
   readonly pid: number;
   readonly threadId: number;
   readonly nodeVersion: string;
+  /** In µs, on the recorder's clock. */
+  readonly at: number;
   /** The script, or what else was to run. */
   readonly command: string;
   /** It only starts the processes and threads that run tests; to that of `node --test` Node gives no profiler. */
@@ -63,6 +65,16 @@ export function isolateOf(
   return [...starts].findLast(([, start]) => start.pid === pid && start.threadId === threadId)?.[0];
 }
 
+/** The isolate of a thread that had begun by then, in µs: a number of a process may be used twice. */
+export function isolateAt(
+  { starts }: RecordingEvents,
+  { pid, threadId, clock }: { readonly pid: number; readonly threadId: number; readonly clock: number },
+): string | undefined {
+  const own = [...starts].filter(([, start]) => start.pid === pid && start.threadId === threadId);
+  const begun = own.filter(([, { at }]) => at <= clock).toSorted(([, a], [, b]) => b.at - a.at);
+  return (begun[0] ?? own[0])?.[0];
+}
+
 /** A thread of which nobody said whose it is was started by the program. */
 export function threadKindOf({ threadKinds }: RecordingEvents, pid: number, threadId: number): ThreadKind {
   return threadKinds.get(`${pid}-${threadId}`) ?? (threadId === 0 ? 'main' : 'background');
@@ -88,6 +100,7 @@ function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
     pid: numberOf(line['pid'], -1),
     threadId,
     nodeVersion: textOf(line['nodeVersion']),
+    at: numberOf(line['at'], 0),
     command,
     isTestParent: threadId === 0 && isRunner,
   };

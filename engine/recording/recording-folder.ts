@@ -4,6 +4,7 @@ import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value
 import type { ListedFile, World } from '../world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
+import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';
 import { type RecordingEvents, isolateOf, readEvents } from './recording-events.ts';
 import { isolatesOfRecording } from './recording-source.ts';
@@ -21,7 +22,8 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   const manifest = isRecord(json) ? json : {};
   const events = readEvents(jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? ''));
   const interval = numberOf(manifest['intervalUs'], 0);
-  const isolates = isolatesOfRecording(folder, files, events, interval > 0 ? microseconds(interval) : null);
+  const logs = await ownersOfLogs(folder, files, events, world);
+  const isolates = isolatesOfRecording(folder, files, events, logs, interval > 0 ? microseconds(interval) : null);
   const command = manifest['command'];
   const notes = manifest['notes'];
   const load = readLoad(manifest['load']);

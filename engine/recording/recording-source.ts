@@ -1,23 +1,26 @@
 import { requestsSuffix, testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
-import { fileNameOf, isProfileName, profileNameOf } from './profile-names.ts';
+import type { LogOwner } from './owners-of-logs.ts';
+import { fileNameOf, isLogName, isProfileName, profileNameOf } from './profile-names.ts';
 import { type RecordingEvents, endOf, isolateOf, threadKindOf } from './recording-events.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
-/** The isolates of a recording's folder, by their first files' names. */
+/** The isolates of a recording's folder, by their first files' names, or by what their V8 logs say. */
 export function isolatesOfRecording(
   folder: string,
   files: readonly ListedFile[],
   events: RecordingEvents,
+  logs: ReadonlyMap<string, LogOwner>,
   interval: Microseconds | null,
 ): readonly IsolateSource[] {
   const names = new Set(files.map((file) => file.name));
-  return [...profilesByIsolate(files, events)].map(([isolate, profiles]) => {
+  return [...profilesByIsolate(files, events, logs)].map(([isolate, profiles]) => {
     const name = profileNameOf(profiles[0] ?? '');
     const start = events.starts.get(isolate);
-    const pid = name.type === 'foreign' ? null : name.pid;
-    const threadId = name.type === 'foreign' ? null : name.threadId;
+    const owner = logs.get(profiles[0] ?? '') ?? (name.type === 'foreign' ? null : name);
+    const pid = owner?.pid ?? null;
+    const threadId = owner?.threadId ?? null;
     const fileOf = (suffix: string): string | null =>
       names.has(`${isolate}${suffix}`) ? `${folder}/${isolate}${suffix}` : null;
     return {
@@ -44,13 +47,15 @@ export function isolatesOfRecording(
 function profilesByIsolate(
   files: readonly ListedFile[],
   events: RecordingEvents,
+  logs: ReadonlyMap<string, LogOwner>,
 ): ReadonlyMap<string, readonly string[]> {
   const byIsolate = new Map<string, string[]>();
-  const profiles = files.map((file) => file.name).filter(isProfileName);
+  const names = files.map((file) => file.name);
+  const profiles = names.filter((name) => isProfileName(name) && (logs.has(name) || !isLogName(name)));
   for (const profile of profiles.toSorted(byPart)) {
     const name = profileNameOf(profile);
     const isolate = name.type === 'part' ? name.isolate : name.type === 'node' ? isolateOf(events, name) : undefined;
-    const key = isolate ?? fileNameOf(profile);
+    const key = logs.get(profile)?.isolate ?? isolate ?? fileNameOf(profile);
     byIsolate.set(key, [...(byIsolate.get(key) ?? []), profile]);
   }
   return byIsolate;

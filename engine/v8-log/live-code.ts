@@ -14,7 +14,7 @@ export class LiveCode {
   readonly compiled: LoggedCode[] = [];
   readonly deopts: LoggedDeopt[] = [];
   readonly markers: ClockMarker[] = [];
-  readonly #map = new CodeMap();
+  #map = new CodeMap();
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
 
@@ -24,6 +24,11 @@ export class LiveCode {
 
   find(address: number): Code | undefined {
     return this.#map.find(address);
+  }
+
+  /** The log of another isolate begins. */
+  restart(): void {
+    this.#map = new CodeMap();
   }
 
   /** `code-creation,TAG,KIND,TIME,ADDRESS,SIZE,NAME` and, of a function, `,SFI,MARKER`. */

@@ -62,12 +62,13 @@ export class LogFunctions {
       // The whole script is its first function, and has no name.
       if (script >= 0 && !known.has(script) && text.startsWith(' ')) known.set(script, splitPlace(text).rest.slice(1));
     }
+    const frames = this.#texts.map((text, fn) => {
+      if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
+      return frameOf(text, known.get(this.#scripts[fn] ?? unknownScript));
+    });
     return {
-      frames: this.#texts.map((text, fn) => {
-        if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
-        return frameOf(text, known.get(this.#scripts[fn] ?? unknownScript));
-      }),
-      urls: new Map([...known].map(([script, url]) => [script, unescaped(url)])),
+      frames,
+      urls: new Map(this.#scripts.map((script, fn) => [script, frames[fn]?.url ?? ''])),
       scripts: Int32Array.from(this.#scripts),
       starts: Int32Array.from(this.#starts),
       copies: Int32Array.from(this.#copies),
@@ -103,6 +104,7 @@ function isOfEval(text: string): boolean {
 
 function frameOf(text: string, url: string | undefined): ProfileFrame {
   const { rest, line, column } = splitPlace(text);
+  if (line === -1) return { functionName: text, url: '', line, column }; // WebAssembly.
   const found = url !== undefined && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }

@@ -88,7 +88,11 @@ export class LogReplay {
   /** `13,6,233,17,-node.53,0` */
   #begin(version: string): boolean {
     const [, number, suffix = ''] = /^(\d+,\d+,\d+,\d+),([^,]*)/.exec(version) ?? [];
-    if (this.#version !== null) this.#restarts++;
+    if (this.#version !== null) {
+      this.#restarts++;
+      this.#code.restart();
+      this.#tree.restart();
+    }
     this.#version ??= number === undefined ? null : `${number.replaceAll(',', '.')}${suffix}`;
     return number !== undefined;
   }

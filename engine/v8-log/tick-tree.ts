@@ -1,4 +1,5 @@
 import { NumberList } from '../profile/number-list.ts';
+import { longestProfile } from '../profile/plausible-time.ts';
 import { PairTable } from '../samples/pair-table.ts';
 import { vmStates } from '../samples/tiered-samples.ts';
 import { type Code, frameKind } from './code.ts';
@@ -13,6 +14,7 @@ export class TickTree {
   readonly ticks: Ticks = { times: new NumberList(), nodes: new NumberList(), states: new NumberList() };
   backwards = 0;
   #latest = -Infinity;
+  #began = 0;
   readonly #code: LiveCode;
   /** Of the tick at hand, innermost first. */
   readonly #codes: Code[] = [];
@@ -31,7 +33,7 @@ export class TickTree {
     const isExternal = fields.decimal();
     const callback = fields.hex();
     const state = fields.decimal();
-    if (Number.isNaN(pc + time + isExternal + callback + state)) return false;
+    if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile)) return false;
     this.#codes.length = 0;
     this.#offsets.length = 0;
     // In a function of C++, the program counter is a place in it: its address is the callback's.
@@ -41,7 +43,13 @@ export class TickTree {
     return true;
   }
 
-  #add(time: number, state: number): void {
+  /** The log of another isolate begins: its times are told from here on. */
+  restart(): void {
+    this.#began = Math.max(0, this.#latest);
+  }
+
+  #add(sinceBegin: number, state: number): void {
+    const time = this.#began + sinceBegin;
     if (time < this.#latest) this.backwards++;
     this.#latest = Math.max(this.#latest, time);
     this.ticks.times.push(this.#latest);
