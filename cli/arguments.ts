@@ -1,5 +1,5 @@
 import { defaultThresholdUs } from '../protocol/duration-class.ts';
-import { type Microseconds, milliseconds } from '../protocol/units.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type Invalid, invalid, parse } from './parse-options.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 
@@ -75,7 +75,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
   if (parsed.type === 'invalid') return parsed;
   const { values, positionals: paths } = parsed;
   if (values['help'] === true) return { type: 'help', topic: 'analyze' };
-  if (paths.length === 0)
+  if (paths.length === 0 || paths.includes(''))
     return invalid('Say what to analyze: a recording folder, a .cpuprofile file, or a folder of them.');
   if (values['json'] === true && values['markdown'] === true) return invalid('Choose one of --json and --markdown.');
   const threshold = parseLimit('threshold', values['threshold']);
@@ -83,6 +83,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
   const failOver = parseLimit('fail-over', values['fail-over']);
   if (failOver.type === 'invalid') return failOver;
   const { root } = values;
+  if (root === '') return invalid('--root is empty: give the folder of your code.');
   return {
     type: 'analyze',
     options: {
@@ -103,7 +104,7 @@ function parseRecordings(words: readonly string[]): Invocation {
   if (parsed.type === 'invalid') return parsed;
   const { values, positionals } = parsed;
   if (values['help'] === true) return { type: 'help', topic: 'recordings' };
-  return positionals.length > 1
+  return positionals.length > 1 || positionals[0] === ''
     ? invalid('Give one folder of recordings, or none: hotspan recordings.')
     : { type: 'recordings', folder: positionals[0] };
 }
@@ -114,7 +115,8 @@ function parseHistogram(words: readonly string[]): Invocation {
   const { values, positionals } = parsed;
   if (values['help'] === true) return { type: 'help', topic: 'histogram' };
   const [log, recording, ...others] = positionals;
-  return log === undefined || recording === undefined || others.length > 0
+  const isNamed = log !== undefined && log !== '' && recording !== undefined && recording !== '';
+  return !isNamed || others.length > 0
     ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
     : { type: 'histogram', options: { log, recording } };
 }
@@ -125,12 +127,15 @@ function lesser(a: Microseconds, b: Microseconds | null): Microseconds {
 
 type Limit = { readonly type: 'limit'; readonly us: Microseconds | null } | Invalid;
 
-/** Milliseconds above 0, not necessarily whole; null where the option is not there. */
+/** Milliseconds above 0, to the microsecond; null where the option is not there. */
 function parseLimit(option: string, text: unknown): Limit {
   if (typeof text !== 'string') return { type: 'limit', us: null };
   const value = Number(text);
-  const isUsable = text.trim() !== '' && Number.isFinite(value) && value > 0;
+  const isUsable = /^(\d+\.?\d*|\.\d+)$/.test(text) && value > 0 && value <= longestLimit;
   return isUsable
-    ? { type: 'limit', us: milliseconds(value) }
+    ? { type: 'limit', us: microseconds(Math.max(1, Math.round(value * 1000))) }
     : invalid(`--${option} is a number of milliseconds above 0, not "${text}".`);
 }
+
+/** In ms: eleven days. */
+const longestLimit = 1e9;

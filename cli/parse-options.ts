@@ -16,13 +16,30 @@ export function parse(
   options: NonNullable<ParseArgsConfig['options']>,
 ): Parsed {
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: withNumbers(words), options, allowPositionals: true });
     return { type: 'parsed', values, positionals };
   } catch (error) {
     // Node's first sentence names the option: "Unknown option '--tiers'. To specify a positional argument …".
     const [reason = ''] = error instanceof Error ? error.message.split(/\.?\s*\n|\.\s/) : [];
     return invalid(`${reason}: see "hotspan ${command} --help".`);
   }
+}
+
+/** `--threshold -1` as `--threshold=-1`: a number is no option, and what is wrong with it is said by its reader. */
+function withNumbers(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    if (isNegative(word) && isOption(words[index - 1])) return [];
+    const next = words[index + 1];
+    return isOption(word) && isNegative(next) ? [`${word}=${next ?? ''}`] : [word];
+  });
+}
+
+function isOption(word: string | undefined): boolean {
+  return word !== undefined && /^--[a-z-]+$/.test(word);
+}
+
+function isNegative(word: string | undefined): boolean {
+  return word !== undefined && /^-[\d.]/.test(word);
 }
 
 export function invalid(message: string): Invalid {

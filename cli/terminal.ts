@@ -1,4 +1,5 @@
 import pico from 'picocolors';
+import type { Progress } from '../engine/analyze.ts';
 import type { Colors } from './table.ts';
 
 /** Where results and Hotspan's own messages go. Everything written through it is text that was made plain before. */
@@ -40,4 +41,9 @@ function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.
 /** A line that replaces itself; nothing where there is no terminal. */
 export function showProgress({ write, isTerminal }: Output, text: string): void {
   if (isTerminal) write(`\r\u001B[K${text}`);
+}
+
+/** How far the reading of a recording is. */
+export function readingText({ done, total, percent }: Progress): string {
+  return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
 }

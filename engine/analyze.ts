@@ -34,10 +34,12 @@ export interface AnalyzeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Isolates are read one after the other; `done` of `total` are. */
+/** Isolates are read one after the other; `done` of `total` are. Told at each percent of the bytes, and at each isolate. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
+  /** Whole percent of the bytes of all; of the isolates where sizes are not known. */
+  readonly percent: number;
 }
 
 export type AnalyzeResult =

@@ -11,6 +11,8 @@ export interface World {
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
   /** The names of the folders in a folder, not of those that are only linked from it. Never rejects. */
   readonly listFolders?: (folder: string) => Promise<readonly string[]>;
+  /** In bytes; undefined where it is no plain file. For progress alone. Never rejects. */
+  readonly sizeOf?: (path: string) => Promise<number | undefined>;
   /** Where a path leads through all links; undefined where it leads nowhere. Never rejects. */
   readonly realPath?: (path: string) => Promise<string | undefined>;
 }

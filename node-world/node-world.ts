@@ -14,6 +14,10 @@ export const nodeWorld: World = {
     const handle = stats?.isFile() === true ? await open(file).catch(() => undefined) : undefined;
     return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
   },
+  sizeOf: async (file) => {
+    const stats = await stat(file).catch(() => undefined);
+    return stats?.isFile() === true ? stats.size : undefined;
+  },
   realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);

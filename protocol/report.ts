@@ -189,7 +189,7 @@ export interface ReportRoute {
   } | null;
 }
 
-export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'node' | 'gc' | 'native';
+export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'other' | 'node' | 'gc' | 'native';
 
 export interface ReportOperation {
   readonly startUs: Microseconds;

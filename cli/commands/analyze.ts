@@ -14,7 +14,7 @@ import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
 import { readSources } from '../sources.ts';
 import { reportText } from '../report-text.ts';
 import { table } from '../table.ts';
-import { type Output, showProgress, type Terminal } from '../terminal.ts';
+import { type Output, readingText, showProgress, type Terminal } from '../terminal.ts';
 
 /** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read. */
 export async function analyzeCommand(
@@ -34,7 +34,7 @@ export async function analyzeCommand(
     roots,
     currentFolder,
     sourceMaps: options.sourceMaps,
-    onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
+    ...(err.isTerminal ? { onProgress: (progress) => showProgress(err, readingText(progress)) } : {}),
   });
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));

@@ -11,7 +11,7 @@ import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
 import { shownPath } from '../shown-path.ts';
 import { table } from '../table.ts';
-import { type Output, showProgress } from '../terminal.ts';
+import { type Output, readingText, showProgress } from '../terminal.ts';
 import { viewOf } from './analyze.ts';
 
 export interface Surroundings {
@@ -114,7 +114,7 @@ export async function listHotspots(
     thresholdUs: defaultThresholdUs,
     roots: [],
     sourceMaps: true,
-    onProgress: ({ done, total }) => showProgress(err, `Reading ${done} of ${total} …`),
+    onProgress: (progress) => showProgress(err, readingText(progress)),
   });
   showProgress(err, '');
   if (result.type === 'failed') {

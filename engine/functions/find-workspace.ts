@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../json-value.ts';
+import { readText } from '../recording/read-text.ts';
 import type { Sources } from '../recording/isolate-source.ts';
 import type { World } from '../world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
@@ -34,14 +36,31 @@ function patternOf(text: string): RegExp | null {
 }
 
 /**
- * The nearest folder, `folder` itself included, with `.git`, else the nearest with a `package.json`, else `folder`.
+ * The nearest folder, `folder` itself included, with `.git`; else the outermost that is a monorepo's, else the nearest
+ * with a `package.json`, else `folder`.
  */
 export async function projectAround(folder: string, world: World): Promise<string> {
   const candidates = foldersUpFrom(folder);
   // A folder, or in a linked work tree a file.
   const repository = await nearestWith(['.git/HEAD', '.git'], candidates, world);
-  return repository ?? (await nearestWith(['package.json'], candidates, world)) ?? folder;
+  const project = repository ?? (await outermostMonorepo(candidates, world));
+  return project ?? (await nearestWith(['package.json'], candidates, world)) ?? folder;
 }
+
+/** Of several, the one around the others: a workspace in a workspace is a part of it. */
+async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
+  for (const folder of folders.toReversed()) {
+    const description = await readText(`${folder}/package.json`, world);
+    if (description === null) continue;
+    const parsed = parseJson(description);
+    if (isRecord(parsed) && 'workspaces' in parsed) return folder;
+    if ((await nearestWith(monorepoFiles, [folder], world)) !== null) return folder;
+  }
+  return null;
+}
+
+/** Beside the `package.json` of a whole monorepo. */
+const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'rush.json'];
 
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders) {

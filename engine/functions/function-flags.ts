@@ -10,6 +10,8 @@ export interface FunctionFlags {
   readonly moduleBody: Uint8Array;
   readonly runner: Uint8Array;
   readonly native: Uint8Array;
+  /** Of a file outside of the workspace that is no dependency's, or of no file. */
+  readonly other: Uint8Array;
   /** Of a dependency, and no loader. */
   readonly package: Uint8Array;
   /** Its frame has a url that is not one of Node's own. */
@@ -26,6 +28,7 @@ export function functionFlags(functions: readonly FunctionInfo[]): FunctionFlags
     moduleBody: flag(({ moduleBody }) => moduleBody),
     runner: flag(({ kind }) => kind === 'runner'),
     native: flag(({ kind }) => kind === 'native'),
+    other: flag(({ kind }) => kind === 'other'),
     package: flag(({ kind, loader }) => kind === 'dependency' && !loader),
     user: flag(({ kind }) => kind !== 'native' && kind !== 'node'),
     waits: flag(isWaiter),

@@ -48,11 +48,11 @@ interface Part {
   readonly us: number;
 }
 
-const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'node', 'gc', 'native'];
+const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
 /** What stacks can be blamed on other than a package, as numbers below those of functions. */
-const otherKinds = { native: -1, node: -2, runner: -3, loading: -4, own: -5 } as const;
-const otherNames = ['native', 'node', 'runner', 'loading', 'own'] as const;
+const otherKinds = { native: -1, node: -2, runner: -3, loading: -4, own: -5, other: -6 } as const;
+const otherNames = ['native', 'node', 'runner', 'loading', 'own', 'other'] as const;
 
 function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 'kind' | 'name'> {
   const packageName = functions[blamed]?.packageName;
@@ -73,7 +73,7 @@ function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Arra
 }
 
 /** What is on the way to a node. `own`: below the innermost runner; `loads`: the innermost of loader, package and own frames is a loader's. */
-const flags = { loads: 1, own: 2, runner: 4, javascript: 8 } as const;
+const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
  * Whom the stack of each node is blamed on: a function's id, or one of `otherKinds`. From the root down: looking up
@@ -119,14 +119,16 @@ function blamedFor(seen: number, first: FunctionInfo | undefined): number {
   if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
   if (isEvaluated || loads) return otherKinds.loading;
   if ((seen & flags.runner) !== 0) return otherKinds.runner;
+  if ((seen & flags.other) !== 0) return otherKinds.other;
   return (seen & flags.javascript) === 0 ? otherKinds.native : otherKinds.node;
 }
 
-function flagsOf(fn: number, { loader, own, runner: runners, native }: FunctionFlags): number {
+function flagsOf(fn: number, { loader, own, runner: runners, native, other }: FunctionFlags): number {
   return (
     (loader[fn] === 1 ? flags.loads : 0) |
     (own[fn] === 1 ? flags.own : 0) |
     (runners[fn] === 1 ? flags.runner : 0) |
+    (other[fn] === 1 ? flags.other : 0) |
     (native[fn] === 1 ? 0 : flags.javascript)
   );
 }

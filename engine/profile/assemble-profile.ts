@@ -4,8 +4,13 @@ import type { NumberList } from './number-list.ts';
 import { type ParentsFirst, parentsFirst } from './parents-first.ts';
 import { type GivenTimes, timedSamples } from './sample-times.ts';
 
-/** Makes a profile of what stood in a file. */
-export function assembleProfile(nodes: NodeList, samples: NumberList, given: GivenTimes): DecodedProfile {
+/** Makes a profile of what stood in a file. `isFollowed`: with something else behind it. */
+export function assembleProfile(
+  nodes: NodeList,
+  samples: NumberList,
+  given: GivenTimes,
+  isFollowed: boolean,
+): DecodedProfile {
   if (samples.size === 0) return { type: 'damaged', damage: 'noSamples' };
   const positions = nodes.isDamaged ? null : positionsById(nodes.ids.values());
   if (positions === null) return { type: 'damaged', damage: 'badNodes' };
@@ -14,6 +19,7 @@ export function assembleProfile(nodes: NodeList, samples: NumberList, given: Giv
   const timed = timedSamples(samples, given);
   if (timed.times.length === 0) return { type: 'damaged', damage: 'noSamples' };
   const { sampled, unknown } = nodesOf(timed.ids, positions, order.renumbered);
+  if (unknown === sampled.length) return { type: 'damaged', damage: 'noStacks' };
   return {
     type: 'profile',
     profile: {
@@ -28,6 +34,7 @@ export function assembleProfile(nodes: NodeList, samples: NumberList, given: Giv
         unpaired: timed.unpaired,
         implausible: timed.implausible,
         endsEarly: timed.endsEarly,
+        isFollowed,
       },
     },
   };

@@ -58,6 +58,8 @@ export interface ProfileDefects {
   readonly implausible: number;
   /** Its end is before its last sample, which then lasts no time. */
   readonly endsEarly: boolean;
+  /** Something stands in the file behind the profile. */
+  readonly isFollowed: boolean;
 }
 
 /** Why a file is no profile that can be read. */
@@ -70,7 +72,8 @@ export type ProfileDamage =
   | 'otherJson'
   | 'badNodes'
   | 'cycle'
-  | 'noSamples';
+  | 'noSamples'
+  | 'noStacks';
 
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }

@@ -16,15 +16,17 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
   cycle: 'is damaged: its call tree runs in a circle; record again',
   tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
   noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
+  noStacks: 'is damaged: its call tree has none of the nodes that were sampled; record again',
 };
 
 /** What was mended in a file, to be put after its name; none where it was whole. */
 export function describeDefects(defects: ProfileDefects): readonly string[] {
-  const { unknownNodes, unpaired, implausible, endsEarly } = defects;
+  const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
   return [
     ...(unknownNodes > 0 ? [`has ${plural(unknownNodes, 'sample')} of unknown nodes: counted as (program)`] : []),
     ...(unpaired > 0 ? [`has ${plural(unpaired, 'sample')} or times too many: left out`] : []),
     ...(implausible > 0 ? [`has ${plural(implausible, 'time')} that no clock can show: taken as 0`] : []),
     ...(endsEarly ? ['says that it ended before its last sample: that sample lasts no time'] : []),
+    ...(isFollowed ? ['has something behind its end that is no part of it: left out'] : []),
   ];
 }

@@ -25,6 +25,8 @@ export class ProfileDecoder {
   #step: Step;
   #state: 'nothing' | 'inside' | 'whole' | 'bad' = 'nothing';
   #isObject = false;
+  /** Something stands behind its end. */
+  #isFollowed = false;
   /** Undefined as long as there is none. */
   #firstKey: unknown;
   /** The last one that is no white space. */
@@ -52,9 +54,9 @@ export class ProfileDecoder {
     if (this.#state !== 'bad') this.#take(this.#waiting.last());
     const damage = this.#damage();
     if (damage !== null) return { type: 'damaged', damage };
-    if (this.#nodes === null) return { type: 'damaged', damage: 'otherJson' };
+    if (this.#nodes === null) return { type: 'damaged', damage: this.#isFollowed ? 'notJson' : 'otherJson' };
     const given = { deltas: this.#deltas, startTime: this.#startTime, endTime: this.#endTime };
-    return assembleProfile(this.#nodes, this.#samples, given);
+    return assembleProfile(this.#nodes, this.#samples, given, this.#isFollowed);
   }
 
   #damage(): ProfileDamage | null {
@@ -102,8 +104,13 @@ export class ProfileDecoder {
 
   readonly #end: Step = (bytes, from) => {
     this.#state = 'whole';
-    return afterSpace(bytes, from) === bytes.length ? more : bad;
+    if (afterSpace(bytes, from) === bytes.length) return more;
+    this.#isFollowed = true;
+    this.#step = this.#behind;
+    return bytes.length;
   };
+
+  readonly #behind: Step = (bytes, from) => (from === bytes.length ? more : bytes.length);
 
   readonly #firstMember: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);

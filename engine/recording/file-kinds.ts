@@ -5,7 +5,7 @@
 export function kindOfFile(name: string, start: Uint8Array): string | null {
   const text = textOf(start);
   const kind = kinds.find(([pattern]) => fits(pattern, text)) ?? namedKinds.find(([pattern]) => fits(pattern, name));
-  return kind?.[1] ?? (text.includes('\0') ? binary : null);
+  return kind?.[1] ?? (text.includes('\0') && !/^\{[^\0]/.test(text) ? binary : null);
 }
 
 /** Chrome's, or Node's own; it may hold CPU profiles. */

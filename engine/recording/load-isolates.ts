@@ -1,3 +1,4 @@
+import type { Progress } from '../analyze.ts';
 import type { AnalyzeFailure } from '../analyze-failure.ts';
 import type { FrameTable } from '../functions/frame-table.ts';
 import { createPlainReader } from '../profile/plain-reader.ts';
@@ -12,7 +13,7 @@ export type LoadedIsolates =
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 interface Watcher {
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -23,11 +24,13 @@ export async function loadIsolates(
   frames: FrameTable,
   { onProgress, signal }: Watcher,
 ): Promise<LoadedIsolates> {
-  const reading = { world, signal, plain: createPlainReader() };
+  const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
+  const onBytes = (count: number): void => meter?.read(count);
+  const reading = { world, signal, plain: createPlainReader(), onBytes };
   const isolates: LoadedIsolate[] = [];
   const warnings: string[] = [];
   for (const [done, source] of sources.entries()) {
-    onProgress?.({ done, total: sources.length });
+    meter?.begin(done);
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
     const loaded = await loadIsolate(source, reading, frames);
     if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
@@ -37,8 +40,41 @@ export async function loadIsolates(
       return { type: 'failed', failure: { type: 'notFound', path: missing } };
     isolates.push(...loaded.filter(({ parts, isSilent }) => parts.length > 0 || isSilent));
   }
-  onProgress?.({ done: sources.length, total: sources.length });
+  meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
     ? { type: 'loaded', isolates, warnings: [...describeRuns(isolates), ...warnings, ...untoldTests(isolates)] }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
+}
+
+interface Meter {
+  /** So many isolates are read. */
+  readonly begin: (done: number) => void;
+  readonly read: (bytes: number) => void;
+}
+
+async function createMeter(
+  sources: readonly IsolateSource[],
+  world: World,
+  onProgress: (progress: Progress) => void,
+): Promise<Meter> {
+  const paths = sources.flatMap(({ profiles }) => profiles);
+  const sizes = await Promise.all(paths.map(async (path) => world.sizeOf?.(path)));
+  const size = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  const total = sources.length;
+  const state = { done: 0, bytes: 0, percent: -1 };
+  const tell = (): void => {
+    const [part, whole] = size > 0 && state.done < total ? [state.bytes, size] : [state.done, total];
+    state.percent = whole === 0 ? 0 : Math.min(100, Math.floor((100 * part) / whole));
+    onProgress({ done: state.done, total, percent: state.percent });
+  };
+  return {
+    begin: (done) => {
+      state.done = done;
+      tell();
+    },
+    read: (bytes) => {
+      state.bytes += bytes;
+      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) tell();
+    },
+  };
 }

@@ -28,12 +28,14 @@ export interface Reading {
   readonly world: World;
   readonly plain: PlainReader | null;
   readonly signal: AbortSignal | undefined;
+  /** Is told how many bytes of a file were read, piece by piece. */
+  readonly onBytes: (count: number) => void;
 }
 
 /** Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
-export async function loadProfile(path: string, { world, plain, signal }: Reading): Promise<LoadedProfile> {
+export async function loadProfile(path: string, { world, plain, signal, onBytes }: Reading): Promise<LoadedProfile> {
   const name = fileNameOf(path);
-  const file = await openFile(path, world);
+  const file = await openFile(path, world, onBytes);
   if (file === undefined) {
     return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
   }

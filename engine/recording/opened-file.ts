@@ -10,11 +10,15 @@ export interface OpenedFile {
   readonly close: () => Promise<void>;
 }
 
-/** Undefined where it cannot be read. */
-export async function openFile(path: string, world: World): Promise<OpenedFile | undefined> {
+/** Undefined where it cannot be read. `onBytes` is told how many were, piece by piece. */
+export async function openFile(
+  path: string,
+  world: World,
+  onBytes: (count: number) => void = () => undefined,
+): Promise<OpenedFile | undefined> {
   const chunks = await chunksOf(path, world);
   if (chunks === undefined) return undefined;
-  const rest = asGenerator(chunks);
+  const rest = asGenerator(chunks, onBytes);
   const first = await beginningOf(rest);
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   return {
@@ -58,8 +62,12 @@ async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promi
 
 async function* asGenerator(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
-  yield* chunks;
+  for await (const chunk of chunks) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
   return undefined;
 }
 

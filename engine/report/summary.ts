@@ -92,6 +92,7 @@ const kindNames: Readonly<Record<BlameKind, string>> = {
   package: 'a package',
   loading: 'loading of modules',
   runner: 'the test runner',
+  other: 'code outside of the workspace',
   node: 'Node.js itself',
   gc: 'garbage collection',
   native: 'native code',

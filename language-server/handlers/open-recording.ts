@@ -23,7 +23,6 @@ export async function openRecording(
   return answer;
 }
 
-function report({ done, total }: Progress): WorkDoneProgressReport {
-  const percentage = total === 0 ? 0 : Math.floor((100 * done) / total);
-  return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage };
+function report({ done, total, percent }: Progress): WorkDoneProgressReport {
+  return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage: percent };
 }

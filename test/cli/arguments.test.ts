@@ -91,8 +91,23 @@ describe('hotspan analyze', () => {
   });
 
   test('refuses limits that are none', () => {
-    for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity'])
+    for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity', '0x10', '1e400', '10ms', '9'.repeat(40)]) {
       assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a number of milliseconds/);
+      assert.match(complaint('analyze', 'a', '--threshold', limit), /--threshold is a number of milliseconds/);
+    }
+  });
+
+  test('looks no closer than a microsecond', () => {
+    const parsed = parseArguments(['analyze', 'a', '--threshold', '0.0001']);
+    assert.ok(parsed.type === 'analyze');
+    assert.equal(parsed.options.thresholdUs, milliseconds(0.001));
+  });
+
+  test('refuses names that are empty', () => {
+    assert.match(complaint('analyze', ''), /^Say what to analyze/);
+    assert.match(complaint('analyze', 'a', '--root', ''), /^--root is empty/);
+    assert.match(complaint('recordings', ''), /^Give one folder/);
+    assert.match(complaint('histogram', '', ''), /^Give the log/);
   });
 
   test('prints one thing at a time', () => {

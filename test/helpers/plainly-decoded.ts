@@ -6,10 +6,13 @@ import { isList, isRecord, numberOf, parseJson, textOf } from '../../engine/json
 /** What the decoder must yield, by `JSON.parse` and plain objects. */
 export function plainlyDecoded(text: string): DecodedProfile {
   if (text.trim() === '') return damaged('empty');
-  const json = parseJson(text);
+  const end = endOfJson(text);
+  const isFollowed = end < text.length;
+  const json = parseJson(text.slice(0, end));
   if (json === undefined) return damaged(isCutOff(text) ? 'cutOff' : 'notJson');
   // A heap snapshot has nodes and samples too: lists of numbers.
-  if (!isRecord(json) || !isList(json['nodes']) || typeof json['nodes'][0] === 'number') return damaged('otherJson');
+  if (!isRecord(json) || !isList(json['nodes']) || typeof json['nodes'][0] === 'number')
+    return damaged(isFollowed ? 'notJson' : 'otherJson');
   const samples = json['samples'];
   if (!isList(samples) || samples.length === 0) return damaged('noSamples');
   const nodes = json['nodes'].filter(isRecord);
@@ -21,6 +24,7 @@ export function plainlyDecoded(text: string): DecodedProfile {
   if (timed.times.length === 0) return damaged('noSamples');
   const { frames, frame } = framesOf(nodes, order.old);
   const { sampled, unknown } = nodesOf(samples, timed.order, index, order.renumbered);
+  if (unknown === sampled.length) return damaged('noStacks');
   return {
     type: 'profile',
     profile: {
@@ -36,6 +40,7 @@ export function plainlyDecoded(text: string): DecodedProfile {
         unpaired: timed.unpaired,
         implausible: timed.implausible,
         endsEarly: timed.endsEarly,
+        isFollowed,
       },
     },
   };
@@ -45,6 +50,17 @@ type Json = Readonly<Record<string, unknown>>;
 
 function damaged(damage: ProfileDamage): DecodedProfile {
   return { type: 'damaged', damage };
+}
+
+/** Where the value ends behind which something else stands; of a text that is whole, or none, where that ends. */
+function endOfJson(text: string): number {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const at = /after JSON at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (at !== undefined) return Number(at);
+  }
+  return text.length;
 }
 
 /** It begins as Node writes a profile, or as some other object whose end is missing. */

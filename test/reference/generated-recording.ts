@@ -25,7 +25,13 @@ export interface GeneratedIsolate {
 const frames = [
   ...['parse', 'render', 'walk', 'walk@2', 'lib.ts#walk', 'test#case', 'cart.ts#<module>', 'lib.ts#<module>'],
   ...['bcryptjs#hash', 'qs#parse', 'qs#<module>', 'mocha#run', 'jest-runtime#require', 'tsx#load'],
-  ...['node:internal/modules/cjs#load', 'node:fs#read', 'native#now', 'vite/dist/node/module-runner.js#run'],
+  ...[
+    'node:internal/modules/cjs#load',
+    'node:fs#read',
+    'native#now',
+    'file:///elsewhere/tool.js#run',
+    'vite/dist/node/module-runner.js#run',
+  ],
 ];
 const shallow = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 7 });
 const meta = fc.constantFrom(['(idle)'], ['(gc)'], ['(gc)'], ['(program)'], ['(program)'], ['(root)']);

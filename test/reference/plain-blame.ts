@@ -23,7 +23,7 @@ export function plainBlame(samples: readonly OperationSample[], inTestParent: bo
 
 /** The largest part; of equals the first in the list of kinds, then of packages the least name. */
 function compareBlames(a: PlainBlame, b: PlainBlame): number {
-  const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'node', 'gc', 'native'];
+  const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
   return firstDifference(b.us - a.us, kinds.indexOf(a.kind) - kinds.indexOf(b.kind), a.name < b.name ? -1 : 1);
 }
 
@@ -48,6 +48,7 @@ function blamedFor(stack: readonly PlainFunction[], gc: boolean, inTestParent: b
   if (outermost !== undefined && !isEvaluated) return { kind: 'package', name: outermost.packageName ?? '' };
   if (isLoading || isEvaluated) return only('loading');
   if (runner !== -1) return only('runner');
+  if (stack.some(({ kind }) => kind === 'other')) return only('other');
   return only(stack.every(({ kind }) => kind === 'native') ? 'native' : 'node');
 }
 

@@ -17,6 +17,23 @@ test('without a repository, to the nearest package', async () => {
   assert.equal(await projectAround('/srv/shop/src/deep', world), '/srv/shop');
 });
 
+test('without a repository, to the whole monorepo', async () => {
+  const packages = { '/srv/shop/packages/api/package.json': '{}', '/srv/package.json': '{}' };
+  const api = '/srv/shop/packages/api/src';
+  const described = { ...packages, '/srv/shop/package.json': '{"workspaces":["packages/*"]}' };
+  assert.equal(await projectAround(api, memoryWorld(described)), '/srv/shop');
+  for (const file of ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json']) {
+    const marked = { ...packages, '/srv/shop/package.json': '{', [`/srv/shop/${file}`]: '' };
+    assert.equal(await projectAround(api, memoryWorld(marked)), '/srv/shop', file);
+  }
+});
+
+test('a workspace inside another one is a part of it', async () => {
+  const workspaces = '{"workspaces":["*"]}';
+  const world = memoryWorld({ '/srv/package.json': workspaces, '/srv/shop/package.json': workspaces });
+  assert.equal(await projectAround('/srv/shop/api', world), '/srv');
+});
+
 test('without either, it is the folder itself', async () => {
   assert.equal(await projectAround('/srv/shop/', memoryWorld({})), '/srv/shop/');
 });

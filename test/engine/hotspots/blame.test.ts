@@ -174,3 +174,13 @@ test('own modules that load their dependencies are loading, not own code', async
   `;
   assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
 });
+
+test('a file outside of the workspace that is no package is said to be outside', async () => {
+  const other = 'file:///elsewhere/tool.js#run';
+  assert.deepEqual(await blameOf(`${other} ${other} node:fs#read node:fs#read`), ['other', 'other', ms(2)]);
+  const drawing = `
+    ${other} ${other} ${other} ${other}
+    qs#parse qs#parse qs#parse .
+  `;
+  assert.deepEqual(await blameOf(drawing), ['package', 'qs', ms(3)]);
+});
