@@ -34,7 +34,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     nodes: sampled,
     times,
     end: times.at(-1) ?? 0,
-    defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false },
+    defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
     tiered: { ...nodeTiers, states: Uint8Array.from(log.ticks.states.toInt32()), ...codeEvents(log, numbers, clock) },
   };
 }
