@@ -30,7 +30,7 @@ export const mapsSuffix = '.maps.jsonl';
 export const textsFile = 'texts.json.gz';
 /** V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
-/** What V8 would print of deopts, which nobody reads; it is gone when the command has ended. */
+/** In the folder of our own `node`: what V8 would print of deopts, which nobody reads. */
 export const codeTracesFile = 'code-traces.txt';
 /**
  * How a V8 log tells whose it is and when it began: five scripts named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled

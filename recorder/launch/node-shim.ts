@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { v8LogVariable } from '../../protocol/recording.ts';
+import { codeTracesFile, v8LogVariable } from '../../protocol/recording.ts';
 import { againstTiers } from '../../protocol/tier-flags.ts';
 
 /**
  * A folder with a `node` that hands its words on to the next `node` on the PATH, with V8's log on while a recording of
  * tiers is going on: what shells, npm scripts and `#!/usr/bin/env node` find first. It lies beside the recorder's copy,
- * for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Null: nor there.
+ * for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Throws where neither can be.
  */
-export async function installShim(home: string, elsewhere: string): Promise<string | null> {
+export async function installShim(home: string, elsewhere: string): Promise<string> {
   const name = `shim-${createHash('sha256').update(shellShim).update(batchShim).digest('hex').slice(0, 12)}`;
-  for (const folder of [path.join(home, name), path.join(elsewhere, name)]) {
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await put(path.join(folder, 'node'), shellShim);
-      await put(path.join(folder, 'node.cmd'), batchShim);
-      return folder;
-    } catch {
-      // Somewhere else, then.
-    }
-  }
-  return null;
+  return putShim(path.join(home, name)).catch(async () => putShim(path.join(elsewhere, name)));
+}
+
+async function putShim(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await put(path.join(folder, 'node'), shellShim);
+  await put(path.join(folder, 'node.cmd'), batchShim);
+  return folder;
 }
 
 /** A folder of this kind: an outer recording's. */
@@ -62,7 +59,7 @@ case ${'$'}{NODE_OPTIONS-} in *recorder*)
 esac
 for word do
   case $word in
-    -v|${againstTiers.map((start) => `${start}*`).join('|')}) logged= ;;
+    ${againstTiers.join('|')}) logged= ;;
     -*) ;;
     *) break ;;
   esac
@@ -72,7 +69,7 @@ if [ -n "$logged" ]; then
 fi
 [ -n "$logged" ] || exec "$next" "$@"
 exec "$next" --prof --no-node-snapshot --no-log-source-code --log-deopt --redirect-code-traces \
-  "--redirect-code-traces-to=$HOTSPAN_DIR/code-traces.txt" "--prof-sampling-interval=$HOTSPAN_INTERVAL" \
+  "--redirect-code-traces-to=$here/${codeTracesFile}" "--prof-sampling-interval=$HOTSPAN_INTERVAL" \
   "--logfile=$${v8LogVariable}" "$@"
 `;
 
@@ -89,13 +86,17 @@ if defined logged echo "%NODE_OPTIONS%" | findstr recorder >nul || set "logged="
 set "word=%~1"
 if not defined word goto run
 if not "%word:~0,1%"=="-" goto run
-echo(%word%| findstr /b "${againstTiers.join(' ')}" >nul && set "logged="
+echo(%word%| findstr /r "${againstTiers.map(asFindstr).join(' ')}" >nul && set "logged="
 shift
 goto word
 :run
 if defined logged "%next%" --version | findstr /r "^v1[89]\. ^v[2-9][0-9]\." >nul || set "logged="
 if not defined logged "%next%" %* & goto end
-"%next%" --prof --no-node-snapshot --no-log-source-code --log-deopt --redirect-code-traces "--redirect-code-traces-to=%HOTSPAN_DIR%/code-traces.txt" "--prof-sampling-interval=%HOTSPAN_INTERVAL%" "--logfile=%${v8LogVariable}%" %*
+"%next%" --prof --no-node-snapshot --no-log-source-code --log-deopt --redirect-code-traces "--redirect-code-traces-to=%HOTSPAN_SHIM%/${codeTracesFile}" "--prof-sampling-interval=%HOTSPAN_INTERVAL%" "--logfile=%${v8LogVariable}%" %*
 :end
 exit /b %errorlevel%
 `.replaceAll('\n', '\r\n');
+
+function asFindstr(pattern: string): string {
+  return pattern.endsWith('*') ? `^${pattern.slice(0, -1)}` : `^${pattern}$`;
+}

@@ -63,13 +63,12 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
 
   const recorderFile = await installRecorder(options.recorderFile, options.recorderHome, options.env);
   const { intervalUs } = options;
-  const isOfTiers = options.kind === 'tiers';
-  const shim = isOfTiers ? await installShim(path.dirname(recorderFile), directory) : null;
+  const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);
   const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
   const over = new AbortController();
   const findings = options.during?.(directory, over.signal);
-  const tiers = isOfTiers ? { flags: tierFlags(directory, intervalUs), shim: shim ?? '' } : null;
+  const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory, tiers });
   over.abort();
   const found = (await findings) ?? {};
@@ -79,9 +78,9 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   }
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
-  await rm(path.join(directory, codeTracesFile), { force: true });
+  if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
   await writeManifest(directory, { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal });
-  const suffix = isOfTiers ? v8LogSuffix : profileSuffix;
+  const suffix = shim !== null ? v8LogSuffix : profileSuffix;
   const profiles = (await filesOf(directory)).filter((file) => file.endsWith(suffix)).length;
   return { ...end, directory, profiles, notes: manifest.notes };
 }

@@ -30,7 +30,7 @@ attempt(() => {
     ...(run.isBackground ? { [kindVariable]: 'background' } : {}),
   };
   const isLeftOut = isBystander(run) || isInternalThread(run, __filename);
-  const tiers = run.ofTiers ? reachTierChildren(run, process.env) : null;
+  const tiers = run.ofTiers ? reachTierChildren(run) : null;
   if (run.ofTiers && isMainThread) attempt(() => hideTierFlags(run));
   if (run.ofTiers && isMainThread && isLeftOut) attempt(() => dropTierLog(run));
   if (!isMainThread) hideOwnFlags(run, __filename);

@@ -9,6 +9,7 @@ import {
   modeVariable,
   recordingDirVariable,
   recordingFile,
+  shimVariable,
 } from '../../protocol/recording.ts';
 import { beginRecording } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
@@ -24,6 +25,8 @@ export interface Run {
   readonly mostBytes: number;
   /** V8 keeps its log, by flags that it was started with, instead of a profile. */
   readonly ofTiers: boolean;
+  /** Then, the folder of our own `node`; empty where it is not known. */
+  readonly shim: string;
   /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
   readonly evaluated: boolean;
   /** Where the command was given, absolute. */
@@ -45,10 +48,15 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
     isolate: `${process.pid}-${threadId}-${host.wallClock().toString(36)}`,
     mostBytes: limitOf(internal(manifest, 'mostBytes')),
     ofTiers: internal(manifest, 'kind') === 'tiers',
+    shim: textOf(env[shimVariable] ?? getEnvironmentData(shimVariable)),
     evaluated: internal(manifest, 'evaluated') === true,
     cwd: String(internal(manifest, 'cwd')),
     isBackground: isBackground(env),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Null under `hotspan record`, which has begun the recording itself: there it was deleted. */

@@ -13,14 +13,14 @@ export interface TierChildren {
   readonly withFlags: (options: object) => object | null;
 }
 
-export function reachTierChildren(run: Run, env: NodeJS.ProcessEnv): TierChildren {
-  const shim = env[shimVariable] ?? '';
-  const flags = tierFlags(run.directory, run.intervalUs);
+export function reachTierChildren(run: Run): TierChildren {
+  const { shim } = run;
+  const flags = tierFlags(run, run.intervalUs);
   const takesFlags = nodesThatTakeFlags();
   const flagged = (options: object): object | null => {
     const [name, ...words] = textsOf(internal(options, 'args'));
     const file = fileOf(options, shim);
-    if (name === undefined || file === null) return null;
+    if (name === undefined || file === null || shim === '') return null;
     const withThem = withTierFlags(words, flags);
     if (withThem === null || isOver(run) || !takesFlags(file)) return null;
     return { ...options, file, args: [name, ...withThem] };

@@ -43,8 +43,12 @@ export function dropTierLog(run: Run): void {
 
 /** The program sees the flags that it was started with itself, and so do its children. */
 export function hideTierFlags(run: Run): void {
-  const own = tierFlags(run.directory, run.intervalUs);
-  process.execArgv = process.execArgv.filter((flag) => !own.includes(flag));
+  const own = tierFlags(run, run.intervalUs);
+  const start = process.execArgv.findIndex((_flag, index) =>
+    own.every((flag, i) => process.execArgv[index + i] === flag),
+  );
+  if (start < 0) return;
+  process.execArgv = [...process.execArgv.slice(0, start), ...process.execArgv.slice(start + own.length)];
 }
 
 /** Before a worker: V8 would write the log of its isolate to stdout where the folder is gone, or not to be written. */
@@ -75,8 +79,13 @@ function whyNone(): string {
 
 /** Flags that V8 reads when an isolate begins; in this order none of Node 18 to 26 minds. It splits them at blanks. */
 function logWorkers(run: Run): void {
-  if (/\s/.test(run.directory) || process.execArgv.some((flag) => standsAgainstTiers(flag))) return;
-  const [, , ...rest] = tierFlags(run.directory, run.intervalUs);
+  if (
+    run.shim === '' ||
+    /\s/.test(run.directory + run.shim) ||
+    process.execArgv.some((flag) => standsAgainstTiers(flag))
+  )
+    return;
+  const [, , ...rest] = tierFlags(run, run.intervalUs);
   for (const flag of ['--log', '--log-code', '--prof', '--prof-cpp', ...rest.filter(isNoDeopt), '--log-deopt'])
     v8.setFlagsFromString(flag);
 }

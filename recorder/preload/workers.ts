@@ -1,6 +1,6 @@
 import workerThreads from 'node:worker_threads';
 import type { ThreadKind } from '../../protocol/report.ts';
-import { recordingDirVariable } from '../../protocol/recording.ts';
+import { recordingDirVariable, shimVariable } from '../../protocol/recording.ts';
 import { construct, host, internal, isFunction, isObject } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
@@ -112,6 +112,7 @@ function preloadFlags(options: object, recorderFile: string): readonly string[] 
   const env = internal(options, 'env');
   if (!isObject(env)) return [];
   workerThreads.setEnvironmentData(recordingDirVariable, process.env[recordingDirVariable] ?? '');
+  workerThreads.setEnvironmentData(shimVariable, process.env[shimVariable] ?? '');
   return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile) ? [] : ['--require', recorderFile];
 }
 

@@ -49,6 +49,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
       intervalUs: milliseconds(0.5),
       mostBytes: Infinity,
       ofTiers: false,
+      shim: '',
       evaluated: false,
       cwd: '',
       isBackground: false,

@@ -67,6 +67,7 @@ export interface Recording {
 export interface RecordingOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  readonly kind?: 'profile' | 'tiers';
   /** In a process group of its own, as a terminal makes one. */
   readonly detached?: boolean;
 }
@@ -75,13 +76,14 @@ export interface RecordingOptions {
 export function recording(
   folder: string,
   command: readonly string[],
-  { env = process.env, cwd = folder, detached = false }: RecordingOptions = {},
+  { env = process.env, cwd = folder, kind = 'profile', detached = false }: RecordingOptions = {},
 ): Recording {
   const directory = path.join(folder, 'out');
   const args = [
     fileURLToPath(import.meta.resolve('./run-record.ts')),
     directory,
     path.join(folder, 'home'),
+    kind,
     ...command,
   ];
   const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached });

@@ -1,13 +1,13 @@
-// `hotspan record` without the rest of the CLI: OUT INTERVAL COMMAND…; the outcome is the last line of stderr.
+// `hotspan record` without the rest of the CLI: OUT HOME KIND COMMAND…; the outcome is the last line of stderr.
 import { writeSync } from 'node:fs';
 import { record } from '../../../recorder/launch/record.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
 
-const [out = '', recorderHome = '', ...command] = process.argv.slice(2);
+const [out = '', recorderHome = '', kind, ...command] = process.argv.slice(2);
 const outcome = await record({
   command,
-  kind: process.env['RECORD_KIND'] === 'tiers' ? 'tiers' : 'profile',
+  kind: kind === 'tiers' ? 'tiers' : 'profile',
   cwd: process.cwd(),
   env: process.env,
   intervalUs: microseconds(1000),
