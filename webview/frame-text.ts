@@ -10,12 +10,13 @@ export function frameName(frame: FlameFrame): string {
   return safeName(frame.name === '' ? '(anonymous)' : frame.name);
 }
 
-/** `src/catalogue.js:12` below one of the folders, `node:fs:42`; `''` where there is no file. Long paths keep their end. */
+/** `src/catalogue.js:12` below the folder, after its name where there are several; `node:fs:42`; `''` where there is no file. Long paths keep their end. */
 export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
   if (frame.url === '') return '';
   const whole = decoded(frame.url);
   const folder = folders.map((path) => `${decoded(path)}/`).find((start) => whole.startsWith(start)) ?? '';
-  const path = safeName(clipStart(whole.slice(folder.length), 120), 500);
+  const start = folders.length > 1 ? folder.lastIndexOf('/', folder.length - 2) + 1 : folder.length;
+  const path = safeName(clipStart(whole.slice(start), 120), 500);
   return frame.line > 0 ? `${path}:${frame.line}` : path;
 }
 

@@ -4,10 +4,13 @@ import { filePathOf } from '../sourcemap/file-path.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import { toLine1 } from '../../protocol/units.ts';
 
-/** A path as people know it: inside the workspace folder that holds it, else as it is. */
+/** A path as people know it: inside the innermost workspace folder, after its name where there are several; else as it is. */
 export function shortPath(path: string, roots: readonly string[]): string {
-  const root = roots.find((folder) => isInside(path, [folder]));
-  return root === undefined ? path : path.slice(root.length).replace(/^[/\\]/, '');
+  const holding = roots.map((root) => root.replace(/[/\\]$/, '')).filter((root) => isInside(path, [root]));
+  const root = holding.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+  if (holding.length === 0) return path;
+  const inside = path.slice(root.length + 1);
+  return roots.length > 1 ? `${root.replace(/^.*[/\\]/, '')}/${inside}` : inside;
 }
 
 /** Whether the path lies in one of the folders; both absolute, without `..`. */

@@ -16,6 +16,12 @@ test('a file of the workspace is named from its folder on', () => {
   assert.equal(framePlace(at('file:///home/me/my%20shop-2/a.js'), folders), '/home/me/my shop-2/a.js:12');
 });
 
+test('where several folders are open the name of the folder is in front', () => {
+  const folders = ['file:///home/me/shop', 'file:///home/me/api'];
+  assert.equal(framePlace(at('file:///home/me/api/src/a.js'), folders), 'api/src/a.js:12');
+  assert.equal(framePlace(at('file:///home/you/a.js'), folders), '/home/you/a.js:12');
+});
+
 test('a malformed url is shown as it is', () => {
   assert.equal(framePlace(at('file:///home/100%/a.js'), []), '/home/100%/a.js:12');
 });
