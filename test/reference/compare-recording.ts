@@ -6,7 +6,9 @@ import { reportOf } from '../../engine/report/report.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { tickDifferences } from './compare-ticks.ts';
 import { differencesOf, figuresOfReference, figuresOfReport } from './figures.ts';
+import { PlainFunctions } from './plain-function.ts';
 import { parsePlainProfile } from './plain-profile.ts';
 import { plainRecording } from './plain-recording.ts';
 import { type ReferenceAnalysis, referenceAnalysis } from './reference-analysis.ts';
@@ -42,7 +44,14 @@ export async function compareRecording(place: string, root: string, thresholdMs:
     operations: report.operations.length,
     truncated: sum(grafts.map(({ truncated }) => truncated)),
     unplaced: sum(grafts.map(({ unplaced }) => unplaced)),
-    differences: differencesOf(figuresOfReport(report), figuresOfReference(reference)),
+    differences: [
+      ...differencesOf(figuresOfReport(report), figuresOfReference(reference)),
+      ...tickDifferences(
+        result.analysis,
+        isolates.flatMap(({ parts }) => parts),
+        new PlainFunctions({ roots: [root], evaluated }),
+      ),
+    ],
     reference,
   };
 }
