@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     times: { type: 'string', default: '5' },
   },
 });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1)); // Ends what runs, too.
 const folder = positionals[0] ?? projectFile('.cache/suites');
 const node = nodeVersions().find(({ version }) => version.startsWith(`${values.node}.`));
 if (node === undefined) throw new Error(`There is no Node ${values.node} here: choose among 20, 22, 24 and 26.`);

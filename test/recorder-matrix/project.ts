@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFile } from '../helpers/project.ts';
@@ -26,13 +25,15 @@ function versionIn(folder: string): string {
 export function install(project: Project): string {
   const folder = path.join(cache, project.name);
   const stamp = path.join(folder, '.installed');
-  const wanted = createHash('sha256').update(JSON.stringify(project)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
-  rmSync(folder, { recursive: true, force: true });
+  const wanted = JSON.stringify([project.packages, project.yarn, project.files['.yarnrc.yml']]);
+  const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (!isInstalled) rmSync(folder, { recursive: true, force: true });
   for (const [file, text] of Object.entries({ ...project.files, 'package.json': manifestOf(project) })) {
+    if (isInstalled && file === 'yarn.lock') continue; // Yarn has filled it.
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
+  if (isInstalled) return folder;
   if (project.yarn !== undefined) yarn(folder, project.yarn);
   else if (Object.keys(project.packages).length > 0) run('npm', ['install', ...npmOptions], folder);
   writeFileSync(stamp, wanted);

@@ -2,6 +2,8 @@ import type { ExpectedFunction } from './setup.ts';
 
 /** Each is a module with one function, and a test of it. */
 const names = ['a', 'b', 'c'];
+/** A quarter of a second: so much that it is sampled on a busy machine too, where the sampler waits 0.1 s at times. */
+const work = 200;
 export type Flavour = 'cjs' | 'esm' | 'ts';
 
 /** `src/a.js`, `src/b.js` …, or `.ts` with types in front, so that lines move when it is compiled. */
@@ -18,7 +20,7 @@ export function testFiles(
   return Object.fromEntries(
     names.map((name) => [
       `${folder}/${name}.test.${extension(flavour)}`,
-      `${importOf(name, flavour)}\n${text(name, `${busyName(name)}(60)`)}\n`,
+      `${importOf(name, flavour)}\n${text(name, `${busyName(name)}(${work})`)}\n`,
     ]),
   );
 }
@@ -26,7 +28,7 @@ export function testFiles(
 /** A program that calls each of them. */
 export function callAll(flavour: Flavour): string {
   return names
-    .map((name) => `${importOf(name, flavour).replace('../src', './src')}\n${busyName(name)}(60);\n`)
+    .map((name) => `${importOf(name, flavour).replace('../src', './src')}\n${busyName(name)}(${work});\n`)
     .join('');
 }
 

@@ -33,7 +33,7 @@ const tool = (name: string, project: Project, command: Setup['command'], rest: P
 const byTools = mochaBy('tools', { c8: '^10', nyc: '^17', pnpm: '^9', yarn: '^1' });
 const bin = (name: string): string => `node_modules/${name}`;
 
-function ava(version: number, range: string, nodes: readonly number[]): readonly Setup[] {
+function ava(version: number, range: string, entry: string, nodes: readonly number[]): readonly Setup[] {
   const project = {
     name: `ava-${version}`,
     packages: { ava: range },
@@ -50,7 +50,7 @@ function ava(version: number, range: string, nodes: readonly number[]): readonly
     tool(
       `ava ${version}${name}`,
       project,
-      (node) => [node, 'node_modules/ava/entrypoints/cli.mjs', ...options, 'test/*.test.mjs'],
+      (node) => [node, `node_modules/ava/entrypoints/${entry}`, ...options, 'test/*.test.mjs'],
       { nodes, expected: expected('esm') },
     );
   return [setup(' threads'), setup(' processes', '--no-worker-threads')];
@@ -123,12 +123,13 @@ const berry = (name: string, linker: string): Project =>
 
 /** One row for each other runner, compiler and package manager. */
 export const toolSetups: readonly Setup[] = [
-  ...ava(6, '^6', every),
-  ...ava(8, '8.0.1', [22, 24, 26]),
+  ...ava(6, '^6', 'cli.mjs', every),
+  ...ava(8, '8.0.1', 'cli.js', [22, 24, 26]),
   tool('tap 21', tap, (node) => [
     node,
     bin('tap/dist/esm/run.mjs'),
     '--disable-coverage',
+    '--jobs=1', // Its numbers are in the order in which files end.
     'test/a.test.js',
     'test/b.test.js',
     'test/c.test.js',
