@@ -32,7 +32,7 @@ export const host = {
   realpathSync: fs.realpathSync,
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
-  clearInterval: globalThis.clearInterval,
+  clearTimeout: globalThis.clearTimeout,
   performanceNow: performance.now.bind(performance),
   nodeTiming: performance.nodeTiming,
   nextTick: process.nextTick.bind(process),

@@ -3,12 +3,12 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
-import { isFull } from './is-full.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
 import type { Profiler } from './profiler.ts';
-import { rotationPeriod, startProfiler } from './profiler.ts';
+import { startProfiler } from './profiler.ts';
 import { watchRequests } from './requests.ts';
+import { rotateInTime } from './rotation.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
 import type { SourceMaps } from './source-maps.ts';
@@ -21,6 +21,7 @@ import { keepTierLog } from './tier-log.ts';
 import { measureTurns } from './turns.ts';
 import { openTurnLog } from './turn-log.ts';
 import { watchCollections } from './collections.ts';
+import { watchSize } from './watch-size.ts';
 import type { Workers } from './workers.ts';
 import { reachWorkers } from './workers.ts';
 
@@ -29,9 +30,10 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
   const parts = start(run, recorderFile);
   const { output, profiler, turns } = parts;
   const state = { isRecording: true, isFull: false };
+  const isFull = watchSize(run);
   const leave = (): void => {
     state.isRecording = false;
-    host.clearInterval(rotating);
+    stopRotating();
     turns.stop();
   };
   const rotate = (): void => {
@@ -40,7 +42,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
       profiler?.discard();
     } else {
       writePart(parts);
-      if (isFull(run)) stopAtLimit();
+      if (isFull()) stopAtLimit();
     }
   };
   const stopAtLimit = (): void => {
@@ -49,7 +51,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     state.isFull = true;
     output.event({ type: 'full', isolate: run.isolate, at: now(), mostBytes: run.mostBytes });
   };
-  const rotating = host.setInterval(() => attempt(rotate), rotationPeriod).unref();
+  const stopRotating = rotateInTime(rotate);
   const finish = (reason: 'exit' | 'signal'): void => {
     if (state.isFull) output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
     state.isFull = false;

@@ -98,8 +98,5 @@ function isProfiledByNode(): boolean {
   return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => /(^|\s)--cpu-prof(\s|$)/.test(text));
 }
 
-/** The most that a killed process can lose. In ms. */
-export const rotationPeriod = 10_000;
-
 /** A program may call `console.profile` itself. */
 const prefix = 'hotspan ';

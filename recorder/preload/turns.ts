@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from './clock.ts';
-import { type Collections, collectionCost } from './collections.ts';
+import type { Collections } from './collections.ts';
 import { CpuMeter } from './cpu-meter.ts';
 import { watchFloods } from './floods.ts';
 import { measureHookCost } from './hook-cost.ts';
@@ -192,7 +192,7 @@ class OpenTurn {
     const isLong = time >= longTurn;
     const cpu = isLong ? this.cpu.ofTurn : time;
     const { ownTime } = this;
-    const hooks = this.hookTime() + (isLong ? this.collectionTime() : 0);
+    const hooks = this.hookTime() + (isLong ? this.collectionTime(time) : 0);
     const own = ownTime + Math.min(hooks, cpu * mostOwn);
     this.histogram.add(time - own);
     if (time - own < leastTurn) return;
@@ -201,15 +201,16 @@ class OpenTurn {
     if (isLong) this.own(() => this.log.flush());
   }
 
-  /** What it took to count the collections in it (and in short turns since the last long one). */
-  private collectionTime(): number {
+  /** What it took to count the collections in it. */
+  private collectionTime(time: number): number {
     const { collections } = this;
-    if (collections === null) return 0;
-    const counted = { count: 0 };
-    this.own(() => {
-      counted.count = collections.take();
-    });
-    return counted.count * collectionCost;
+    const counting = { cost: 0 };
+    if (collections !== null) {
+      this.own(() => {
+        counting.cost = collections.costIn(time);
+      });
+    }
+    return counting.cost;
   }
 
   /** What the hooks themselves took: what one call takes is measured when there have been so many that it is compiled. */
