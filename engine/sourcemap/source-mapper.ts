@@ -51,7 +51,8 @@ export class SourceMapper {
   /** Where these functions of a script were written, in the order asked. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
     const answer = await this.#ask(url, (map, consumer): MappedFunctions => {
-      const origins = starts.map((start) => originOf(start, map, consumer));
+      const ends = endsOf(map);
+      const origins = starts.map((start) => withinText(originOf(start, map, consumer), ends));
       const hasHelper = origins.some(({ type }) => type === 'helper');
       const surroundings = hasHelper ? surroundingsOf(starts, map, consumer) : [];
       return {
@@ -163,6 +164,20 @@ export class SourceMapper {
     const path = filePathOf(url);
     return path === null ? null : this.#readText(path);
   }
+}
+
+/** Numbers of lines of the originals whose text the map carries. */
+function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
+  return new Map(
+    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
+  );
+}
+
+/** Behind the end of the very text that was compiled lies what an instrumenter added: istanbul's, with its template's lines. */
+function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
+  if (origin.type !== 'original') return origin;
+  const end = ends.get(origin.url);
+  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
 }
 
 function keyOf(url: string): string {

@@ -58,7 +58,7 @@ export async function trySuite(
       suite,
       pairs,
       steady: steadinessOf(pairs.map(({ bare }) => bare)),
-      tests: testsIn(pairs.at(-1)?.recorded.stdout ?? '', suite),
+      tests: testsIn(pairs.at(-1)?.recorded, suite),
       findings: await readSuite(recordingOf(times - 1), cwd),
     };
   } finally {
@@ -85,7 +85,8 @@ function steadinessOf([first, ...later]: readonly LimitedRun[]): SuiteTrial['ste
   };
 }
 
-function testsIn(stdout: string, { tests }: PublicSuite): number | null {
-  const [, count] = tests.exec(stdout) ?? [];
+/** jest reports on stderr. */
+function testsIn(run: LimitedRun | undefined, { tests }: PublicSuite): number | null {
+  const [, count] = tests.exec(`${run?.stdout}\n${run?.stderr}`) ?? [];
   return count === undefined ? null : Number(count);
 }
