@@ -210,20 +210,6 @@ test('a map whose source has become shorter since is of another build', async ()
   assert.match(mapper.warnings[0] ?? '', /is of another build/);
 });
 
-test('what an instrumenter puts behind the end of the very text that it read is a helper, and no sign of another build', async () => {
-  const content = 'one();\nfunction f() {}\n';
-  const map = { version: 3, sources: ['a.js'], sourcesContent: [content], names: [], mappings: 'AAeA;AAdA' };
-  const mapper = new SourceMapper([{ url: '/app/a.js', map: JSON.stringify(map) }], noFiles);
-  const starts = [
-    { line: line0(0), column: column0(9), name: 'cov_1' },
-    { line: line0(1), column: column0(9), name: 'f' },
-  ];
-  const [counter, own] = await mapper.functions('/app/a.js', starts);
-  assert.deepEqual(counter, { type: 'helper' });
-  assert.equal(shown(own), '/app/a.js:2 f');
-  assert.deepEqual(mapper.warnings, []);
-});
-
 test('hostile sources name no file of another machine', async () => {
   const map =
     '{"version":3,"sources":["file://evil.example/share/a.ts","//evil.example/a.ts","https://evil.example/a.ts",null,7],"mappings":"AAAA;ACAA;ACAA;ACAA;ACAA"}';
