@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
 import { deleteRecording, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
@@ -9,7 +10,9 @@ type Row = QuickPickItem & { readonly recording: ListedRecording };
 
 /** Lists the recordings of this workspace with their sizes; each can be opened, or deleted. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
-  const rows = (await listRecordings(recordingsRoot(context))).map(rowOf);
+  const recordings = await listRecordings(recordingsRoot(context));
+  const isOfSeveral = new Set(recordings.map(({ cwd }) => cwd)).size > 1;
+  const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
   if (rows.length === 0)
     return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
   const choice = await pick(rows);
@@ -39,10 +42,13 @@ async function pick(rows: readonly Row[]): Promise<Row | undefined> {
   }
 }
 
-function rowOf(recording: ListedRecording): Row {
+/** With its folder, where there are recordings of several: their commands are most often called the same. */
+function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
+  const { command, cwd, startedAt, bytes } = recording;
+  const folder = hasFolder && cwd !== null ? [path.basename(cwd)] : [];
   return {
-    label: recording.command,
-    description: `${new Date(recording.startedAt).toLocaleString()} · ${sizeText(recording.bytes)}`,
+    label: command,
+    description: [...folder, new Date(startedAt).toLocaleString(), sizeText(bytes)].join(' · '),
     buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Delete') }],
     recording,
   };

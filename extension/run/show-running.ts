@@ -1,4 +1,4 @@
-import { EventEmitter, ProgressLocation, type ProgressOptions, type Task, l10n, window } from 'vscode';
+import { EventEmitter, ProgressLocation, type ProgressOptions, type Task, l10n, window, workspace } from 'vscode';
 import { duration } from '../../protocol/figures.ts';
 import { requestStop } from './recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
@@ -7,9 +7,10 @@ import { worstTurnSoFar } from './worst-so-far.ts';
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
-export function showRunning({ name, detail }: Task, recording: string): () => void {
+export function showRunning(task: Task, recording: string): () => void {
+  const { detail } = task;
   const ending = new EventEmitter<void>();
-  const title = l10n.t('Hotspan: {0}', name);
+  const title = l10n.t('Hotspan: {0}', nameOf(task));
   const options = withButton({ location: ProgressLocation.Notification, title });
   void window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
@@ -27,6 +28,12 @@ export function showRunning({ name, detail }: Task, recording: string): () => vo
     ending.fire();
     ending.dispose();
   };
+}
+
+/** Where several folders are open, their targets would read the same. */
+function nameOf({ name, scope }: Task): string {
+  const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
+  return isOneOfMany ? `${name} (${scope.name})` : name;
 }
 
 async function once(emitter: EventEmitter<void>): Promise<void> {

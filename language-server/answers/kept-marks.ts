@@ -38,7 +38,7 @@ export async function keptMarks(
   return {
     functions: hotFunctions(lower)
       .filter(({ functionId }) => candidates.has(functionId))
-      .map((fn) => ({ ...fn, kept: true, tone: fn.tone === 'plain' ? 'dim' : fn.tone })),
+      .map((fn) => ({ ...fn, kept: true })),
     lines: lower.lines.filter(({ functionIds: [first] }) => first !== undefined && candidates.has(first)),
   };
 }

@@ -59,6 +59,7 @@ function candidate(
   owner: Placed<AnnotatedFunction> | null,
 ): Candidate {
   const isStale = owner?.place.stale ?? false;
+  const isKept = owner?.item.kept ?? false;
   const tone = owner?.item.tone ?? 'plain';
   return {
     weight: worstUs,
@@ -66,7 +67,7 @@ function candidate(
       line,
       text: [...texts, ...(isStale ? ['stale'] : [])].join(' · '),
       class: durationClassOf(worstUs),
-      tone: isStale && tone === 'plain' ? 'dim' : tone,
+      tone: (isStale || isKept) && tone === 'plain' ? 'dim' : tone,
     },
   };
 }

@@ -8,6 +8,8 @@ export interface ListedRecording {
   /** Absolute. */
   readonly folder: string;
   readonly command: string;
+  /** Where it was run; null where that is unknown. */
+  readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
   /** False while its command runs; also where nobody was there to say that it ended. */
@@ -69,11 +71,12 @@ async function readRecording(folder: string): Promise<ListedRecording | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path.join(folder, recordingFile), 'utf8'));
     if (typeof value !== 'object' || value === null) return null;
-    const { command, startedAt, endedAt }: Fields = value;
+    const { command, cwd, startedAt, endedAt }: Fields = value;
     if (!Array.isArray(command) || typeof startedAt !== 'string') return null;
     return {
       ...{ folder, startedAt, bytes: await sizeOf(folder) },
       command: commandText(command.map(String)),
+      cwd: typeof cwd === 'string' ? cwd : null,
       isEnded: typeof endedAt === 'string',
     };
   } catch {
@@ -83,6 +86,7 @@ async function readRecording(folder: string): Promise<ListedRecording | null> {
 
 interface Fields {
   readonly command?: unknown;
+  readonly cwd?: unknown;
   readonly startedAt?: unknown;
   readonly endedAt?: unknown;
 }

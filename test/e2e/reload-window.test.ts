@@ -7,7 +7,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toasts, treeRows, welcome } from '../helpers/vscode/panels.ts';
+import { statusBarEntry, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
 import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
@@ -45,6 +45,16 @@ test('after a reload of the window the view brings lines and tree back', async (
   await treeRows(page, 'Hotspots').filter({ hasText: 'worst' }).first().waitFor();
   assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
   await screenshot(page, 'reloaded');
+});
+
+test('so is the flamegraph, with the figures of the lines', async () => {
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  const frame = webviewPage(page).locator('g.frame[name="hash"]').first();
+  await frame.waitFor();
+  await reload();
+  await resultInStatusBar(page);
+  await frame.waitFor();
+  await runCommand(page, 'View: Close All Editors');
 });
 
 test('after Clear it stays cleared, and Open Recording… brings it back', async () => {
