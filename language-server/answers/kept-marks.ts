@@ -3,10 +3,10 @@ import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
-/** A function as two runs know it: its number is another one in each. */
+/** A function as two runs know it: its number is another one in each, and many have no name but a label. */
 export interface MarkedFunction {
   readonly path: string;
-  readonly name: string;
+  readonly label: string;
 }
 
 /** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
@@ -29,8 +29,8 @@ export async function keptMarks(
   const still = new Set(hotFunctions(analysis).map(({ functionId }) => functionId));
   const wanted = new Set(marked.map(keyOf));
   const candidates = new Set(
-    analysis.functions.functions.flatMap(({ id, path, name }) =>
-      path !== null && !still.has(id) && wanted.has(keyOf({ path, name })) ? [id] : [],
+    analysis.functions.functions.flatMap(({ id, path, label }) =>
+      path !== null && !still.has(id) && wanted.has(keyOf({ path, label })) ? [id] : [],
     ),
   );
   if (candidates.size === 0) return noKeptMarks;
@@ -46,11 +46,11 @@ export async function keptMarks(
 /** What the next run may keep. */
 export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
   return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
-    const { path = null, name = '' } = analysis.functions.functions[functionId] ?? {};
-    return path === null ? [] : [{ path, name }];
+    const { path = null, label = '' } = analysis.functions.functions[functionId] ?? {};
+    return path === null ? [] : [{ path, label }];
   });
 }
 
-function keyOf({ path, name }: MarkedFunction): string {
-  return `${path}\n${name}`;
+function keyOf({ path, label }: MarkedFunction): string {
+  return `${path}\n${label}`;
 }
