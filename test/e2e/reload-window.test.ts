@@ -30,8 +30,11 @@ const { page, server } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
 
+/** By VS Code's own command, which saves what is open before. */
 async function reload(): Promise<void> {
-  await page.reload();
+  const loaded = page.waitForEvent('load', { timeout: 120_000 });
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
 }
 

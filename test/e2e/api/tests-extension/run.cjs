@@ -32,7 +32,7 @@ const tests = {
     const item = controller.createTestItem('email', 'accepts an address', uriOf('test/accounts.test.js'));
     await vscode.commands.executeCommand('hotspan.profileFile', item);
     const { execution } = await ended;
-    assert.equal(execution.task.definition.command.at(-1), 'test/accounts.test.js');
+    assert.equal(execution.task.definition.command.at(-1), item.uri.fsPath);
     controller.dispose();
   },
 
