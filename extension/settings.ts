@@ -29,6 +29,8 @@ export interface RecorderOptions {
   readonly maxSize: number;
   /** Of all recordings of the workspace, in MB; 0: no limit. */
   readonly totalSize: number;
+  /** Each profile is followed by a run for V8's tiers. */
+  readonly alwaysTiers: boolean;
 }
 
 export function recorderOptions(): RecorderOptions {
@@ -38,6 +40,7 @@ export function recorderOptions(): RecorderOptions {
     keep: read(settings.recordingsKeep, 2),
     maxSize: read(settings.recordingsMaxSize, 2000),
     totalSize: read(settings.recordingsTotalSize, 5000),
+    alwaysTiers: read<string>(settings.tiersRecord, 'onDemand') === 'always',
   };
 }
 

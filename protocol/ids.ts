@@ -8,6 +8,7 @@ export const commands = {
   attachToProcess: 'hotspan.attachToProcess',
   profileDebugSession: 'hotspan.profileDebugSession',
   profileAgain: 'hotspan.profileAgain',
+  recordTiers: 'hotspan.recordTiers',
   openProfile: 'hotspan.openProfile',
   openRecording: 'hotspan.openRecording',
   openFlamegraph: 'hotspan.openFlamegraph',
@@ -44,6 +45,7 @@ export const settings = {
   recordingsTotalSize: 'hotspan.recordings.totalSize',
   interval: 'hotspan.recorder.interval',
   nodePath: 'hotspan.recorder.nodePath',
+  tiersRecord: 'hotspan.tiers.record',
 } as const;
 
 export const views = { container: 'hotspan', hotspots: 'hotspan.hotspots' } as const;

@@ -19,6 +19,7 @@ import { profileDebugSession } from './profile-debug-session.ts';
 import { profileFile } from './profile-file.ts';
 import { profileScript } from './profile-script.ts';
 import { profileTests } from './profile-tests.ts';
+import { recordTiers } from './record-tiers.ts';
 import { toggleAnnotations, toggleFileAnnotations, toggleFolderAnnotations } from './toggle-annotations.ts';
 import { toggleMetric } from './toggle-metric.ts';
 
@@ -40,6 +41,7 @@ const table: Readonly<Record<string, Command>> = {
   [commands.attachToProcess]: attachToProcess,
   [commands.profileDebugSession]: profileDebugSession,
   [commands.profileAgain]: profileAgain,
+  [commands.recordTiers]: recordTiers,
   [commands.openProfile]: openProfile,
   [commands.openRecording]: openRecording,
   [commands.openFlamegraph]: openFlamegraph,

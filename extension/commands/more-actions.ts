@@ -4,8 +4,9 @@ import { duration } from '../../protocol/figures.ts';
 import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
 import { openSource } from './open-hotspot.ts';
+import { recordTiers } from './record-tiers.ts';
 
-type Action = 'flamegraph' | 'stacks' | 'callers' | 'markdown' | 'source';
+type Action = 'flamegraph' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 
 /** What else can be done with a hot function, from the `more…` of its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
@@ -17,6 +18,7 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
     { label: l10n.t('$(call-incoming) Callers'), action: 'callers' },
     { label: l10n.t('$(copy) Copy as Markdown'), action: 'markdown' },
     { label: l10n.t('$(go-to-file) Go to source'), action: 'source' },
+    { label: l10n.t('$(record) Record V8 tiers: run it again, to see what V8 has optimized'), action: 'tiers' },
   ];
   const choice = await window.showQuickPick(items);
   if (choice !== undefined) await act(host, reference, choice.action);
@@ -46,6 +48,8 @@ async function act(host: CommandHost, reference: FunctionReference, action: Acti
       return undefined;
     case 'source':
       return openSource(host, reference);
+    case 'tiers':
+      return recordTiers(host);
   }
 }
 

@@ -3,6 +3,8 @@ export interface RecordRun {
   /** Absolute path of the bundled CLI. */
   readonly cli: string;
   readonly recording: string;
+  /** Of a process that runs already, always profiles. */
+  readonly kind: 'profile' | 'tiers';
   /** In µs. */
   readonly intervalUs: number;
   /** In MB; 0: no limit. */
@@ -18,6 +20,7 @@ export interface RecordRun {
 export function recordArguments({
   cli,
   recording,
+  kind,
   intervalUs,
   maxSize,
   command,
@@ -27,13 +30,30 @@ export function recordArguments({
   const said = notes.map((note) => `--note=${note}`);
   const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
   const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
-  return [cli, 'record', '--quiet', '--out', recording, ...limits, ...said, ...what];
+  const tiers = kind === 'tiers' && command !== null ? ['--tiers'] : [];
+  return [cli, 'record', '--quiet', '--out', recording, ...tiers, ...limits, ...said, ...what];
 }
 
 /** The recording that a task with these arguments writes; null for another's. */
 export function recordingOf(args: readonly string[]): string | null {
-  const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
+  const own = ownWords(args);
   const at = own.indexOf('--out');
   return at === -1 ? null : (own[at + 1] ?? null);
+}
+
+/** Whether it records V8's tiers. */
+export function isOfTiers(args: readonly string[]): boolean {
+  return ownWords(args).includes('--tiers');
+}
+
+/** What it runs; null: a process that runs already. */
+export function commandOf(args: readonly string[]): readonly string[] | null {
+  const end = args.indexOf('--');
+  return end === -1 || end === args.length - 1 ? null : args.slice(end + 1);
+}
+
+/** In front of the command. */
+function ownWords(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
 }

@@ -42,6 +42,11 @@ export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
 }
 
+/** Whether the person ended it by *Stop and Show*. */
+export async function wasStopped(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).includes(stopFile);
+}
+
 /** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
 export async function requestStop(recording: string): Promise<void> {
   await mkdir(recording, { recursive: true });

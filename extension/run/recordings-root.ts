@@ -2,9 +2,17 @@ import type { ExtensionContext } from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
 import { newRecordingFolder } from './recording-folders.ts';
 
-/** A fresh folder for a run of this target, in the extension's storage of the workspace. */
-export function newFolderFor(context: ExtensionContext, target: Target): string {
-  return newRecordingFolder(recordingsRoot(context), `${target.folder} ${target.id}`, new Date());
+/**
+ * A fresh folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers are apart: a
+ * new one does not take the place of the profile on screen.
+ */
+export function newFolderFor(
+  context: ExtensionContext,
+  { folder, id, command }: Pick<Target, 'folder' | 'id' | 'command'>,
+  kind: 'profile' | 'tiers',
+): string {
+  const name = kind === 'tiers' ? `tiers ${command.join(' ')}` : id;
+  return newRecordingFolder(recordingsRoot(context), `${folder} ${name}`, new Date());
 }
 
 /** Where all recordings of the workspace lie. */

@@ -3,10 +3,12 @@ import {
   type Event,
   EventEmitter,
   type ExtensionContext,
+  type Task,
   type TaskExecution,
   commands,
   l10n,
   tasks,
+  window,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import { pruneRecordings } from '../../recorder/launch/recordings.ts';
@@ -17,11 +19,11 @@ import { recorderOptions } from '../settings.ts';
 import { showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
-import { hasRecording, keepRecording } from './recording-folders.ts';
-import { newFolderFor, recordingsRoot } from './recordings-root.ts';
+import { hasRecording, keepRecording, wasStopped } from './recording-folders.ts';
+import { recordingsRoot } from './recordings-root.ts';
 import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
-import { recordTask, taskRecording } from './task.ts';
+import { isTierTask, recordTask, targetOfTask, taskRecording } from './task.ts';
 import { createTaskProvider } from './task-provider.ts';
 
 const lastTargetKey = 'runs.lastTarget';
@@ -43,6 +45,7 @@ export class Runs implements Disposable {
   readonly #context: ExtensionContext;
   readonly #services: Services;
   readonly #changed = new EventEmitter<void>();
+  readonly #tiersRecorded = new EventEmitter<string>();
   readonly #running = new Map<TaskExecution, RunningTask>();
   readonly #listening: Disposable;
 
@@ -63,6 +66,11 @@ export class Runs implements Disposable {
     return this.#changed.event;
   }
 
+  /** V8's tiers were recorded, in this folder, while a result is on screen: it stays there. */
+  get onDidRecordTiers(): Event<string> {
+    return this.#tiersRecorded.event;
+  }
+
   get isRunning(): boolean {
     return this.#running.size > 0;
   }
@@ -78,17 +86,18 @@ export class Runs implements Disposable {
   }
 
   /** Runs the target in a terminal, if anything may and can be run here. */
-  async start(target: Target): Promise<void> {
+  async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await canRun(this.#services))) return;
     const others = this.remembered.filter((id) => id !== target.id);
     await this.#context.workspaceState.update(rememberedKey, [target.id, ...others].slice(0, mostRemembered));
     await this.#context.workspaceState.update(lastTargetKey, target);
-    await tasks.executeTask(recordTask(this.#context, target, newFolderFor(this.#context, target)));
+    await tasks.executeTask(recordTask(this.#context, target, kind));
   }
 
   dispose(): void {
     this.#listening.dispose();
     this.#changed.dispose();
+    this.#tiersRecorded.dispose();
   }
 
   #began(execution: TaskExecution): void {
@@ -105,7 +114,7 @@ export class Runs implements Disposable {
     this.#running.delete(execution);
     run.ended();
     try {
-      await this.#show(run.recording, exitCode);
+      await this.#show(run.recording, exitCode, execution.task);
     } catch (error) {
       await showFailure(messageOf(error), this.#services.log);
     } finally {
@@ -114,15 +123,26 @@ export class Runs implements Disposable {
   }
 
   /** A command that fails has a profile too; one that never started has none. */
-  async #show(recording: string, exitCode: number | undefined): Promise<void> {
+  async #show(recording: string, exitCode: number | undefined, task: Task): Promise<void> {
     if (exitCode === 127 || !(await hasRecording(recording))) {
       return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
     }
-    const { keep, totalSize } = recorderOptions();
+    const { keep, totalSize, alwaysTiers } = recorderOptions();
     const kept = await keepRecording(recording, new Date(), keep);
     if (totalSize > 0) await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept);
+    if (isTierTask(task) && this.#services.results.summary !== null) {
+      window.setStatusBarMessage(l10n.t('V8 tiers recorded'), 5_000);
+      this.#tiersRecorded.fire(kept);
+      return undefined;
+    }
     await showResult(this.#services, kept);
+    if (alwaysTiers && !isTierTask(task) && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;
+  }
+
+  async #recordTiers(profiled: Task): Promise<void> {
+    const target = targetOfTask(profiled);
+    if (target !== null) await tasks.executeTask(recordTask(this.#context, target, 'tiers'));
   }
 
   #update(): void {

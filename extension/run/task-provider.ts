@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { type ExtensionContext, type Task, type TaskProvider, workspace } from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
-import { newFolderFor } from './recordings-root.ts';
 import { recordTask } from './task.ts';
 import { testTargets } from './targets.ts';
 
@@ -12,7 +11,7 @@ export function createTaskProvider(context: ExtensionContext): TaskProvider {
       if (!workspace.isTrusted) return [];
       const found = await testTargets([]);
       const targets = found.type === 'found' ? found.targets : [];
-      return targets.map((target) => recordTask(context, target, newFolderFor(context, target)));
+      return targets.map((target) => recordTask(context, target, 'profile'));
     },
     resolveTask: async (task): Promise<Task | undefined> => {
       const command: unknown = task.definition['command'];
@@ -21,7 +20,8 @@ export function createTaskProvider(context: ExtensionContext): TaskProvider {
       const folder = typeof task.scope === 'object' ? task.scope : workspace.workspaceFolders?.[0];
       if (folder?.uri.scheme !== 'file') return undefined;
       const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'));
-      return recordTask(context, target, newFolderFor(context, target), task.definition);
+      const kind = task.definition['tiers'] === true ? 'tiers' : 'profile';
+      return recordTask(context, target, kind, task.definition);
     },
   };
 }

@@ -13,19 +13,24 @@ import {
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../settings.ts';
-import { recordArguments, recordingOf } from './record-arguments.ts';
+import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-arguments.ts';
+import { newFolderFor } from './recordings-root.ts';
 
-/** A task that records a target: a real terminal, with the `node` that the person's own terminal finds. */
+/** What of a target a task needs. */
+export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
+
+/** A task that records a target in a fresh folder: a real terminal, with the `node` that the person's own terminal finds. */
 export function recordTask(
   context: ExtensionContext,
-  target: Target,
-  recording: string,
+  target: TaskTarget,
+  kind: 'profile' | 'tiers',
   definition?: TaskDefinition,
 ): Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
-    recording,
+    recording: newFolderFor(context, target, kind),
+    kind,
     intervalUs,
     maxSize,
     ...(target.kind === 'process'
@@ -38,9 +43,9 @@ export function recordTask(
     env: { ...target.env },
   });
   const task = new Task(
-    definition ?? { type: taskType, command: target.command, cwd: target.folder },
+    definition ?? definitionOf(target, kind),
     workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
-    l10n.t('profile {0}', target.label),
+    kind === 'tiers' ? l10n.t('V8 tiers of {0}', target.label) : l10n.t('profile {0}', target.label),
     'Hotspan',
     execution,
     [],
@@ -55,8 +60,27 @@ export function recordTask(
   return task;
 }
 
+function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): TaskDefinition {
+  return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
+}
+
 /** The recording that a task of ours writes; null for all others. */
 export function taskRecording(task: Task): string | null {
   if (task.definition.type !== taskType || !(task.execution instanceof ProcessExecution)) return null;
   return recordingOf(task.execution.args);
+}
+
+/** Whether a task of ours records V8's tiers. */
+export function isTierTask(task: Task): boolean {
+  return task.execution instanceof ProcessExecution && isOfTiers(task.execution.args);
+}
+
+/** What a task of ours has run, to be run once more; null for a process that ran already. */
+export function targetOfTask({ execution }: Task): TaskTarget | null {
+  if (!(execution instanceof ProcessExecution)) return null;
+  const command = commandOf(execution.args);
+  const folder = execution.options?.cwd;
+  if (command === null || folder === undefined) return null;
+  const label = command.join(' ');
+  return { id: label, kind: 'script', label, folder, command, env: execution.options?.env ?? {}, notes: [] };
 }

@@ -71,6 +71,7 @@ test('nothing starts by itself, and what runs is hidden where it may not run', (
     commands.attachToProcess,
     commands.profileDebugSession,
     commands.profileAgain,
+    commands.recordTiers,
   ]);
   for (const { command, enablement = '' } of contributes.commands) {
     if (runs.has(command)) assert.match(enablement, /isWorkspaceTrusted && !virtualWorkspace/);

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
+import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
 import {
   hasRecording,
   keepRecording,
@@ -59,6 +59,7 @@ test('a task of ours is known by its arguments, whatever the command has among i
   const run = {
     cli: '/cli.cjs',
     recording: '/rec',
+    kind: 'profile' as const,
     intervalUs: 500,
     maxSize: 100,
     command: ['npm', 'test', '--', '--out', 'x'],
@@ -67,4 +68,19 @@ test('a task of ours is known by its arguments, whatever the command has among i
   assert.equal(recordingOf(recordArguments(run)), '/rec');
   assert.ok(recordArguments(run).includes('--note=Vitest watches by default: it runs once.'));
   assert.equal(recordingOf(['record', '--', 'build', '--out', 'x']), null);
+  assert.deepEqual(commandOf(recordArguments(run)), run.command);
+});
+
+test('a task for V8 tiers is told from one whose command has the same word', () => {
+  const run = {
+    cli: '/cli.cjs',
+    recording: '/rec',
+    intervalUs: 500,
+    maxSize: 100,
+    command: ['x', '--tiers'],
+    notes: [],
+  };
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers' })), true);
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'profile' })), false);
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers', command: null, address: '9229' })), false);
 });
