@@ -1,37 +1,25 @@
 // npm run differential [-- PROGRAM …]: profiles public programs on each Node version, engine and reference compared.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
 import { nodeVersions } from '../helpers/node-versions.ts';
 import { type Compared, compareRecording } from './compare-recording.ts';
-import { type PublicProgram, files, packages, programs } from './public-programs.ts';
+import { preparePrograms } from './prepare-programs.ts';
+import { type PublicProgram, programs } from './public-programs.ts';
 
 const folder = process.env['DIFFERENTIAL_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'hotspan-differential-'));
 const wanted = process.argv.slice(2);
 
-prepare();
+ensureNodeVersions();
+preparePrograms(folder);
 console.log(
   '| program | Node | samples | nodes | functions | operations | culprits | truncated, unplaced | differences |',
 );
 console.log('|---|---|---|---|---|---|---|---|---|');
 for (const program of programs.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
   for (const { version, node } of nodeVersions()) await compare(program, version, node);
-
-function prepare(): void {
-  ensureNodeVersions();
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
-  }
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
-  if (existsSync(path.join(folder, 'node_modules'))) return;
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-  });
-}
 
 async function compare(program: PublicProgram, version: string, node: string): Promise<void> {
   const profiles = profile(program, version, node);
