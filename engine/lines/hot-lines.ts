@@ -7,9 +7,10 @@ import type { OwnPart } from '../hotspots/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
 import { groupBy } from '../group-by.ts';
+import { type SeenLines, seenLinesOf } from './seen-lines.ts';
 import type { HotLine } from './hot-line.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
-import { type CulpritSource, partsOfPlace } from './line-parts.ts';
+import { type CulpritSource, type SeenAtPlace, partsOfPlace } from './line-parts.ts';
 import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
 import { functionAt } from './source-index.ts';
@@ -46,23 +47,44 @@ async function placedParts(
   const { functions: table, operations, ownParts } = found;
   const samples = samplesOfCulprits(found);
   const ticks = ticksByFunction(samples, found);
-  const origins = await originsOfTicks([...ticks.values()].flat(), table, mapper);
+  const seen = seenInOwnParts(found);
+  const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen)], table, mapper);
   const sources = new Map<number, CulpritSource>();
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
     if (fn !== undefined) sources.set(functionId, await sourceOf(fn, own, indexes));
   }
   const ways = waysToOwnParts(found);
-  return ownParts.flatMap(({ operation, functionId, places }) => {
+  return ownParts.flatMap(({ operation, functionId, places }, number) => {
     const here = samples[operations[operation]?.stream ?? -1];
     const culprit = sources.get(functionId);
     if (culprit === undefined) return [];
     return places.flatMap((place) => {
       const towards = [...(ways.get(operation)?.get(place.node) ?? [])].flatMap((id) => table.functions[id] ?? []);
-      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, table, origins);
+      const all = seen[number] ?? null;
+      const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
+      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, ticked, table, origins);
       return parts.map((part) => ({ ...part, functionId, operation, path: place.path }));
     });
   });
+}
+
+const nothingSeen: SeenAtPlace = new Map();
+
+/** One for each own part; null of those in profiles, which show none. */
+function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (SeenLines | null)[] {
+  return ownParts.map(({ operation: number, places }) => {
+    const operation = operations[number];
+    const stream = streams[operation?.stream ?? -1];
+    if (operation === undefined || stream === undefined) return null;
+    return seenLinesOf(stream, operation, new Set(places.map(({ node }) => node)));
+  });
+}
+
+function ticksOfSeen(seen: readonly (SeenLines | null)[]): readonly Ticks[] {
+  return seen.flatMap((own) =>
+    [...(own?.values() ?? [])].flatMap((byCallee) => [...byCallee.values()].flatMap(({ ticks }) => ticks)),
+  );
 }
 
 /** Of each isolate, by node. */

@@ -4,6 +4,7 @@ import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
+import { type SeenTicks, ownText } from './seen-lines.ts';
 import type { SelfSamples, Ticks } from './self-samples.ts';
 import type { SourceFunction, SourceIndex } from './source-index.ts';
 
@@ -18,6 +19,9 @@ export interface LinePart {
   /** The callee whose time it is; −1 for self time. */
   readonly callee: number;
 }
+
+/** By function called from a place: at which lines V8's log shows the ticks of this operation. Null of a profile. */
+export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /** A culprit, and what is known about its text. */
 export interface CulpritSource {
@@ -39,15 +43,22 @@ export function partsOfPlace(
   samples: SelfSamples,
   culprit: CulpritSource,
   towards: readonly FunctionInfo[],
+  seen: SeenAtPlace,
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LinePart[] {
-  const alone = place.self === 0 ? [] : partsOfSelf(place.self, samples, culprit, table, origins);
-  const self = alone.map((part) => (part.precision === 'exact' ? withDoubt(part, culprit, towards) : part));
+  const own = partsSeen(place.self, -1, seen?.get(ownText), culprit, table, origins);
+  const alone = place.self === 0 || own.length > 0 ? own : partsOfSelf(place.self, samples, culprit, table, origins);
+  const self = alone.map((part) =>
+    part.precision === 'exact' && seen === null ? withDoubt(part, culprit, towards) : part,
+  );
   const isVague = self.some(({ reason }) => reason === reasons.severalLines) && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
-    return callee === undefined ? [] : partsOfCallee(weight, callee, culprit);
+    if (callee === undefined) return [];
+    const ticks = seen?.get(functionId);
+    const parts = partsSeen(weight, functionId, ticks, culprit, table, origins);
+    return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
   });
   return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
 }
@@ -124,6 +135,8 @@ const reasons = {
   elsewhere: 'its line was not sampled here: split as in its other calls',
 };
 
+const unseenCalls = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";
+
 /** A line with so much of the samples has them all, but for errors of single samples. */
 const nearlyAll = 0.95;
 
@@ -137,7 +150,33 @@ function reasonFor(share: number, lines: number): string | null {
   return share >= nearlyAll ? null : `split over ${lines} lines by samples`;
 }
 
-function partsOfCallee(weight: number, callee: FunctionInfo, { fn, written }: CulpritSource): readonly LinePart[] {
+/** By the lines that V8's log shows for each tick; none where it knows of too few. */
+function partsSeen(
+  weight: number,
+  callee: number,
+  seen: SeenTicks | undefined,
+  { fn, written }: CulpritSource,
+  table: FunctionTable,
+  origins: LineOrigins,
+): readonly LinePart[] {
+  const { ticks, unknown } = seen ?? { ticks: [], unknown: 0 };
+  const known = ticks.reduce((sum, { count }) => sum + count, 0);
+  if (weight === 0 || unknown > known) return [];
+  const shares = undivided(sharesOf(ticks, fn, written?.body ?? null, table, origins));
+  const isWhole = known >= (known + unknown) * nearlyAll;
+  return shares.map(({ url, line, share, doubt }) => {
+    const split = isWhole ? null : reasonFor(share, shares.length);
+    const reason = doubt === null ? split : reasons[doubt];
+    return { url, line, weight: weight * share, precision: reason === null ? 'exact' : 'estimated', reason, callee };
+  });
+}
+
+function partsOfCallee(
+  weight: number,
+  callee: FunctionInfo,
+  { fn, written }: CulpritSource,
+  isSparkplug: boolean,
+): readonly LinePart[] {
   if (written === null) return [];
   const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
   const isOne = lines.length === 1;
@@ -148,7 +187,7 @@ function partsOfCallee(weight: number, callee: FunctionInfo, { fn, written }: Cu
     line,
     weight,
     precision: isOne ? (isNamed ? 'exact' : 'estimated') : 'oneOf',
-    reason: isOne ? (isNamed ? null : otherName) : several,
+    reason: isOne ? (isNamed ? null : otherName) : `${several}${isSparkplug ? unseenCalls : ''}`,
     callee: callee.id,
   }));
 }

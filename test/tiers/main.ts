@@ -16,7 +16,7 @@ const folder = process.env['TIERS_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'h
 const wanted = process.argv.slice(2);
 
 /** A compiler, a minifier, a mocha suite and a jest suite. */
-const compared = ['tsc', 'terser', 'mocha', 'jest'];
+const compared = new Set(['tsc', 'terser', 'mocha', 'jest']);
 const oneTier = {
   ignition: ['--no-opt', '--no-sparkplug', '--no-maglev'],
   sparkplug: ['--always-sparkplug', '--no-opt', '--no-maglev'],
@@ -26,7 +26,7 @@ ensureNodeVersions();
 preparePrograms(folder);
 const rows: string[] = [];
 const forced: string[] = [];
-for (const program of programs.filter(({ name }) => compared.includes(name) && isWanted(name))) {
+for (const program of programs.filter(({ name }) => compared.has(name) && isWanted(name))) {
   for (const { version, node } of nodeVersions()) {
     const { log, figures } = await compare(program, node, []);
     const equal = figures.equal / figures.ticks;

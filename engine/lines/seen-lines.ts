@@ -1,0 +1,63 @@
+import type { Operation } from '../operations/operation.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import { tierNumbers } from '../samples/tiered-samples.ts';
+import { line1 } from '../../protocol/units.ts';
+import type { Ticks } from './self-samples.ts';
+
+/** By node of the call tree and function called from it (`ownText`: none): at which of its lines the ticks were. */
+export type SeenLines = ReadonlyMap<number, ReadonlyMap<number, SeenTicks>>;
+
+export interface SeenTicks {
+  readonly ticks: readonly Ticks[];
+  /** Ticks whose line is not known: V8 keeps no positions of Sparkplug's code before Node 26. */
+  readonly unknown: number;
+}
+
+/** Stands for the function called where none was: the node's own text ran. */
+export const ownText = -1;
+
+/** Of these nodes, in one operation. Null where the stream is of a profile, which does not tell. */
+export function seenLinesOf(
+  { tiered }: SampleStream,
+  { firstSample, lastSample }: Operation,
+  nodes: ReadonlySet<number>,
+): SeenLines | null {
+  if (tiered === null) return null;
+  const { parent, callNode, functionId, frame, line, tier } = tiered.tree;
+  const found = new Map<number, Map<number, LineCounts>>();
+  for (let sample = firstSample; sample < lastSample; sample++) {
+    let callee = ownText;
+    for (let node = tiered.nodes[sample] ?? -1; node >= 0; node = parent[node] ?? -1) {
+      if (tier[node] === tierNumbers.unknown) continue; // A native function is part of its caller's own time.
+      const caller = callNode[node] ?? -1;
+      if (nodes.has(caller)) count(found, caller, callee, (frame[node] ?? 0) * mostLines + (line[node] ?? 0));
+      callee = functionId[node] ?? -1;
+    }
+  }
+  return new Map([...found].map(([node, calls]) => [node, ticksByCallee(calls)]));
+}
+
+/** Number of ticks by frame times `mostLines`, plus line. */
+type LineCounts = Map<number, number>;
+
+const mostLines = 2 ** 24;
+
+function count(found: Map<number, Map<number, LineCounts>>, caller: number, callee: number, place: number): void {
+  const calls = found.get(caller) ?? new Map<number, LineCounts>();
+  const lines = calls.get(callee) ?? new Map<number, number>();
+  found.set(caller, calls.set(callee, lines.set(place, (lines.get(place) ?? 0) + 1)));
+}
+
+function ticksByCallee(calls: ReadonlyMap<number, LineCounts>): ReadonlyMap<number, SeenTicks> {
+  return new Map([...calls].map(([callee, lines]) => [callee, seenTicks(lines)]));
+}
+
+function seenTicks(lines: LineCounts): SeenTicks {
+  const all = [...lines].map(([place, ticks]) => ({
+    frame: Math.floor(place / mostLines),
+    line: line1(place % mostLines),
+    count: ticks,
+  }));
+  const unknown = all.filter(({ line }) => line === 0).reduce((sum, ticks) => sum + ticks.count, 0);
+  return { ticks: all.filter(({ line }) => line > 0), unknown };
+}
