@@ -18,6 +18,7 @@ export function assembleProfile(
   if (order === null) return { type: 'damaged', damage: 'cycle' };
   const timed = timedSamples(samples, given);
   if (timed.times.length === 0) return { type: 'damaged', damage: 'noSamples' };
+  if (timed.implausible >= timed.times.length) return { type: 'damaged', damage: 'noTimes' };
   const { sampled, unknown } = nodesOf(timed.ids, positions, order.renumbered);
   if (unknown === sampled.length) return { type: 'damaged', damage: 'noStacks' };
   return {

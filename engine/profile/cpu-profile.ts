@@ -73,7 +73,8 @@ export type ProfileDamage =
   | 'badNodes'
   | 'cycle'
   | 'noSamples'
-  | 'noStacks';
+  | 'noStacks'
+  | 'noTimes';
 
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }

@@ -17,6 +17,7 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
   tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
   noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
   noStacks: 'is damaged: its call tree has none of the nodes that were sampled; record again',
+  noTimes: 'is damaged: none of its times is one that a clock can show; record again',
 };
 
 /** What was mended in a file, to be put after its name; none where it was whole. */

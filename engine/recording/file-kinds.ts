@@ -108,6 +108,7 @@ const kinds: readonly Kind[] = [
   // What something is packed in.
   ['PK\x03\x04', `is a zip archive: ${unpackIt}`],
   [/^[^]{257}ustar/, `is a tar archive: ${unpackIt}`],
+  ['\x1f\x8b', 'is packed twice: unpack it once with "gunzip"'],
   ['\x28\xb5\x2f\xfd', 'is packed with zstd: unpack it with "zstd -d"'],
   ['\xfd7zXZ', 'is packed with xz: unpack it with "xz -d"'],
   [/^BZh\d/, 'is packed with bzip2: unpack it with "bzip2 -d"'],

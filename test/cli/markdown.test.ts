@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown } from '../../cli/markdown.ts';
-import type { HotspotView, ResultView } from '../../cli/result-view.ts';
+import type { HotspotView } from '../../cli/result-view.ts';
 import { line1 } from '../../protocol/units.ts';
+import { nothingFound } from './nothing-found.ts';
 
 const sort: HotspotView = {
   label: 'rankByCategory',
@@ -14,20 +15,9 @@ const sort: HotspotView = {
   isCold: false,
   lines: [{ line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
-const nothing: ResultView = {
-  hotspots: [],
-  functions: [],
-  blamed: [],
-  shortCalls: null,
-  eventLoop: null,
-  routes: [],
-  verdict: null,
-  processes: [],
-  warnings: [],
-};
 
 test('a hotspot is a row with its source line as code, bars and backticks in it too', () => {
-  const text = markdown({ ...nothing, hotspots: [sort] }, 'npm test');
+  const text = markdown({ ...nothingFound, hotspots: [sort] }, 'npm test');
   assert.match(text, /^### Hotspan: npm test\n\n\| blocks the event loop \|/);
   const row = text.split('\n').find((line) => line.includes('rankByCategory')) ?? '';
   assert.match(row, /^\| \*\*77 ms worst · 1 × >10 ms · 1 stack\*\* \| rankByCategory \| /);
@@ -36,7 +26,7 @@ test('a hotspot is a row with its source line as code, bars and backticks in it 
 
 test('a name of somebody else is no markup', () => {
   const hostile = { ...sort, label: '<img src=x> [a](command:x) | **b**', place: 'a|b`c:1' };
-  const text = markdown({ ...nothing, hotspots: [hostile] }, '# <b>title</b>');
+  const text = markdown({ ...nothingFound, hotspots: [hostile] }, '# <b>title</b>');
   assert.ok(!/(?<!\\)<img/.test(text));
   assert.ok(!/(?<!\\)\[a/.test(text));
   assert.ok(!/(?<!\\)<b>/.test(text));
@@ -45,5 +35,5 @@ test('a name of somebody else is no markup', () => {
 });
 
 test('nothing found is said', () => {
-  assert.match(markdown({ ...nothing, verdict: 'Nothing blocks.' }, 'npm test'), /\n\nNothing blocks\\?\.\n$/);
+  assert.match(markdown({ ...nothingFound, verdict: 'Nothing blocks.' }, 'npm test'), /\n\nNothing blocks\\?\.\n$/);
 });

@@ -4,6 +4,7 @@ import pico from 'picocolors';
 import type { HotspotView, ResultView } from '../../cli/result-view.ts';
 import { table } from '../../cli/table.ts';
 import { line1 } from '../../protocol/units.ts';
+import { nothingFound } from './nothing-found.ts';
 
 const clone: HotspotView = {
   label: 'snapshot',
@@ -15,20 +16,9 @@ const clone: HotspotView = {
   isCold: false,
   lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
-const nothing: ResultView = {
-  hotspots: [],
-  functions: [],
-  blamed: [],
-  shortCalls: null,
-  eventLoop: null,
-  routes: [],
-  verdict: null,
-  processes: [],
-  warnings: [],
-};
 
 const print = (view: Partial<ResultView>, most = 20): string =>
-  table({ ...nothing, ...view }, { colors: pico.createColors(false), most });
+  table({ ...nothingFound, ...view }, { colors: pico.createColors(false), most });
 
 describe('the table', () => {
   test('has the figures, the function, the place, and the source line below', () => {
@@ -90,7 +80,7 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
 
   test('is coloured by how long it blocks, and dims test code and workers', () => {
     const colored = (view: HotspotView): string =>
-      table({ ...nothing, hotspots: [view] }, { colors: pico.createColors(true), most: 1 });
+      table({ ...nothingFound, hotspots: [view] }, { colors: pico.createColors(true), most: 1 });
     const { yellow, red, dim, gray } = pico.createColors(true);
     assert.ok(colored(clone).startsWith(red(clone.figures)));
     assert.ok(colored({ ...clone, class: 'slow' }).startsWith(yellow(clone.figures)));

@@ -122,7 +122,19 @@ const sourceText = fc.oneof(
   fc.constantFrom(
     'export function parse(a) {\n  return JSON.parse(a);\n}\n'.repeat(300),
     'class A { get x() { return parse(() => walk([])) } }\n',
-    ...['', '\0', '#!', '(', '('.repeat(5000), '`${', 'x = <a>{', '<!--', `${'a=>'.repeat(3000)}1`, '\uD800'],
+    ...[
+      '',
+      '\0',
+      '#!',
+      '(',
+      '('.repeat(50_000),
+      '`${',
+      'x = <a>{',
+      '<!--',
+      `${'a=>'.repeat(200)}1`,
+      `${'a=>'.repeat(100_000)}1`,
+      '\uD800',
+    ],
     ...[
       '//# sourceMappingURL=data:application/json,%',
       '//# sourceMappingURL=../../../etc/passwd',

@@ -22,6 +22,7 @@ export function plainlyDecoded(text: string): DecodedProfile {
   if (order === null) return damaged('cycle');
   const timed = sampleTimes(json);
   if (timed.times.length === 0) return damaged('noSamples');
+  if (timed.implausible >= timed.times.length) return damaged('noTimes');
   const { frames, frame } = framesOf(nodes, order.old);
   const { sampled, unknown } = nodesOf(samples, timed.order, index, order.renumbered);
   if (unknown === sampled.length) return damaged('noStacks');

@@ -49,7 +49,7 @@ function profile(
   const place = path.join(folder, 'profiles', `${name.replace(' ', '-')}-${version}`);
   rmSync(place, { recursive: true, force: true });
   const flags = ['--cpu-prof', `--cpu-prof-dir=${place}`, `--cpu-prof-interval=${intervalUs}`];
-  const { error } = spawnSync(node, [...flags, ...command], { cwd: folder, stdio: 'ignore', timeout: 120_000 });
+  const { error } = spawnSync(node, [...flags, ...command], { cwd: folder, stdio: 'ignore', timeout: 600_000 });
   if (error !== undefined) console.error(`${name} on Node ${version}: ${error.message}`);
   const names = existsSync(place) ? readdirSync(place) : [];
   return names.filter((file) => file.endsWith('.cpuprofile')).map((file) => path.join(place, file));

@@ -18,7 +18,8 @@ export function tickDifferences(
     const { start, line, count } = tree.ticks();
     for (let node = 0; node < tree.size; node++) {
       const fn = functions[tree.functionId[node] ?? -1];
-      for (let entry = start[node] ?? 0; fn !== undefined && entry < (start[node + 1] ?? 0); entry++)
+      if (fn === undefined) continue;
+      for (let entry = start[node] ?? 0; entry < (start[node + 1] ?? 0); entry++)
         add(mine, nameOf(fn), line[entry] ?? 0, count[entry] ?? 0);
     }
   }

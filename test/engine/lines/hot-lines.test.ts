@@ -145,6 +145,15 @@ test('a callback and what takes it, on one line, add up, and are one operation',
   assert.equal(lines[0]?.functionIds.length, 2);
 });
 
+test('functions of one line whose own lines nobody knows are long in one operation together', async () => {
+  const at = { url: '/app/src/f.js', line: 2 };
+  const lines = await linesOf('f f f f\n. . c c', {
+    sampleMs: 10,
+    functions: { f: { ...at, column: 1 }, c: { ...at, column: 30 } },
+  });
+  assert.deepEqual(lines, ['3: 20 ms × 1, 2 estimated !']);
+});
+
 test('lines of a built file are lines of its source', async () => {
   const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: ';AAGA,SACE;AACA' };
   const lines = await linesOf('f:2 f:2 f:3', {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -9,96 +9,11 @@ import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
 import { isList, isRecord, numberOf } from '../../../engine/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
-import type { World } from '../../../engine/world.ts';
+import { nodeWorld } from '../../../node-world/node-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
+import { dependency, program, stripped } from './spinning-program.ts';
 
 const run = promisify(execFile);
-
-/** A spin in each of the marked lines, each in a turn of its own; the program says how long each took. */
-const program = `import { spin as whirl } from 'dep';
-import { createRequire } from 'node:module';
-
-interface Timed { readonly [name: string]: number }
-
-const took: Record<string, number> = {};
-const now = (): number => performance.now();
-
-/* A comment that no build keeps,
-   so that lines differ. */
-function looped(end: number): number {
-  let turns = 0;
-  while (performance.now() < end) turns += 1; // @looped
-  return turns;
-}
-
-class Catalogue<Item extends object> {
-  readonly items: Item[] = [];
-
-  callsDependency(ms: number): void {
-    this.items.length = 0;
-    whirl(ms); // @dependency
-  }
-
-  onEach(ms: number): void {
-    [1, 2].forEach((_: number) => {
-      whirl(ms / 2); // @each
-    });
-  }
-}
-
-function clones(end: number): unknown {
-  const big = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'n' + id }));
-  let copy: unknown = null;
-  do {
-    copy = JSON.parse(JSON.stringify(big)); // @clones
-  } while (performance.now() < end);
-  return copy;
-}
-
-const arrow = (ms: number): Timed => {
-  const before = now();
-  whirl(ms); // @arrow
-  return { arrow: now() - before };
-};
-
-const catalogue = new Catalogue<{ id: number }>();
-const works: [string, () => unknown][] = [
-  ['looped', () => looped(now() + 80)],
-  ['dependency', () => catalogue.callsDependency(60)],
-  ['each', () => catalogue.onEach(70)],
-  ['clones', () => clones(now() + 90)],
-  ['arrow', () => arrow(50)],
-];
-function next(): void {
-  const work = works.shift();
-  if (work === undefined) return console.log(JSON.stringify(took));
-  const before = now();
-  work[1]();
-  took[work[0]] = now() - before;
-  setTimeout(next, 20);
-}
-setTimeout(next, 50);
-export { createRequire };
-`;
-
-const dependency =
-  'export function spin(ms) { const end = performance.now() + ms; while (performance.now() < end); }\n';
-
-/** The program without its types, at the same lines. */
-async function stripped(): Promise<string> {
-  const typed = [
-    /^interface .*$/m,
-    /: Record<string, number>/,
-    /: \[string.*\]\[\](?= =)/,
-    /<Item extends object>/,
-    /: Item\[\]/,
-    /<\{ id: number \}>/,
-    /readonly /,
-    /: unknown(?= =)/,
-  ];
-  const text = typed.reduce((code, type) => code.replace(type, ''), program);
-  return text.replaceAll(/: (?:number|void|unknown|Timed)(?=[,);]| \{| =>)/g, '');
-}
 
 interface Project {
   readonly folder: string;
@@ -148,7 +63,7 @@ for (const [name, buildIt] of Object.entries(builds)) {
 }
 
 test('JavaScript: each spin is on its line, for as long as it took', async (t) => {
-  const project = await projectIn(t, 'work.js', 'src/work.js', await stripped());
+  const project = await projectIn(t, 'work.js', 'src/work.js', stripped());
   const lines = await assertTrue(project);
   assert.ok(lines.some(({ precision }) => precision === 'exact'));
 });
@@ -192,7 +107,7 @@ async function assertMarks({ folder, source, entry }: Project): Promise<readonly
   const { stdout } = await run(process.execPath, [...flags, entry], { cwd: folder });
   const took = timesIn(stdout);
   const unseen = await longestUnseen(join(folder, 'profiles'));
-  const result = await analyze([join(folder, 'profiles')], diskWorld, {
+  const result = await analyze([join(folder, 'profiles')], nodeWorld, {
     thresholdUs: milliseconds(10),
     roots: [folder],
     sourceMaps: true,
@@ -253,11 +168,3 @@ function assertNoFalseMark(lines: readonly HotLine[], spinning: readonly number[
     [],
   );
 }
-
-const diskWorld: World = {
-  readFile: (path) => readFile(path).catch(() => undefined),
-  listFiles: async (folder) => {
-    const names = await readdir(folder).catch(() => undefined);
-    return names && Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
-  },
-};

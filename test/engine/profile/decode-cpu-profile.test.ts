@@ -135,6 +135,7 @@ const damages: readonly (readonly [what: string, content: string | Uint8Array, s
   ['two nodes of one number', JSON.stringify({ ...drawn, nodes: [...drawn.nodes, ...drawn.nodes] }), /share one/],
   ['a call tree in a circle', JSON.stringify(circle()), /in a circle/],
   ['samples without a call tree', JSON.stringify({ ...drawn, nodes: [] }), /none of the nodes that were sampled/],
+  ['times that are none', JSON.stringify({ ...drawn, timeDeltas: drawn.timeDeltas.map(String) }), /none of its times/],
   ['other JSON in several values', '{"version":3}\n{"version":3}', /nor any other JSON/],
   ['half a gzip file', gzipSync(JSON.stringify(drawn)).subarray(0, 60), /damaged gzip/],
 ];

@@ -87,6 +87,11 @@ test('what is gzipped is named for what is in it', async () => {
   assert.match(sentence, /^a\.json\.gz is a heap snapshot/);
 });
 
+test('what is gzipped twice is to be unpacked once', async () => {
+  const sentence = await sentenceOf('/a.json.gz', memoryWorld({ '/a.json.gz': gzipSync(gzipSync('{"nodes":[')) }));
+  assert.match(sentence, /^a\.json\.gz is packed twice: unpack it once/);
+});
+
 test('no more than its first pieces are read of a file of another kind', async () => {
   const asked: number[] = [];
   const world: World = { ...memoryWorld({}), readChunks: async () => heapSnapshot(asked) };

@@ -14,15 +14,27 @@ const folder = temporaryProject({
 const { Worker, isMainThread } = require('node:worker_threads');
 function inMain() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
 function inWorker() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
-setInterval(isMainThread ? inMain : inWorker, 50);
+setInterval(isMainThread ? () => { inMain(); process.stdout.write('m'); } : () => { inWorker(); process.stdout.write('w'); }, 50);
 if (isMainThread) new Worker(__filename);`,
 });
 const app = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'app.js'], {
   cwd: folder,
-  stdio: ['ignore', 'ignore', 'pipe'],
+  stdio: ['ignore', 'pipe', 'pipe'],
 });
 after(() => app.kill('SIGKILL'));
 app.stderr.setEncoding('utf8');
+app.stdout.setEncoding('utf8');
+
+/** Until both threads of the app have worked so often again. */
+async function worked(times: number): Promise<void> {
+  let [main, worker] = [0, 0];
+  while (main < times || worker < times) {
+    const answer: readonly unknown[] = await once(app.stdout, 'data');
+    const text = String(answer[0]);
+    main += text.split('m').length - 1;
+    worker += text.split('w').length - 1;
+  }
+}
 
 /** Where its inspector listens. */
 async function inspector(): Promise<string> {
@@ -36,7 +48,7 @@ test('a running process and its workers are profiled until Ctrl+C, and go on', a
   const said: string[] = [];
   cli.stderr.setEncoding('utf8').on('data', (text: string) => {
     said.push(text);
-    if (text.includes('Press Ctrl+C')) setTimeout(() => cli.kill('SIGINT'), 1500);
+    if (text.includes('Press Ctrl+C')) void worked(8).then(() => cli.kill('SIGINT'));
   });
   await once(cli, 'close');
   assert.equal(cli.exitCode, 0, said.join(''));

@@ -1,0 +1,14 @@
+import type { ResultView } from '../../cli/result-view.ts';
+
+/** A result to add to. */
+export const nothingFound: ResultView = {
+  hotspots: [],
+  functions: [],
+  blamed: [],
+  shortCalls: null,
+  eventLoop: null,
+  routes: [],
+  verdict: null,
+  processes: [],
+  warnings: [],
+};
