@@ -25,7 +25,8 @@ function rowOf(row: FunctionView | HotspotView): string {
   const note = 'isTest' in row && row.isTest ? ' (test code)' : '';
   const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
-  return `| ${figures} | ${escapeMarkdown(row.label)}${note} | ${where} |`;
+  const tiers = 'tiers' in row ? row.tiers.map((text) => `<br>${escapeMarkdown(text)}`).join('') : '';
+  return `| ${figures} | ${escapeMarkdown(row.label)}${note}${tiers} | ${where} |`;
 }
 
 /** A code span may hold any text, between more backticks than it has in a row; a bar would end the cell. */

@@ -5,8 +5,11 @@ import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
+import { tierLines } from '../engine/report/tier-words.ts';
 import { importPlaces } from '../engine/report/places.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
+import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import type { CodePlace } from '../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import {
   duration,
@@ -58,6 +61,8 @@ export interface HotspotView extends FunctionView {
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
   readonly isTest: boolean;
+  /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
+  readonly tiers: readonly string[];
   /** Its hottest lines, at most three, hottest first. */
   readonly lines: readonly LineView[];
 }
@@ -123,11 +128,21 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
     isCold: hot.warmUs !== null,
     tone: hot.tone,
     isTest: fn.role === 'test',
+    tiers: tierTexts(fn, analysis, sources),
     lines:
       shown.length > 0 ? shown : [{ line: firstLineOf(fn), text: textOf(fn, firstLineOf(fn), sources), figures: null }],
   };
 }
 
+function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
+  const found = analysis.tiers?.functions.get(id);
+  const placeText = ({ url, line }: CodePlace): string => `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
+  return found === undefined
+    ? []
+    : tierLines(found, analysis, placeText).map((text) => cut(plainText(text), longestTier));
+}
+
+const longestTier = 300;
 const mostLines = 3;
 const mostRoutes = 10;
 

@@ -42,7 +42,15 @@ function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): read
   const note = hotspot.isTest ? '  (test code)' : '';
   const head = `${figures}  ${colors.bold(label)}  ${colors.cyan(place)}${note}`;
   const isDim = hotspot.tone !== 'plain';
-  return [isDim ? `${figures}  ${colors.dim(`${label}  ${place}${note}`)}` : head, ...sourceLines(lines, colors)];
+  return [
+    isDim ? `${figures}  ${colors.dim(`${label}  ${place}${note}`)}` : head,
+    ...sourceLines(lines, colors),
+    ...tierLines(hotspot, colors),
+  ];
+}
+
+function tierLines({ tiers }: HotspotView, colors: Colors): readonly string[] {
+  return tiers.map((text) => `    ${colors.dim(text)}`);
 }
 
 function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {

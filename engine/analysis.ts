@@ -11,6 +11,7 @@ import type { ImportLine } from './lines/import-lines.ts';
 import type { BlamedPackage } from './lines/package-lines.ts';
 import type { BridgedSamples, Operation } from './operations/operation.ts';
 import type { SampleStream } from './samples/sample-stream.ts';
+import type { Tiers } from './tiers/tiers.ts';
 
 /** Everything that was found out about one recording, once; reports, trees, hovers and flamegraphs read from it. */
 export interface Analysis {
@@ -35,6 +36,8 @@ export interface Analysis {
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
   readonly packages: readonly BlamedPackage[];
+  /** Null where nothing knows them: a profile of which there is no recording of tiers. */
+  readonly tiers: Tiers | null;
   /** Sentences for the person: what was damaged, dropped or lost. */
   readonly warnings: readonly string[];
 }

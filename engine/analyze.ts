@@ -19,6 +19,7 @@ import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import { unseenSentences } from './recording/unseen-program.ts';
+import { tiersOf } from './tiers/tiers-of.ts';
 import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
@@ -83,6 +84,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
       lines: await hotLines(found, usedMapper, indexes),
       importLines: await importLines(found, indexes),
       packages: await blamedPackages(found, indexes, world),
+      tiers: await tiersOf(found, usedMapper, indexes),
       warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
     };
   };

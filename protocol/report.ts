@@ -38,6 +38,13 @@ export interface ReportRecording {
   readonly startedAt: string | null;
   /** Only where Hotspan itself sent requests to the program (`record --load`). */
   readonly load?: RecordedLoad;
+  /** Only where the tiers of functions come from a second run of the same command, and not from this one. */
+  readonly tiersFrom?: {
+    /** Of its folder. */
+    readonly path: string;
+    /** ISO 8601. */
+    readonly startedAt: string | null;
+  };
   readonly files: readonly ReportFile[];
 }
 
@@ -84,7 +91,48 @@ export interface ReportFunction {
   /** Number of operations by class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
+  /** What V8 made of it; only where tiers are known, from this recording or from a second run. */
+  readonly tiers?: ReportTiers;
 }
+
+/**
+ * Times of the ticks in JavaScript at whose top the function was, by what ran it. A tier is the function's at each tick.
+ * `unknownUs`: of a function that the second run never saw, its `selfUs`.
+ */
+export interface ReportTiers {
+  readonly ignitionUs: Microseconds;
+  readonly sparkplugUs: Microseconds;
+  readonly maglevUs: Microseconds;
+  readonly turbofanUs: Microseconds;
+  readonly unknownUs: Microseconds;
+  /** Of these, what ran inlined into other functions, most first; `name` is null where this recording does not know it. */
+  readonly inlinedInto: readonly {
+    readonly name: string | null;
+    readonly url: string;
+    readonly line: Line1;
+    readonly us: Microseconds;
+  }[];
+  /** What V8 compiled of it beyond bytecode, on the profile's own clock (a second run's own). `osr`: entered in the middle of a loop, known from Node 26 on. */
+  readonly compilations: readonly {
+    readonly atUs: Microseconds;
+    readonly tier: ReportTier;
+    readonly osr: boolean;
+  }[];
+  /** Optimized code that V8 threw away. `kind` and `reason` in V8's words; the place is the original's where a source map says so. */
+  readonly deopts: readonly {
+    readonly atUs: Microseconds;
+    readonly tier: ReportTier;
+    readonly kind: string;
+    readonly reason: string;
+    readonly url: string;
+    readonly line: Line1;
+    readonly column: Column1;
+  }[];
+  /** Name of the function around it, each call of which makes it anew; null where nothing says so. */
+  readonly madeAnewIn: string | null;
+}
+
+export type ReportTier = 'unknown' | 'ignition' | 'sparkplug' | 'maglev' | 'turbofan';
 
 /** The figures of a function's own parts: what lines, lenses, trees and the status bar show. */
 export interface ReportCulprit {

@@ -4,6 +4,7 @@ import { type Column0, type Line1, column0, line1 } from '../../protocol/units.t
 import { aliasesOf } from './aliases.ts';
 import { importedBy } from './imports.ts';
 import { isCall, titleOf } from './function-title.ts';
+import { isMadeByEachCall } from './made-by-each-call.ts';
 import { parseSource } from './parse-source.ts';
 import type { Alias, SourceCall, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
 import { type Visit, bare, childrenOf, nameOf, namingNode, outOfCasts, rootName } from './syntax.ts';
@@ -20,7 +21,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     parent: -1,
     title: null,
     callbackOf: null,
+    isMadeByEachCall: false,
     calls: [],
+    returns: [],
   };
   const functions = [module];
   const aliases = new Map<string, Alias>();
@@ -31,6 +34,8 @@ export function indexSource(text: string, url: string): SourceIndex | null {
 
 interface OpenFunction extends SourceFunction {
   readonly calls: OpenCall[];
+  /** Its statements so far that may hand something back. */
+  readonly returns: Node[];
 }
 
 interface OpenCall extends SourceCall {
@@ -53,6 +58,7 @@ function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Ali
     const from = importedBy(step.node);
     if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
     const opened = openFunction(step, functions);
+    if (step.node.type === 'ReturnStatement') functions[step.around]?.returns.push(step.node);
     const call = callAt(step);
     if (call !== null) functions[step.around]?.calls.push(call);
     const current: Step = { ...step, call };
@@ -75,7 +81,9 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     lastLine: placeOf(node, 'end').line,
     parent: step.around,
     ...titleOf(step),
+    isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
     calls: [],
+    returns: [],
   });
   callOfArgument(step)?.inline.push(index);
   return index;

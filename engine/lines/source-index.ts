@@ -41,6 +41,8 @@ export interface SourceFunction {
   readonly title: string | null;
   /** Name of the function that it is handed to; null where it is handed to none. */
   readonly callbackOf: string | null;
+  /** Each call of the function around it makes it anew, as far as the text tells. False where that is a generator. */
+  readonly isMadeByEachCall: boolean;
   /** Those in its body and in no function inside it, in the order of the text. */
   readonly calls: readonly SourceCall[];
 }

@@ -15,6 +15,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
+import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
@@ -23,7 +24,7 @@ export function reportOf(analysis: Analysis): Report {
   return {
     version: 1,
     thresholdUs: analysis.thresholdUs,
-    recording: { ...analysis.recording, files: analysis.streams.map(fileOf) },
+    recording: { ...analysis.recording, ...tiersFrom(analysis), files: analysis.streams.map(fileOf) },
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
@@ -80,7 +81,8 @@ function reportLineOf({ url, line, worst, longCount, distinctStacks, precision }
   return { url, line, worstUs: worst, longCount, distinctStacks, precision };
 }
 
-function functionsOf({ functions, figures, streams }: Analysis): readonly ReportFunction[] {
+function functionsOf(analysis: Analysis): readonly ReportFunction[] {
+  const { functions, figures, streams } = analysis;
   const knowsTests = streams.some(({ tests }) => tests !== null);
   return functions.functions
     .flatMap((fn) => {
@@ -91,7 +93,7 @@ function functionsOf({ functions, figures, streams }: Analysis): readonly Report
       const difference = b.found.presence.worst - a.found.presence.worst;
       return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
     })
-    .map(({ fn, found }) => functionOf(fn, found, knowsTests));
+    .map(({ fn, found }) => ({ ...functionOf(fn, found, knowsTests), ...tiersReportOf(analysis, fn, found.self) }));
 }
 
 function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: boolean): ReportFunction {

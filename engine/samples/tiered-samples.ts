@@ -64,8 +64,11 @@ export interface CompiledCode {
   /** Sparkplug, Maglev or TurboFan. */
   readonly tier: Tier;
   readonly osr: boolean;
-  /** Compiled for all closures of the function, not for the one that there is: V8 marks it with `'` (Node 24 and later). */
-  readonly shared: boolean;
+  /**
+   * Compiled for the one closure that the function had, its variables built in: V8 marks it with `'` (Node 24 and later).
+   * Measured: a function that is made anew again and again never gets the mark, nor does code for on-stack replacement.
+   */
+  readonly forOneClosure: boolean;
 }
 
 /** Optimized code was thrown away. */

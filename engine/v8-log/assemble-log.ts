@@ -107,7 +107,7 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
   const copies = [...log.functions.copies.entries()].filter(([fn, count]) => count > 1 && numbers[fn] !== -1);
   return {
     code: {
-      compiled: log.compiled.filter(isSeen).map((code) => ({ ...eventOf(code), shared: code.shared })),
+      compiled: log.compiled.filter(isSeen).map((code) => ({ ...eventOf(code), forOneClosure: code.forOneClosure })),
       deopts: log.deopts.filter(isSeen).map((deopt) => ({
         ...eventOf(deopt),
         kind: deopt.deopt,

@@ -56,7 +56,7 @@ export class LiveCode {
     const tier = tierOfMarker(marker);
     const kind = frameKind(fn, tier, false, marker.startsWith('o'));
     this.#map.add({ ...code, kind, isBytecode: tier === tierNumbers.ignition });
-    if (tier > tierNumbers.ignition) this.compiled.push({ kind, time, shared: marker.endsWith("'") });
+    if (tier > tierNumbers.ignition) this.compiled.push({ kind, time, forOneClosure: marker.endsWith("'") });
     else this.#readMarker(name, time);
     return true;
   }

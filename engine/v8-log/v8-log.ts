@@ -36,7 +36,7 @@ export interface Ticks {
 export interface LoggedCode {
   readonly kind: number;
   readonly time: number;
-  readonly shared: boolean;
+  readonly forOneClosure: boolean;
 }
 
 export interface LoggedDeopt {

@@ -1,0 +1,53 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
+import type { Node } from '@babel/types';
+import type { Visit } from './syntax.ts';
+
+/**
+ * Whether each call of the function around this one makes it: it stands behind no condition, and in front of it nothing is
+ * handed back that may have been made before. `returns` are the statements that return something, as far as the text was
+ * read. A generator runs one call in pieces, and a module once.
+ */
+export function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
+  const around = new Set<Node>();
+  for (let place = literal; place.parent !== null; place = place.parent) {
+    const { node } = place.parent;
+    around.add(node);
+    if (isFunction(node)) {
+      const isHoisted = literal.node.type === 'FunctionDeclaration';
+      const hasLeft = returns.some((statement) => !around.has(statement));
+      return place.key === 'body' && !isGenerator(node) && (isHoisted || !hasLeft);
+    }
+    if (isConditional(node, place.key)) return false;
+  }
+  return false;
+}
+
+function isFunction(node: Node): boolean {
+  return /^(Function(Declaration|Expression)|ArrowFunctionExpression|ObjectMethod|Class(Private)?Method)$/.test(
+    node.type,
+  );
+}
+
+function isGenerator(node: Node): boolean {
+  return 'generator' in node && node.generator;
+}
+
+/** Whether what stands at this property of the node may be passed by. */
+function isConditional(node: Node, key: string): boolean {
+  switch (node.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return key !== 'test';
+    case 'LogicalExpression':
+    case 'AssignmentPattern':
+      return key === 'right';
+    case 'AssignmentExpression':
+      return key === 'right' && ['??=', '||=', '&&='].includes(node.operator);
+    case 'SwitchCase':
+      return key === 'consequent';
+    case 'CatchClause':
+      return true;
+    default:
+      return false;
+  }
+}

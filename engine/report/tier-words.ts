@@ -1,0 +1,107 @@
+import type { Analysis } from '../analysis.ts';
+import { groupBy } from '../group-by.ts';
+import { type Tier, tiers } from '../samples/tiered-samples.ts';
+import type { CodePlace, FunctionDeopt, FunctionTiers } from '../tiers/tiers.ts';
+import { duration } from '../../protocol/figures.ts';
+import { microseconds } from '../../protocol/units.ts';
+
+/** How tiers read, on every surface. */
+
+/** For people, as V8's own pages write them. */
+const tierNames: Readonly<Record<Tier, string>> = {
+  ignition: 'Ignition',
+  sparkplug: 'Sparkplug',
+  maglev: 'Maglev',
+  turbofan: 'TurboFan',
+  unknown: 'unknown',
+};
+
+/** `41 % optimized`; null where too little of it was seen in JavaScript to say. */
+function optimizedText(found: FunctionTiers | undefined): string | null {
+  const share = found === undefined ? null : optimizedShare(found);
+  return share === null ? null : `${percent(share)} optimized`;
+}
+
+/** Of its time in JavaScript, 0 to 1; null where too little of it was seen there. */
+function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
+  const optimized = times.maglev + times.turbofan;
+  const all = optimized + times.ignition + times.sparkplug;
+  return ticks < leastTicks || all === 0 ? null : optimized / all;
+}
+
+/** A share of fewer may as well be twice as large. */
+const leastTicks = 10;
+
+/** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`: without what rounds to nothing. */
+function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
+  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const parts = tierOrder
+    .filter((tier) => times[tier] * 200 >= all)
+    .map((tier) => `${tierNames[tier]} ${percent(times[tier] / all)}`);
+  return `${parts.join(', ')} of ${duration(microseconds(all))} in JavaScript`;
+}
+
+const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
+
+/** `60 % of it inlined into handler`; null where less than a hundredth is. */
+function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
+  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const inlined = hosts.reduce((sum, { time }) => sum + time, 0);
+  if (all === 0 || inlined < all / 100) return null;
+  const names = hosts.flatMap(({ functionId }) => functions.functions[functionId]?.label ?? []).slice(0, mostHosts);
+  const rest = hosts.length > names.length ? ' and others' : '';
+  return `${percent(inlined / all)} of it inlined into ${names.length === 0 ? 'other functions' : `${names.join(', ')}${rest}`}`;
+}
+
+const mostHosts = 2;
+
+/** Those of one reason at one place. */
+interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
+  readonly count: number;
+}
+
+/** Most often first. */
+function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
+  const groups = groupBy(
+    deopts,
+    ({ kind, reason, place }) => `${place.url}:${place.line}:${place.column}\n${kind}\n${reason}`,
+  );
+  return [...groups.values()]
+    .flatMap((same) => (same[0] === undefined ? [] : [{ ...same[0], count: same.length }]))
+    .toSorted((a, b) => b.count - a.count);
+}
+
+/**
+ * The function's tiers for a terminal: shares, deopts with their places, the diagnosis; a line each. `placeText` says a place
+ * in a file.
+ */
+export function tierLines(
+  found: FunctionTiers,
+  analysis: Analysis,
+  placeText: (place: CodePlace) => string,
+): readonly string[] {
+  const optimized = optimizedText(found);
+  const shares = [optimized ?? 'too few ticks for a share', tierSplit(found), inlinedText(found, analysis)];
+  const groups = deoptGroups(found);
+  const deopts = groups.slice(0, mostDeopts).map(({ reason, place, count }) => {
+    return `${reason}, ${placeText(place)}${count > 1 ? ` (${count} ×)` : ''}`;
+  });
+  const rest = groups.length > mostDeopts ? [`+${groups.length - mostDeopts} more`] : [];
+  const diagnosis = diagnosisText(found);
+  return [
+    shares.filter((text) => text !== null).join(' · '),
+    ...(deopts.length === 0 ? [] : [`deoptimized: ${[...deopts, ...rest].join('; ')}`]),
+    ...(diagnosis === null ? [] : [diagnosis]),
+  ];
+}
+
+const mostDeopts = 3;
+
+/** `made anew in every call of handler: hoist it`; null where nothing says so. */
+function diagnosisText({ madeIn }: FunctionTiers): string | null {
+  return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
