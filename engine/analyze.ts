@@ -64,11 +64,11 @@ export async function analyze(paths: readonly string[], world: World, options: A
   const loaded = await loadIsolates(sources.isolates, world, frames, options);
   if (loaded.type === 'failed') return loaded;
   const { workspace, warnings } = await findWorkspace(sources, options, world);
-  const ranIn = sources.recording.cwd === null ? [] : [sources.recording.cwd];
+  const ranIn = [sources.recording.cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
   const mapper = await openSourceMaps(sources.mapFiles, world, [...ranIn, ...workspace.roots]);
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
-  const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world));
+  const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world, ranIn));
   const streams = buildStreams(loaded.isolates, table);
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const unseen = unseenSentences(sources, table.functions);

@@ -18,18 +18,20 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a package of a monorepo that `--preserve-symlinks` ran by its link in `node_modules`;
  * - a file that Bazel ran from its `runfiles` or its `bin`, where the workspace has the same text;
  * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a development server on this machine
- *   served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`).
+ *   served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`): from the workspace's folders or those in `ranIn`, absolute,
+ *   where the bundler may have run: of a monorepo one of its packages.
  */
-export async function createLocate(workspace: Workspace, world: World): Promise<Locate> {
+export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {
   const linkedRoots: (readonly [root: string, real: string])[] = [];
   for (const root of workspace.roots) {
     const real = await world.realPath?.(root);
     if (real !== undefined && real !== root) linkedRoots.push([root, real]);
   }
   const packages = new Map<string, Promise<string | null>>();
+  const bases = [...new Set([...workspace.roots, ...ranIn.map((folder) => folder.replace(/[\\/]+$/, ''))])];
   return async (url) => {
     const path = filePathOf(url);
-    if (path === null) return locateServed(url, workspace, world);
+    if (path === null) return locateServed(url, bases, workspace, world);
     const [root = '', real = ''] = linkedRoots.find(([, real]) => path.startsWith(`${real}/`)) ?? [];
     if (real !== '') return { path: `${root}${path.slice(real.length)}`, isSame: true };
     const [, folder, rest] = packagePath.exec(path) ?? [];
@@ -69,14 +71,17 @@ async function locateCopy(
   return null;
 }
 
-async function locateServed(url: string, workspace: Workspace, world: World): Promise<LocatedFile | null> {
+async function locateServed(
+  url: string,
+  bases: readonly string[],
+  workspace: Workspace,
+  world: World,
+): Promise<LocatedFile | null> {
   const served = servedPath(url);
   if (served === null) return null;
   const inFileSystem = /^\/@fs(\/.+)$/.exec(served)?.[1];
   const candidates =
-    inFileSystem === undefined
-      ? workspace.roots.map((root) => `${root}${served}`)
-      : [filePathOf(`file://${inFileSystem}`)];
+    inFileSystem === undefined ? bases.map((base) => `${base}${served}`) : [filePathOf(`file://${inFileSystem}`)];
   for (const path of candidates) {
     const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
     if (isThere && (await world.readFile(path)) !== undefined) return { path, isSame: false };

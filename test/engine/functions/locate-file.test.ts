@@ -53,3 +53,11 @@ for (const [url, expected] of [
     assert.equal(file === null ? 'none' : `${file.path}${file.isSame ? ', the same' : ''}`, expected);
   });
 }
+
+test('a bundler of one package of a monorepo names files from that package', async () => {
+  const monorepo = { roots: ['/shop'], testPatterns: [], evaluated: false };
+  const files = memoryWorld({ '/shop/packages/api/src/a.ts': '', '/elsewhere/src/b.ts': '' });
+  const locate = await createLocate(monorepo, files, ['/shop/packages/api', '/elsewhere']);
+  assert.equal((await locate('webpack-internal:///./src/a.ts'))?.path, '/shop/packages/api/src/a.ts');
+  assert.equal(await locate('webpack-internal:///./src/b.ts'), null, 'not outside of the workspace');
+});
