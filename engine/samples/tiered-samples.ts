@@ -10,7 +10,7 @@ export const vmStates = { js: 0, gc: 1, idle: 8, idleExternal: 10 } as const;
 
 /**
  * What a V8 log tells beyond the stacks of a stream: exactly what ran each frame, and where in its text it was.
- * The stream's own tree is merged by functions; here a function has a node for each tier, inlining and line.
+ * The stream's own tree is merged by functions; here a function has a node for each place at which it was, by tier and inlining.
  */
 export interface TieredSamples {
   readonly tree: TieredTree;

@@ -1,6 +1,5 @@
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../profile/cpu-profile.ts';
-import { PairTable } from '../samples/pair-table.ts';
-import { type NodeTiers, tiers } from '../samples/tiered-samples.ts';
+import { tiers } from '../samples/tiered-samples.ts';
 import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
 import type { LineOf } from './script-lines.ts';
 import { unescaped } from './unescaped.ts';
@@ -11,58 +10,57 @@ import type { V8Log } from './v8-log.ts';
  * what is added to the log's times, in µs.
  */
 export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
-  const { nodes, places, placeOf } = withLines(log, lines);
-  const times = log.ticks.times.toFloat64().map((time) => Math.round(time + clock));
-  const sampled = log.ticks.nodes.toInt32().map((node) => placeOf[node] ?? 0);
-  const kindOf = (node: number): number => places.firstOf(nodes.secondOf(node));
-  const { numbers, frames } = usedFrames(log.functions.frames, nodes.size, (node) => functionOf(kindOf(node)));
-  const bytes = (of: (kind: number) => boolean): Uint8Array =>
-    Uint8Array.from({ length: nodes.size }, (_, node) => (of(kindOf(node)) ? 1 : 0));
-  const nodeTiers: NodeTiers = {
-    tier: Uint8Array.from({ length: nodes.size }, (_, node) => tierOf(kindOf(node))),
-    inlined: bytes(isInlined),
-    osr: bytes(isOsr),
-    line: Int32Array.from({ length: nodes.size }, (_, node) => places.secondOf(nodes.secondOf(node))),
-  };
+  const { places, nodes, ticks } = log;
+  const times = ticks.times.toFloat64();
+  for (const [tick, time] of times.entries()) times[tick] = Math.round(time + clock);
+  const sampled = ticks.nodes.toInt32();
   const parent = nodes.firsts;
-  const frame = Int32Array.from({ length: nodes.size }, (_, node) => numbers[functionOf(kindOf(node))] ?? 0);
+  const { numbers, frames } = usedFrames(log.functions.frames, places.firsts);
+  const frameOfPlace = places.firsts.map((kind) => numbers[functionOf(kind)] ?? 0);
+  const lineOfPlace = linesOfPlaces(log, lines);
+  const frame = nodes.seconds.map((place) => frameOfPlace[place] ?? 0);
+  const line = nodes.seconds.map((place) => lineOfPlace[place] ?? 0);
   return {
     parent,
     frame,
     frames,
-    ticks: ticksOf(sampled, parent, nodeTiers.line, (node) => isNative(frames[frame[node] ?? 0])),
+    ticks: ticksOf(sampled, parent, line, (node) => isNative(frames[frame[node] ?? 0])),
     nodes: sampled,
     times,
     end: times.at(-1) ?? 0,
     defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
-    tiered: { ...nodeTiers, states: Uint8Array.from(log.ticks.states.toInt32()), ...codeEvents(log, numbers, clock) },
+    tiered: {
+      tier: bytesOf(log, tierOf),
+      inlined: bytesOf(log, (kind) => (isInlined(kind) ? 1 : 0)),
+      osr: bytesOf(log, (kind) => (isOsr(kind) ? 1 : 0)),
+      line,
+      states: Uint8Array.from(ticks.states.toInt32()),
+      ...codeEvents(log, numbers, clock),
+    },
   };
 }
 
-/** The same tree by lines instead of offsets: `placeOf` is the new node of each. */
-function withLines(log: V8Log, lines: ReadonlyMap<number, LineOf>) {
-  const { functions } = log;
-  const places = new PairTable(log.places.size);
-  const newPlaces = Int32Array.from({ length: log.places.size }, (_, place) => {
-    const kind = log.places.firstOf(place);
-    const offset = log.places.secondOf(place);
-    return places.numberOf(kind, lines.get(functions.scripts[functionOf(kind)] ?? -1)?.(offset) ?? 0);
+function linesOfPlaces({ places, functions }: V8Log, lines: ReadonlyMap<number, LineOf>): Int32Array {
+  const offsets = places.seconds;
+  return places.firsts.map((kind, place) => {
+    return lines.get(functions.scripts[functionOf(kind)] ?? -1)?.(offsets[place] ?? -1) ?? 0;
   });
-  const nodes = new PairTable(log.nodes.size);
-  const placeOf = new Int32Array(log.nodes.size);
-  for (let node = 0; node < placeOf.length; node++) {
-    const above = log.nodes.firstOf(node);
-    placeOf[node] = nodes.numberOf(above === -1 ? -1 : (placeOf[above] ?? 0), newPlaces[log.nodes.secondOf(node)] ?? 0);
-  }
-  return { nodes, places, placeOf };
 }
 
-/** Frames of the functions that some node is of, and their numbers by function; −1 of the others. */
-function usedFrames(all: readonly ProfileFrame[], nodes: number, functionAt: (node: number) => number) {
+/** A small number for each node. */
+function bytesOf({ places, nodes }: V8Log, of: (kind: number) => number): Uint8Array {
+  const ofPlace = Uint8Array.from(places.firsts, of);
+  const bytes = new Uint8Array(nodes.size);
+  for (const [node, place] of nodes.seconds.entries()) bytes[node] = ofPlace[place] ?? 0;
+  return bytes;
+}
+
+/** Frames of the functions that were seen, and their numbers by function; −1 of the others. */
+function usedFrames(all: readonly ProfileFrame[], kinds: Int32Array) {
   const numbers = new Int32Array(all.length).fill(-1);
   const frames: ProfileFrame[] = [];
-  for (let node = 0; node < nodes; node++) {
-    const fn = functionAt(node);
+  for (const kind of kinds) {
+    const fn = functionOf(kind);
     const frame = all[fn];
     if (numbers[fn] === -1 && frame !== undefined) numbers[fn] = frames.push(frame) - 1;
   }

@@ -6,6 +6,8 @@ import type { Code } from './code.ts';
  */
 export class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
+  /** Grows when code goes: until then, an address that held some holds the same. */
+  removals = 0;
   /** Where the last search ended: leaf, and slot in it; slot −1 where nothing begins so early. */
   #leaf = 0;
   #slot = -1;
@@ -31,6 +33,7 @@ export class CodeMap {
       const last = leaf?.codes[this.#slot];
       if (leaf === undefined || last === undefined || (last.end <= code.start && last.start !== code.start)) break;
       leaf.remove(this.#slot);
+      this.removals++;
     }
     const at = this.#leafOf(code.start);
     const leaf = this.#leaves[at];
@@ -40,7 +43,9 @@ export class CodeMap {
 
   remove(address: number): Code | undefined {
     const code = this.startingAt(address);
-    if (code !== undefined) this.#leaves[this.#leaf]?.remove(this.#slot);
+    if (code === undefined) return undefined;
+    this.#leaves[this.#leaf]?.remove(this.#slot);
+    this.removals++;
     return code;
   }
 

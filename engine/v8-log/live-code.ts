@@ -15,6 +15,7 @@ export class LiveCode {
   readonly deopts: LoggedDeopt[] = [];
   readonly markers: ClockMarker[] = [];
   #map = new CodeMap();
+  #version = 0;
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
 
@@ -26,8 +27,14 @@ export class LiveCode {
     return this.#map.find(address);
   }
 
+  /** As long as it stays, an address that held code holds the same. */
+  get version(): number {
+    return this.#version + this.#map.removals;
+  }
+
   /** The log of another isolate begins. */
   restart(): void {
+    this.#version = this.version + 1;
     this.#map = new CodeMap();
   }
 
@@ -74,7 +81,7 @@ export class LiveCode {
     const positions = this.#store.keep(bytes, Math.min(fields.at, fields.end), fields.skip());
     const inlined = this.#store.keep(bytes, Math.min(fields.at, fields.end), fields.skip());
     const functions = fields.hasMore ? this.#inlinedFunctions(fields.rest()) : noFunctions;
-    code.positions.tell({ positions, inlined, functions });
+    if (code.positions.tell({ positions, inlined, functions })) this.#version++;
     return true;
   }
 

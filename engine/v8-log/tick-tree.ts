@@ -16,13 +16,16 @@ export class TickTree {
   #latest = -Infinity;
   #began = 0;
   readonly #code: LiveCode;
-  /** Of the tick at hand, innermost first. */
-  readonly #codes: Code[] = [];
+  readonly #before: LastFrames;
+  /** Frames of the tick at hand that the one before has not, innermost first. */
+  readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
+  readonly #lengths: number[] = [];
   readonly #place = (kind: number, offset: number): number => this.places.numberOf(kind, offset);
 
   constructor(code: LiveCode) {
     this.#code = code;
+    this.#before = new LastFrames(code);
     for (const fn of metaNames.keys()) this.nodes.numberOf(-1, this.#place(frameKind(fn, 0, false, false), -1));
   }
 
@@ -34,12 +37,9 @@ export class TickTree {
     const callback = fields.hex();
     const state = fields.decimal();
     if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile)) return false;
-    this.#codes.length = 0;
-    this.#offsets.length = 0;
     // In a function of C++, the program counter is a place in it: its address is the callback's.
-    if (isExternal === 0) this.#push(pc, true);
-    while (fields.hasMore) this.#push(fields.hex(), false);
-    this.#add(time, state);
+    const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
+    this.#add(time, state, this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0)));
     return true;
   }
 
@@ -48,31 +48,102 @@ export class TickTree {
     this.#began = Math.max(0, this.#latest);
   }
 
-  #add(sinceBegin: number, state: number): void {
+  #add(sinceBegin: number, state: number, node: number): void {
     const time = this.#began + sinceBegin;
     if (time < this.#latest) this.backwards++;
     this.#latest = Math.max(this.#latest, time);
+    const isIdle = state === vmStates.idle || state === vmStates.idleExternal;
+    const meta = isIdle ? logMeta.idle : logMeta.program;
     this.ticks.times.push(this.#latest);
     this.ticks.states.push(state & 0xff);
-    this.ticks.nodes.push(state === vmStates.gc ? logMeta.gc : this.#nodeOf(state));
+    this.ticks.nodes.push(state === vmStates.gc ? logMeta.gc : node === -1 ? meta : node);
   }
 
-  #nodeOf(state: number): number {
-    let node = -1;
+  /** −1 where no frame is of JavaScript. */
+  #nodeOf(fields: RecordFields, leaf: Code | undefined, leafOffset: number): number {
+    const { bytes, at, end } = fields;
+    const from = Math.min(at - 1, end); // The comma in front of them.
+    const common = this.#before.commonWith(bytes, from, end);
+    this.#readFrames(fields, end - common);
+    let node = this.#before.node;
     for (let frame = this.#codes.length - 1; frame >= 0; frame--) {
-      const code = this.#codes[frame];
-      const places = code?.positions.framesAt(this.#offsets[frame] ?? 0, code.kind, this.#place) ?? [];
-      for (const place of places) node = this.nodes.numberOf(node, place);
+      node = this.#under(node, this.#codes[frame], this.#offsets[frame] ?? 0);
+      this.#before.add(this.#lengths[frame] ?? 0, node);
     }
-    if (node !== -1) return node;
-    return state === vmStates.idle || state === vmStates.idleExternal ? logMeta.idle : logMeta.program;
+    this.#before.keep(bytes, from, end);
+    return this.#under(node, leaf, leafOffset);
   }
 
-  #push(address: number, isLeaf: boolean): void {
-    const code = this.#code.find(address);
-    if (code === undefined || code.kind < 0) return;
-    this.#codes.push(code);
-    // Behind a call may begin what comes after it.
-    this.#offsets.push(address - code.start - (isLeaf || code.isBytecode ? 0 : 1));
+  /** Up to there; the outer ones are those of the tick before. */
+  #readFrames(fields: RecordFields, stop: number): void {
+    this.#codes.length = 0;
+    this.#offsets.length = 0;
+    this.#lengths.length = 0;
+    while (fields.at < stop) {
+      const start = fields.at;
+      const address = fields.hex();
+      const code = this.#code.find(address);
+      this.#codes.push(code);
+      // Behind a call may begin what comes after it.
+      this.#offsets.push(code === undefined ? 0 : address - code.start - (code.isBytecode ? 0 : 1));
+      this.#lengths.push(fields.at - start);
+    }
+  }
+
+  #under(above: number, code: Code | undefined, offset: number): number {
+    if (code === undefined || code.kind < 0) return above;
+    let node = above;
+    for (const place of code.positions.framesAt(offset, code.kind, this.#place))
+      node = this.nodes.numberOf(node, place);
+    return node;
+  }
+}
+
+/**
+ * The frames of the last tick. What the next one has in common with them, the outer frames, is neither read nor looked up
+ * again: of a deep stack, nine tenths.
+ */
+class LastFrames {
+  readonly #code: LiveCode;
+  #bytes = new Uint8Array(1 << 12);
+  #size = 0;
+  /** As long as no code goes, an address stays what it was. */
+  #version = -1;
+  /** Outermost first: bytes from the frame's comma to the end, and its node. */
+  readonly #distances: number[] = [];
+  readonly #nodes: number[] = [];
+
+  constructor(code: LiveCode) {
+    this.#code = code;
+  }
+
+  /** Of the innermost frame that is left; −1 where there is none of JavaScript. */
+  get node(): number {
+    return this.#nodes.at(-1) ?? -1;
+  }
+
+  /** Leaves those frames that stand at the end of these bytes too: how many bytes they take. */
+  commonWith(bytes: Uint8Array, from: number, end: number): number {
+    if (this.#version !== this.#code.version) this.#distances.length = 0;
+    this.#version = this.#code.version;
+    const own = this.#bytes;
+    const most = Math.min(end - from, this.#size);
+    let equal = 0;
+    while (equal < most && bytes[end - 1 - equal] === own[this.#size - 1 - equal]) equal++;
+    while ((this.#distances.at(-1) ?? 0) > equal) this.#distances.pop();
+    this.#nodes.length = this.#distances.length;
+    return this.#distances.at(-1) ?? 0;
+  }
+
+  /** A frame inside those that are there; `length` in bytes, one comma too. */
+  add(length: number, node: number): void {
+    this.#distances.push((this.#distances.at(-1) ?? 0) + length);
+    this.#nodes.push(node);
+  }
+
+  keep(bytes: Uint8Array, from: number, end: number): void {
+    if (end - from > this.#bytes.length) this.#bytes = new Uint8Array((end - from) * 2);
+    this.#bytes.set(bytes.subarray(from, end));
+    this.#size = end - from;
   }
 }
