@@ -63,9 +63,8 @@ async function importsIn(
 ): Promise<Map<string, readonly PackageImport[]>> {
   const found = new Map<string, PackageImport[]>();
   for (const url of [...urls].toSorted(compareTexts)) {
-    // To parse every file of a program would take longer than all the rest.
     const text = names.length === 0 ? null : await indexes.textOf(url);
-    const named = names.filter((name) => text?.includes(name) === true);
+    const named = names.filter((name) => text !== null && mayImport(text, name));
     const index = named.length === 0 ? null : await indexes.of(url);
     for (const name of index === null ? [] : named) {
       const lines = index === null ? [] : linesOfPackage(index, name).map((line) => ({ url, line }));
@@ -73,6 +72,13 @@ async function importsIn(
     }
   }
   return found;
+}
+
+/** To parse every file of a program would take longer than all the rest. */
+function mayImport(text: string, name: string): boolean {
+  const isQuoted = (quote: string): boolean =>
+    text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`);
+  return name !== '' && (isQuoted("'") || isQuoted('"') || isQuoted('`'));
 }
 
 /** Paths of the sources that people write: not what is built from them. */
