@@ -1,6 +1,6 @@
 // What a recording of V8 tiers costs, on runs of ten seconds: the same programs bare, under Node's own `--cpu-prof`,
 // and under `--tiers`, in turn; medians of ratios to `--cpu-prof` within each round, with their range. What
-// each leaves on the disk stands beside. `node bench/record-tiers.ts [ROUNDS] [NODE'S FILE]`, after a build.
+// each leaves on the disk stands beside. `node bench/record-tiers.ts [ROUNDS] [NODE'S FILE] [PROGRAM'S WORDS]`, after a build.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import { requireOption } from '../protocol/node-options.ts';
 import { tierFlags } from '../protocol/tier-flags.ts';
 import { compiling, handling } from './overhead/long-programs.ts';
 
-const [rounds = '5', given = process.execPath] = process.argv.slice(2);
+const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const recorder = path.join(import.meta.dirname, '../dist/recorder.cjs');
@@ -44,6 +44,7 @@ measure('what services do between two answers', handling);
 rmSync(folder, { recursive: true });
 
 function measure(title: string, text: string): void {
+  if (!title.includes(wanted)) return;
   const file = path.join(folder, 'program.js');
   writeFileSync(file, text);
   const runs: ReadonlyMap<string, Run>[] = [];
