@@ -6,6 +6,7 @@ import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { record, type RecordOptions } from '../../recorder/launch/record.ts';
 import { plural } from '../../protocol/figures.ts';
 import { pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
+import { tierNotes } from '../../recorder/launch/tier-notes.ts';
 import type { RecordArguments } from '../record-arguments.ts';
 import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
@@ -35,7 +36,8 @@ export async function recordCommand(
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
-  for (const note of options.notes) say(note);
+  const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
+  for (const note of notes) say(note);
   const run: RecordOptions = {
     command: options.command,
     kind: options.kind,
@@ -46,7 +48,7 @@ export async function recordCommand(
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     recorderFile,
     hotspanVersion: version,
-    notes: options.notes,
+    notes,
   };
   const finish = async (directory: string): Promise<void> => {
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, say);

@@ -9,6 +9,8 @@ export interface RecordingEvents {
   /** By `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
+  /** Flags of V8 that a program has set while it ran. */
+  readonly flags: ReadonlyMap<string, readonly string[]>;
   /** Why nothing more could be written: the system's code. */
   readonly lost: ReadonlyMap<string, string>;
   /** Which limit, in bytes, the recording had reached when the isolate stopped. */
@@ -33,6 +35,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const ends = new Map<string, 'exit' | 'signal'>();
   const threadKinds = new Map<string, ThreadKind>();
   const unprofiled = new Map<string, string>();
+  const flags = new Map<string, readonly string[]>();
   const lost = new Map<string, string>();
   const full = new Map<string, number>();
   for (const line of lines.filter(isRecord)) {
@@ -48,13 +51,14 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
       threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'flag') flags.set(isolate, [...(flags.get(isolate) ?? []), textOf(line['flag'])]);
     if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
     if (line['type'] === 'full') full.set(isolate, numberOf(line['mostBytes'], 0));
     if (line['type'] === 'worker') {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, threadKinds, unprofiled, lost, full };
+  return { starts, ends, threadKinds, unprofiled, flags, lost, full };
 }
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */

@@ -43,6 +43,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     ],
     losses: [
       ...lossesOf(events, isolates),
+      ...flagSentences(events),
       ...strangersOf(folder, events, isolates),
       ...missingOf(files, events, isolates),
     ],
@@ -93,6 +94,13 @@ function fullSentences({ full, starts }: RecordingEvents): readonly string[] {
   return [
     `The recording reached its limit of ${mostBytes / 1e6} MB, and what ${who} did after that is not in it: record a shorter run, or raise --max-size.`,
   ];
+}
+
+function flagSentences({ flags, starts }: RecordingEvents): readonly string[] {
+  return [...flags].map(
+    ([isolate, own]) =>
+      `Process ${starts.get(isolate)?.pid ?? isolate} has set V8's ${[...new Set(own)].join(', ')} while it ran: its tiers are those of a V8 set so.`,
+  );
 }
 
 /** Processes of which this recording knows nothing: somebody put the files of two into one folder. */

@@ -34,12 +34,11 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
   };
 }
 
-/** On Windows the variable is `Path`. */
+/** On Windows the variable is `Path`; without one, a system's default would be gone once we set it. */
 function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
-  const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? ['PATH', ''];
-  const folders = list === undefined || list === '' ? [shim] : [shim, list];
+  const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? [];
   return {
-    [name]: folders.join(path.delimiter),
+    ...(name === undefined || list === undefined ? {} : { [name]: [shim, list].join(path.delimiter) }),
     [v8LogVariable]: v8LogPattern(directory),
     [shimVariable]: shim,
   };

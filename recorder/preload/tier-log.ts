@@ -22,6 +22,7 @@ export function keepTierLog(run: Run, output: Output): Profiler {
     if (isMainThread) logWorkers(run);
   }
   if (isMainThread) beforeLeavingRights(stopNewLogs);
+  tellFlags((flag) => output.event({ type: 'flag', isolate: run.isolate, flag }));
   return {
     rotate: () => {},
     stop: () => {},
@@ -77,6 +78,23 @@ function whyNone(): string {
     : `it was started with ${own}, which does not go together with V8's log: leave that out.`;
 }
 
+/** Flags that the program sets while it runs, if they change what is optimized or logged. */
+function tellFlags(tell: (flag: string) => void): void {
+  const telling = /opt|sparkplug|maglev|turbo|prof|log|jit|interpret|lazy|baseline|tier/;
+  replace(
+    v8,
+    'setFlagsFromString',
+    (original) =>
+      function (...args) {
+        const [flag] = args;
+        attempt(() => {
+          if (typeof flag === 'string' && telling.test(flag)) tell(flag);
+        });
+        return call(original, this, args);
+      },
+  );
+}
+
 /** Flags that V8 reads when an isolate begins; in this order none of Node 18 to 26 minds. It splits them at blanks. */
 function logWorkers(run: Run): void {
   if (
@@ -87,8 +105,11 @@ function logWorkers(run: Run): void {
     return;
   const [, , ...rest] = tierFlags(run, run.intervalUs);
   for (const flag of ['--log', '--log-code', '--prof', '--prof-cpp', ...rest.filter(isNoDeopt), '--log-deopt'])
-    v8.setFlagsFromString(flag);
+    setFlag(flag);
 }
+
+/** Before anybody's calls of it are watched. */
+const setFlag = v8.setFlagsFromString;
 
 function isNoDeopt(flag: string): boolean {
   return flag !== '--log-deopt';
@@ -96,8 +117,7 @@ function isNoDeopt(flag: string): boolean {
 
 /** Of isolates that begin after this, and of deopts, for which V8 opens a file each time, and dies where it cannot. */
 function stopNewLogs(): void {
-  for (const flag of ['--no-log-deopt', '--no-prof', '--no-prof-cpp', '--no-log-code', '--no-log'])
-    v8.setFlagsFromString(flag);
+  for (const flag of ['--no-log-deopt', '--no-prof', '--no-prof-cpp', '--no-log-code', '--no-log']) setFlag(flag);
 }
 
 /** V8 writes nothing to its log while a CPU profile is taken: one that hardly ever looks. */

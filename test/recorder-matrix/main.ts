@@ -1,6 +1,7 @@
 // `npm run test:recorder`: each set-up on each Node version. `-- --node 24 --only tap`: some of them (both can be
 // repeated); `--resume`: without those that were right with this build; `--limit 60`: seconds for each of a row's two
-// runs; `--page`: writes docs/recorder-matrix.md from the newest result of each row.
+// runs; `--page`: writes docs/recorder-matrix.md from the newest result of each row; `--tiers`: all of it with V8's logs
+// instead of profiles, of which no result is kept.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type NodeVersion, nodeVersions } from '../helpers/node-versions.ts';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     limit: { type: 'string', default: '90' },
     resume: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    tiers: { type: 'boolean', default: false },
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1)); // Ends what runs, too.
@@ -35,9 +37,9 @@ const rows = setups.flatMap((setup) =>
 const trials: Trial[] = [];
 console.log(tableHead);
 for (const { setup, one } of rows) {
-  const known = values.resume ? store.rightOne({ name: setup.name, version: one.version }) : null;
+  const known = values.resume && !values.tiers ? store.rightOne({ name: setup.name, version: one.version }) : null;
   const trial = known ?? (await tryRow(setup, one));
-  if (known === null) store.add(trial);
+  if (known === null && !values.tiers) store.add(trial);
   trials.push(trial);
   console.log(rowOf(trial));
 }
@@ -65,7 +67,10 @@ async function tryRow(setup: Setup, one: NodeVersion): Promise<Trial> {
 /** A row that cannot be tried says why, and holds no other up. */
 async function tryOnce(setup: Setup, one: NodeVersion): Promise<Trial> {
   try {
-    return await trySetup(setup, install(setup.project), one, Number(values.limit));
+    return await trySetup(setup, install(setup.project), one, {
+      limitSeconds: Number(values.limit),
+      flags: values.tiers ? ['--tiers'] : [],
+    });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const none = { found: 0, exits: null, differences: [], isReordered: false, warnings: [], notes: [], seconds: 0 };

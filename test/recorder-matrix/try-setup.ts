@@ -31,17 +31,33 @@ export interface Trial {
   readonly recording: string | null;
 }
 
-/** Runs the set-up in its folder as it is, then under `hotspan record`, and compares. Each run has `limitSeconds`. */
+export interface TrialOptions {
+  /** Of each of the two runs. */
+  readonly limitSeconds: number;
+  /** More for `hotspan record`. */
+  readonly flags: readonly string[];
+}
+
+/** Runs the set-up in its folder as it is, then under `hotspan record`, and compares. */
 export async function trySetup(
   setup: Setup,
   folder: string,
   { node, version }: NodeVersion,
-  limitSeconds: number,
+  { limitSeconds, flags }: TrialOptions,
 ): Promise<Trial> {
   const recording = mkdtempSync(path.join(os.tmpdir(), 'hotspan-matrix-'));
   const major = Number.parseInt(version);
   const command = setup.command(node, major);
-  const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', recording, '--'];
+  const record = [
+    process.execPath,
+    projectFile('dist/cli.cjs'),
+    'record',
+    '--quiet',
+    ...flags,
+    '--out',
+    recording,
+    '--',
+  ];
   const options = { cwd: folder, env: environmentFor(node), limitSeconds };
   const bare = await runLimited(command, options);
   const recorded = await runLimited([...record, ...command], options);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { clockMarker, v8LogSuffix } from '../../../protocol/recording.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
+import { runCli } from '../../helpers/run-cli.ts';
 import { bare, eventsOfType, filesOf, outerVersions, program, recording } from './recorded.ts';
 
 /** Busy for a while, with a deopt in it, and says what it sees of itself. */
@@ -194,5 +195,35 @@ for (const { node, version } of outerVersions()) {
     const folder = program(t, { 'program.js': text });
     const { exitCode, stdout, stderr } = await recording(folder, [node, 'program.js'], { env, kind: 'tiers' }).ended;
     assert.deepEqual([exitCode, stdout, stderr], [0, 'done\n', '']);
+  });
+
+  test(`a program that sets V8's flags itself does so, and is named (Node ${version})`, async (t) => {
+    const folder = program(t, { 'program.js': `require('v8').setFlagsFromString('--no-opt'); ${busy}` });
+    const { ended, directory } = recording(folder, [node, 'program.js'], { env, kind: 'tiers' });
+    assert.equal((await ended).exitCode, 0);
+    assert.deepEqual(
+      eventsOfType(directory, 'flag').map(({ flag }) => flag),
+      ['--no-opt'],
+    );
+    assert.equal(logsOf(directory).length, 1);
+  });
+
+  test(`a full recording holds V8's log, and the program goes on (Node ${version})`, async (t) => {
+    // A signal that the program handles makes the recorder look at the size, which it else does every 10 s.
+    const text = `
+      const { readdirSync, statSync } = require('fs');
+      const size = () => readdirSync('out').filter((file) => file.endsWith('.v8.log')).map((file) => statSync('out/' + file).size)[0];
+      const alive = setInterval(() => {}, 1000);
+      process.on('SIGHUP', () => setTimeout(() => {
+        const before = size();
+        ${busy}
+        console.log(size() - before);
+        clearInterval(alive);
+      }, 50));
+      require('child_process').execSync('kill -HUP ' + process.pid);`;
+    const folder = program(t, { 'program.js': text });
+    const command = ['record', '--tiers', '--quiet', '--out', 'out', '--max-size', '0.001', '--', node, 'program.js'];
+    const { code, stdout } = await runCli(command, { cwd: folder });
+    assert.deepEqual([code, stdout], [0, '0\n']);
   });
 }

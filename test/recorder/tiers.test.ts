@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { nodeBinary, takesTierFlags } from '../../protocol/node-binary.ts';
+import { tierFlags, withTierFlags } from '../../protocol/tier-flags.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { commandEnvironment } from '../../recorder/launch/command-environment.ts';
+import { tierNotes } from '../../recorder/launch/tier-notes.ts';
+
+const shim = '/cache/shim-0123456789ab';
+const flags = tierFlags({ directory: '/rec', shim }, 1000);
+
+test("V8 reads a % in the folder's name as it is", () => {
+  assert.ok(tierFlags({ directory: '/100%p', shim }, 500).includes('--logfile=/100%%p/%p-%t.v8.log'));
+});
+
+test('the flags stand in front of those of the program, once', () => {
+  const words = ['--expose-gc', 'app.js', '--prof'];
+  assert.deepEqual(withTierFlags(words, flags), [...flags, ...words]);
+  assert.equal(withTierFlags([...flags, ...words], flags), null);
+});
+
+test('a program with a log or profile of its own, or under permissions, keeps its words', () => {
+  for (const word of [
+    '--prof',
+    '--cpu-prof',
+    '--log_all',
+    '--logfile=x',
+    '--permission',
+    '--version',
+    '--build-snapshot',
+  ])
+    assert.equal(withTierFlags([word, 'app.js'], flags), null, word);
+  for (const word of ['--cpu-prof-interval=1000', '--experimental-vm-modules', '--test', '-r'])
+    assert.notEqual(withTierFlags([word, 'app.js'], flags), null, word);
+});
+
+test("node is found on the PATH as a shell finds it, past Hotspan's own", () => {
+  const search = { list: `${shim}:relative:/none:/bin`, without: shim, platform: 'linux', isFile: () => true } as const;
+  assert.equal(nodeBinary('node', search), '/none/node');
+  assert.equal(nodeBinary('node', { ...search, isFile: (file) => file === '/bin/node' }), '/bin/node');
+  assert.equal(nodeBinary('/opt/n/node', search), '/opt/n/node');
+  assert.equal(nodeBinary('/opt/n/nodemon', search), null);
+  assert.equal(nodeBinary('npm', search), null);
+});
+
+test('on Windows it is node.exe, in the folders between semicolons', () => {
+  const list = String.raw`C:\cache\shim-0123456789ab;C:\Program Files\nodejs`;
+  const without = String.raw`C:\cache\shim-0123456789ab`;
+  const search = { list, without, platform: 'win32', isFile: () => true } as const;
+  assert.equal(nodeBinary('node', search), String.raw`C:\Program Files\nodejs\node.exe`);
+  assert.equal(nodeBinary('Node.EXE', search), String.raw`C:\Program Files\nodejs\Node.EXE`);
+  assert.equal(nodeBinary(String.raw`D:\n\node.exe`, search), String.raw`D:\n\node.exe`);
+});
+
+test('Node 18 and later takes the flags; what says no version of Node does not', () => {
+  assert.deepEqual(['v18.20.8\n', 'v26.10.0'].map(takesTierFlags), [true, true]);
+  assert.deepEqual(['v16.20.2', 'v8.17.0', '1.2.3', ''].map(takesTierFlags), [false, false, false, false]);
+});
+
+test('the command finds our node first, by whatever letters its PATH is written with', () => {
+  const made = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+    commandEnvironment(env, {
+      ...{ directory: '/rec', recorderFile: '/cache/recorder-0123456789ab.cjs', intervalUs: microseconds(500) },
+      ...{ shim, ownBin: '/own' },
+    });
+  assert.equal(made({ PATH: '/bin' })['PATH'], `${shim}:/bin`);
+  assert.equal(made({ Path: '/bin' })['Path'], `${shim}:/bin`);
+  assert.equal(made({})['PATH'], undefined);
+  assert.equal(made(made({ PATH: '/bin' }))['PATH'], `${shim}:/bin`, 'once, in a recording inside another');
+});
+
+test('what cannot tell its tiers is said before it runs', () => {
+  assert.match(tierNotes(['bun', 'test'])[0] ?? '', /^bun is not Node\.js/);
+  assert.match(tierNotes([String.raw`C:\x\electron.cmd`])[0] ?? '', /^electron is not Node\.js/);
+  assert.match(tierNotes(['node', '--permission', 'a.js'])[0] ?? '', /^--permission does not go together/);
+  assert.deepEqual(tierNotes(['npm', 'test']), []);
+  assert.deepEqual(tierNotes(['node', 'a.js', '--prof']), []);
+});
