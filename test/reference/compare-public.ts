@@ -7,6 +7,7 @@ import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
 import { nodeVersions } from '../helpers/node-versions.ts';
 import { type Compared, compareRecording } from './compare-recording.ts';
 import { preparePrograms } from './prepare-programs.ts';
+import { gapsOf } from './gaps-of.ts';
 import { type PublicProgram, programs } from './public-programs.ts';
 
 const folder = process.env['DIFFERENTIAL_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'hotspan-differential-'));
@@ -37,7 +38,25 @@ async function compare(program: PublicProgram, version: string, node: string): P
   ];
   console.log(`| ${[program.name, version, ...figures].join(' | ')} |`);
   for (const difference of differences.slice(0, 5)) console.error(difference);
+  for (const sentence of gapSentences(program, version, compared)) console.error(sentence);
   if (differences.length > 0 || profiles.length === 0) process.exitCode = 1;
+}
+
+/** Where what runs from beginning to end is not on the stack; samples with another stack are a failure. */
+function gapSentences(
+  { throughout }: PublicProgram,
+  version: string,
+  compared: readonly Compared[],
+): readonly string[] {
+  const sentences = compared.flatMap(({ reference }) => {
+    const gaps = throughout === undefined ? null : gapsOf(reference, throughout);
+    if (gaps === null) return [];
+    if (gaps.otherStack > 0) process.exitCode = 1;
+    return [
+      `${throughout}, Node ${version}: of ${gaps.samples} samples ${gaps.otherStack} without it, ${gaps.noStack} without a stack`,
+    ];
+  });
+  return [...new Set(sentences)];
 }
 
 /** The profiles that the program leaves, one for each process and thread, the largest three. */

@@ -5,6 +5,8 @@ export interface PublicProgram {
   readonly command: readonly string[];
   /** Folders whose code is taken as the person's own, in turn: their culprits are compared. */
   readonly roots: readonly string[];
+  /** A function that is on the stack from its first sample to its last. */
+  readonly throughout?: string;
   /** In µs; 1000 where it is not said. */
   readonly intervalUs?: number;
 }
@@ -131,6 +133,7 @@ export const programs: readonly PublicProgram[] = [
     command: ['node_modules/typescript/lib/_tsc.js', '--noEmit', '-p', 'own'],
     roots: inPackage('typescript'),
     intervalUs: 100,
+    throughout: 'executeCommandLine',
   },
   {
     name: 'babel',
