@@ -16,7 +16,10 @@ import { hideOwnFlags } from './workers.ts';
  * of the Node version around it. It saves what it can and never disturbs the program: nothing here throws.
  */
 attempt(() => {
-  if (isLoaded()) return;
+  if (isLoaded()) {
+    host.forgetModule(__filename);
+    return;
+  }
   if (process.env[modeVariable] === 'histogram') {
     if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram(process.env);
     return;

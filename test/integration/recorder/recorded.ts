@@ -10,7 +10,7 @@ import type { TestContext } from 'node:test';
 import type { NodeVersion } from '../../helpers/node-versions.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
 import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording.ts';
-import { eventsFile, mapsSuffix, turnsSuffix } from '../../../protocol/recording.ts';
+import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 
 /** How a program ended and what it said. */
 export interface Ended {
@@ -162,3 +162,19 @@ const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
 const isMap = (value: unknown): value is SourceMapLine => has(value, 'map') || has(value, 'text');
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
+
+/** The logs in a recording: whose they are, and how many ticks there are in each. */
+export function v8LogsOf(
+  directory: string,
+): readonly { readonly isolate: string; readonly ticks: number; readonly text: string }[] {
+  return filesOf(directory, v8LogSuffix).map((file) => {
+    const text = readFileSync(path.join(directory, file), 'utf8');
+    const [, pid, thread] = new RegExp(String.raw`${clockMarker}(\d+):(\d+):`).exec(text) ?? [];
+    return { isolate: `${pid}-${thread}`, ticks: text.split('\ntick,').length - 1, text };
+  });
+}
+
+/** `<pid>-<threadId>` of those that have told their start. */
+export function isolatesOf(directory: string): readonly string[] {
+  return eventsOfType(directory, 'start').map(({ pid, threadId }) => `${pid}-${threadId}`);
+}
