@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
+import { hotspotsOf } from '../../language-server/answers/hotspots.ts';
+import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
+
+const source = "\nimport { hash } from 'bcryptjs';\n";
+const recorded = await hotspotsIn({
+  '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('bcryptjs#hash bcryptjs#hash bcryptjs#hash (idle) lib.ts#sum')),
+  '/app/src/lib.ts': source,
+});
+
+test('a package in the tree leads to the line that imports it', () => {
+  const groups = hotspotsOf(recorded.analysis, ['/app'], { groupBy: 'package', sortBy: 'worst' }, 'worst');
+  const item = groups[0]?.items[0];
+  assert.equal(item?.label, 'bcryptjs');
+  assert.match(item?.tooltip ?? '', /imported at src\/lib\.ts:2$/);
+  assert.deepEqual([item?.location?.uri, item?.location?.line], ['file:///app/src/lib.ts', 1]);
+});
+
+test('the line that imports it is annotated', () => {
+  assert.deepEqual(annotationsOf(recorded.analysis, '/app/src/lib.ts', source).imports, [
+    { line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false },
+  ]);
+});
