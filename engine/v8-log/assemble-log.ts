@@ -30,9 +30,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     end: times.at(-1) ?? 0,
     defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
     tiered: {
-      tier: bytesOf(log, tierOf),
-      inlined: bytesOf(log, (kind) => (isInlined(kind) ? 1 : 0)),
-      osr: bytesOf(log, (kind) => (isOsr(kind) ? 1 : 0)),
+      ...howCompiled(log),
       line,
       states: Uint8Array.from(ticks.states.toInt32()),
       ...codeEvents(log, numbers, clock),
@@ -47,12 +45,21 @@ function linesOfPlaces({ places, functions }: V8Log, lines: ReadonlyMap<number, 
   });
 }
 
-/** A small number for each node. */
-function bytesOf({ places, nodes }: V8Log, of: (kind: number) => number): Uint8Array {
-  const ofPlace = Uint8Array.from(places.firsts, of);
-  const bytes = new Uint8Array(nodes.size);
-  for (const [node, place] of nodes.seconds.entries()) bytes[node] = ofPlace[place] ?? 0;
-  return bytes;
+function howCompiled({ places, nodes }: V8Log): Pick<ProfileTiers, 'tier' | 'inlined' | 'osr'> {
+  const kinds = places.firsts;
+  const placeOfNode = nodes.seconds;
+  const found = {
+    tier: new Uint8Array(nodes.size),
+    inlined: new Uint8Array(nodes.size),
+    osr: new Uint8Array(nodes.size),
+  };
+  for (let node = 0; node < placeOfNode.length; node++) {
+    const kind = kinds[placeOfNode[node] ?? 0] ?? 0;
+    found.tier[node] = tierOf(kind);
+    found.inlined[node] = isInlined(kind) ? 1 : 0;
+    found.osr[node] = isOsr(kind) ? 1 : 0;
+  }
+  return found;
 }
 
 /** Frames of the functions that were seen, and their numbers by function; −1 of the others. */

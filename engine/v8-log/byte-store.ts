@@ -1,20 +1,27 @@
 /** Keeps pieces of bytes side by side in blocks. A block goes when none of its pieces is needed any more. */
 export class ByteStore {
-  #block = new Uint8Array(0);
+  #block: Uint8Array = new Uint8Array(0);
   #used = 0;
 
-  keep(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  keep(bytes: Uint8Array, from: number, to: number): KeptBytes {
     const size = to - from;
     if (this.#used + size > this.#block.length) {
       this.#block = new Uint8Array(Math.max(blockSize, size));
       this.#used = 0;
     }
-    const kept = this.#block.subarray(this.#used, this.#used + size);
-    kept.set(bytes.subarray(from, to));
+    const start = this.#used;
+    this.#block.set(bytes.subarray(from, to), start);
     this.#used += size;
-    return kept;
+    return { bytes: this.#block, start, end: start + size };
   }
 }
 
+/** They stand in `bytes` from `start` up to `end`. */
+interface KeptBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** In bytes. */
-const blockSize = 1 << 18;
+const blockSize = 1 << 16;

@@ -1,13 +1,14 @@
 import { frameKind, tierOf } from './code.ts';
 import { lastUpTo } from './last-up-to.ts';
+import type { PlaceTable } from './place-table.ts';
 
-/** Numbers a frame's kind at an offset of its script: a *place*. −1: an offset that is not known. */
-export type NumberPlace = (kind: number, offset: number) => number;
-
-/** As they stood in the log, and the functions that are inlined (−1 of one that nobody knows). */
+/** As they stood in the log: `bytes` from `start` to `middle` are the positions, behind a comma up to `end` what is inlined. */
 export interface PositionTexts {
-  readonly positions: Uint8Array;
-  readonly inlined: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+  /** Those that are inlined; −1 of one that nobody knows. */
   readonly functions: Int32Array;
 }
 
@@ -29,85 +30,100 @@ export class CodePositions {
     return isLate;
   }
 
-  /** The frames at that byte of the code, outermost first: the code's own, then what is inlined into it. */
-  framesAt(pcOffset: number, kind: number, place: NumberPlace): readonly number[] {
+  /** The frames at that byte of the code, the code's own and what is inlined into it: a list of the table's. */
+  framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#read ??= readPositions(this.#texts);
-    const entry = lastUpTo(this.#read.pcs, pcOffset);
-    const known = this.#read.frames[entry + 1] ?? framesOf(this.#read, entry, kind, place);
-    this.#read.frames[entry + 1] = known;
-    return known;
+    this.#texts = null; // It may be all that needs its bytes.
+    const { pcs, offsets, inlinedAt, lists } = this.#read;
+    const entry = lastUpTo(pcs, pcOffset);
+    if (entry === -1) return places.list(places.number(kind, -1), -1);
+    const known = lists[entry] ?? -1;
+    if (known !== -1) return known;
+    const list = listOf(this.#read, offsets[entry] ?? -1, inlinedAt[entry] ?? -1, kind, places);
+    lists[entry] = list;
+    return list;
   }
 }
 
-interface ReadPositions {
+/** By entry; all in one piece of memory. */
+interface ReadPositions extends Entries {
+  /** Number of the list of frames; −1 where it was not asked for yet. */
+  readonly lists: Int32Array;
+  readonly inlined: InlinedCalls;
+}
+
+interface Entries {
   /** Ascending. */
   readonly pcs: Int32Array;
   readonly offsets: Int32Array;
   /** Number of the inlined call; −1 where the code's own text runs. */
   readonly inlinedAt: Int32Array;
-  /** For each inlined call: index of its function, offset of the call, number of what it is itself inlined into or −1. */
-  readonly inlined: Entries;
-  readonly functions: Int32Array;
-  /** By entry plus 1, 0 for what comes before the first. */
-  readonly frames: (readonly number[] | undefined)[];
 }
 
-function framesOf(read: ReadPositions, entry: number, kind: number, place: NumberPlace): readonly number[] {
-  const { inlined, functions } = read;
-  let offset = read.offsets[entry] ?? -1;
-  let call = read.inlinedAt[entry] ?? -1;
-  const frames: number[] = [];
-  while (call >= 0 && call < inlined.first.length) {
-    const fn = functions[inlined.first[call] ?? -1] ?? -1;
-    if (fn !== -1) frames.push(place(frameKind(fn, tierOf(kind), true, false), offset));
-    offset = inlined.second[call] ?? -1;
-    const into = inlined.third[call] ?? -1;
-    call = into < call ? into : -1; // None is inlined into a later one: no circle.
+interface InlinedCalls {
+  /** By call: the function's index, the offset of the call, and number of the call that it is itself inlined into or −1. */
+  readonly called: Int32Array;
+  readonly offsets: Int32Array;
+  readonly into: Int32Array;
+  readonly functions: Int32Array;
+}
+
+/** Innermost first: a list grows at its outer end. */
+function listOf(
+  { inlined: { called, offsets, into, functions } }: ReadPositions,
+  offsetInside: number,
+  innermost: number,
+  kind: number,
+  places: PlaceTable,
+): number {
+  let offset = offsetInside;
+  let list = -1;
+  for (let call = innermost; call >= 0 && call < called.length;) {
+    const fn = functions[called[call] ?? -1] ?? -1;
+    if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
+    offset = offsets[call] ?? -1;
+    const outer = into[call] ?? -1;
+    call = outer < call ? outer : -1; // None is inlined into a later one: no circle.
   }
-  return [place(kind, offset), ...frames.toReversed()];
+  return places.list(places.number(kind, offset), list);
 }
 
 function readPositions(texts: PositionTexts | null): ReadPositions {
-  const entries = new Entries(texts?.positions);
-  return {
-    pcs: entries.first,
-    offsets: entries.second,
-    inlinedAt: entries.third,
-    inlined: new Entries(texts?.inlined),
-    functions: texts?.functions ?? new Int32Array(0),
-    frames: [],
-  };
+  if (texts === null) return nothingKnown;
+  const { bytes, start, middle, end, functions } = texts;
+  const [pcs, offsets, inlinedAt, lists] = readEntries(bytes, start, middle);
+  if (end <= middle + 1) return { pcs, offsets, inlinedAt, lists, inlined: nothingInlined };
+  const [called, callOffsets, into] = readEntries(bytes, middle + 1, end);
+  return { pcs, offsets, inlinedAt, lists, inlined: { called, offsets: callOffsets, into, functions } };
 }
 
-/** Three numbers each, a letter in front of each number; the third, after an `I`, may be missing: −1. */
-class Entries {
-  readonly first: Int32Array;
-  readonly second: Int32Array;
-  readonly third: Int32Array;
+const none = new Int32Array(0);
+const nothingInlined: InlinedCalls = { called: none, offsets: none, into: none, functions: none };
+const nothingKnown: ReadPositions = { pcs: none, offsets: none, inlinedAt: none, lists: none, inlined: nothingInlined };
 
-  constructor(text: Uint8Array = new Uint8Array(0)) {
-    let size = 0;
-    for (const byte of text) if (byte === letterC || byte === letterF) size++;
-    this.first = new Int32Array(size);
-    this.second = new Int32Array(size).fill(-1);
-    this.third = new Int32Array(size).fill(-1);
-    this.#read(text);
-  }
-
-  #read(text: Uint8Array): void {
-    let entry = -1;
-    for (let at = 0; at < text.length;) {
-      const letter = text[at++] ?? 0;
-      let value = 0;
-      for (let digit = (text[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (text[at] ?? 0) - 0x30) {
-        value = value * 10 + digit;
-        at++;
-      }
-      if (letter === letterO) this.second[entry] = value;
-      else if (letter === letterI) this.third[entry] = value;
-      else if (letter === letterC || letter === letterF) this.first[++entry] = value;
+/** Numbers with a letter in front: `C` or `F` begins an entry, `O` and `I` follow; what is missing is −1, as is all of a fourth. */
+function readEntries(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): readonly [Int32Array, Int32Array, Int32Array, Int32Array] {
+  let size = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === letterC || bytes[at] === letterF) size++;
+  const numbers = new Int32Array(size * 4).fill(-1);
+  let entry = -1;
+  for (let at = start; at < end;) {
+    const letter = bytes[at++] ?? 0;
+    let value = 0;
+    for (let digit = (bytes[at] ?? 0) - 0x30; at < end && digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - 0x30) {
+      value = value * 10 + digit;
+      at++;
     }
+    if (letter === letterC || letter === letterF) numbers[++entry] = value;
+    else if (entry >= 0 && letter === letterO) numbers[size + entry] = value;
+    else if (entry >= 0 && letter === letterI) numbers[size * 2 + entry] = value;
   }
+  const column = (number: number): Int32Array => numbers.subarray(size * number, size * (number + 1));
+  return [column(0), column(1), column(2), column(3)];
 }
 
 const letterC = 0x43;

@@ -78,10 +78,12 @@ export class LiveCode {
     if (Number.isNaN(script + start)) return false;
     if (code === undefined || code.kind < 0) return true; // Of code that was not logged.
     this.#functions.place(functionOf(code.kind), script, start);
-    const positions = this.#store.keep(bytes, Math.min(fields.at, fields.end), fields.skip());
-    const inlined = this.#store.keep(bytes, Math.min(fields.at, fields.end), fields.skip());
+    const from = Math.min(fields.at, fields.end);
+    const middle = fields.skip();
+    const kept = this.#store.keep(bytes, from, fields.skip());
     const functions = fields.hasMore ? this.#inlinedFunctions(fields.rest()) : noFunctions;
-    if (code.positions.tell({ positions, inlined, functions })) this.#version++;
+    const isLate = code.positions.tell({ ...kept, middle: kept.start + middle - from, functions });
+    if (isLate) this.#version++;
     return true;
   }
 

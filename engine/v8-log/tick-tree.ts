@@ -5,11 +5,12 @@ import { vmStates } from '../samples/tiered-samples.ts';
 import { type Code, frameKind } from './code.ts';
 import type { LiveCode } from './live-code.ts';
 import type { RecordFields } from './record-fields.ts';
+import { PlaceTable } from './place-table.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
 
 /** Grows the tree of all stacks: a node is a place under a node. */
 export class TickTree {
-  readonly places = new PairTable(1024);
+  readonly #places = new PlaceTable();
   readonly nodes = new PairTable(1024);
   readonly ticks: Ticks = { times: new NumberList(), nodes: new NumberList(), states: new NumberList() };
   backwards = 0;
@@ -21,12 +22,15 @@ export class TickTree {
   readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
-  readonly #place = (kind: number, offset: number): number => this.places.numberOf(kind, offset);
 
   constructor(code: LiveCode) {
     this.#code = code;
     this.#before = new LastFrames(code);
-    for (const fn of metaNames.keys()) this.nodes.numberOf(-1, this.#place(frameKind(fn, 0, false, false), -1));
+    for (const fn of metaNames.keys()) this.nodes.numberOf(-1, this.#places.number(frameKind(fn, 0, false, false), -1));
+  }
+
+  get places(): PairTable {
+    return this.#places.places;
   }
 
   /** `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. */
@@ -93,8 +97,9 @@ export class TickTree {
   #under(above: number, code: Code | undefined, offset: number): number {
     if (code === undefined || code.kind < 0) return above;
     let node = above;
-    for (const place of code.positions.framesAt(offset, code.kind, this.#place))
-      node = this.nodes.numberOf(node, place);
+    let list = code.positions.framesAt(offset, code.kind, this.#places);
+    for (; list !== -1; list = this.#places.insideOf(list))
+      node = this.nodes.numberOf(node, this.#places.outermostOf(list));
     return node;
   }
 }

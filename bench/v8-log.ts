@@ -1,0 +1,91 @@
+// Time and memory of decoding a real V8 log made here (TypeScript that checks its own library of 9 MB), as a ratio to V8's
+// own tick processor on the same log: processor time and the most memory above those of an empty process, medians, in turn,
+// each in a process of its own, bundled as it is shipped. Writes the table in docs/performance.md.
+// `node bench/v8-log.ts [FILE]`.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { loadV8Log } from '../engine/recording/load-v8-log.ts';
+import { openFile } from '../engine/recording/opened-file.ts';
+import { nodeWorld } from '../node-world/node-world.ts';
+import { compare } from './analyze/processes.ts';
+import { installPackages } from './analyze/real-profiles.ts';
+
+const [, , given, way] = process.argv;
+if (given !== undefined && way === 'decode') await decode(given);
+else await measure();
+
+/** In this process. */
+async function decode(log: string): Promise<void> {
+  const file = await openFile(log, nodeWorld);
+  const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', nodeWorld, undefined);
+  if (loaded?.type !== 'profile') process.exitCode = 1;
+}
+
+async function measure(): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
+  const log = path.resolve(given ?? compilerLog(folder));
+  const bundle = path.join(folder, 'decode.mjs');
+  const { build } = await import('esbuild'); // Not in the bundle.
+  await build({
+    entryPoints: [import.meta.filename],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['esbuild'],
+  });
+  const ways = [
+    { name: 'V8', words: ['--prof-process', '--preprocess', log] },
+    { name: 'Hotspan', words: [bundle, log, 'decode'] },
+  ];
+  const figures = compare(ways, 5, folder);
+  const megabytes = statSync(log).size / 1e6;
+  const empty = figures.get('empty process')?.peakMb ?? 0;
+  const base = figures.get('V8')?.cpuMs ?? 0;
+  const rows = [...figures]
+    .filter(([name]) => name !== 'empty process')
+    .map(([name, { cpuMs, peakMb, isGood }]) => {
+      const memory = ((peakMb - empty) * 2 ** 20) / 1e6;
+      const time = `${cpuMs.toFixed(0)} ms | ${(cpuMs / base).toFixed(2)} ×`;
+      const file = `${memory.toFixed(0)} MB | ${(memory / megabytes).toFixed(2)} ×`;
+      return `| ${name}${isGood ? '' : ' (failed)'} | ${time} | ${file} |`;
+    });
+  writeTable(`${megabytes.toFixed(0)} MB, Node.js ${process.versions.node}`, rows);
+  console.log(rows.join('\n'));
+  rmSync(folder, { recursive: true });
+}
+
+/** TypeScript finds faults in itself, and says so by its exit code. */
+function compilerLog(folder: string): string {
+  installPackages(folder);
+  const lib = path.join(folder, 'node_modules/typescript/lib');
+  const logs = path.join(folder, 'logs');
+  mkdirSync(logs);
+  const flags = ['--prof', '--no-node-snapshot', '--no-log-source-code', '--prof-sampling-interval=100'];
+  const options = ['--allowJs', '--checkJs', '--strict', '--noEmit', '--target', 'es2022'];
+  const words = [path.join(lib, '_tsc.js'), ...options, path.join(lib, 'typescript.js')];
+  try {
+    execFileSync(process.execPath, ['--stack-size=3900', ...flags, `--logfile=${logs}/%p-%t.v8.log`, ...words], {
+      stdio: 'ignore',
+    });
+  } catch {
+    // As said.
+  }
+  const files = readdirSync(logs).map((name) => path.join(logs, name));
+  return files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? '';
+}
+
+function writeTable(what: string, rows: readonly string[]): void {
+  const file = path.join(import.meta.dirname, '../docs/performance.md');
+  const text = [
+    what,
+    '',
+    '| read by | CPU time | to V8 | memory at most | to the file |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:V8 log|end of V8 log) -->/);
+  writeFileSync(file, `${before}<!-- V8 log -->\n\n${text}\n\n<!-- end of V8 log -->${after}`);
+}
