@@ -68,7 +68,14 @@ export async function loadIsolate(
   const requests = requestText === null ? null : readRequests(jsonLines(requestText));
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
-  return [{ source, parts, isSilent, places: together(places), turns, tests, requests, warnings, missing }];
+  const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  return [{ source: told, parts, isSilent, places: together(places), turns, tests, requests, warnings, missing }];
+}
+
+/** V8 names no thread in its logs; what Node runs first in a worker is in its stacks. */
+function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
+  const { tiered, frames = [] } = parts[0]?.profile ?? {};
+  return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
 }
 
 /** Who works in another than the main thread, its frames tell. */

@@ -131,6 +131,7 @@ const otherKinds = new Set([
   'current-time',
   'active-runtime-timer',
   'code-disassemble',
+  'feedback-vector',
   'code-feedback',
   'code-dependency-change',
   'code-disable-optimization',
