@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
+import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
 import { hotspotsOf } from '../../language-server/answers/hotspots.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
@@ -20,7 +21,7 @@ test('a package in the tree leads to the line that imports it', () => {
 });
 
 test('the line that imports it is annotated', () => {
-  assert.deepEqual(annotationsOf(recorded.analysis, '/app/src/lib.ts', source).imports, [
+  assert.deepEqual(annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports, [
     { line: 1, worstUs: ms(3), package: { name: 'bcryptjs', longCount: 1, estimated: true }, isOneOf: false },
   ]);
 });
