@@ -7,6 +7,7 @@ export function markdown(view: ResultView, title: string): string {
     `### Hotspan: ${escapeMarkdown(title)}`,
     view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
     ...closing(view),
+    view.tiersFrom ?? '',
     view.eventLoop ?? '',
     view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
     view.functions.length > 0 ? `**All functions, with what they call**\n\n${tableOf(view.functions)}` : '',

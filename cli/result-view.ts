@@ -5,7 +5,7 @@ import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
-import { tierLines } from '../engine/report/tier-words.ts';
+import { secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importPlaces } from '../engine/report/places.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
@@ -37,6 +37,8 @@ export interface ResultView {
   readonly blamed: readonly string[];
   /** `up to 35 ms (3 ×)`: operations that many short calls of own code fill together; null where there are none. */
   readonly shortCalls: string | null;
+  /** `Tiers are from a second run, 2 minutes ago.`; null where they are of this one, or not known. */
+  readonly tiersFrom: string | null;
   /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
   readonly eventLoop: string | null;
   /** Who waited behind others, by route, worst first; without `--all` the first few. */
@@ -92,6 +94,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis),
     shortCalls: shortCallsText(analysis),
+    tiersFrom: secondRunText(analysis, Date.now()),
     eventLoop: loopSummary(analysis.streams),
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),

@@ -21,6 +21,7 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     shown.map((hotspot) => hotspotLines(hotspot, width, colors)),
     rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
     closing(view),
+    view.tiersFrom === null ? [] : [[colors.dim(view.tiersFrom)]],
     view.eventLoop === null ? [] : [[view.eventLoop]],
     view.routes.length > 0 ? [[colors.bold('Who waited'), ...view.routes]] : [],
     functionsSection(view.functions, colors),

@@ -15,11 +15,13 @@ import { doubtSentences } from './report/doubts.ts';
 import { SourceIndexes } from './lines/source-indexes.ts';
 import { buildStreams } from './recording/build-streams.ts';
 import { findSources } from './recording/find-sources.ts';
+import { findTierRecording } from './recording/find-tier-recording.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import { unseenSentences } from './recording/unseen-program.ts';
 import { tiersOf } from './tiers/tiers-of.ts';
+import { tiersOfSecondRun } from './tiers/tiers-of-second-run.ts';
 import type { World } from './world.ts';
 
 export interface AnalyzeOptions {
@@ -53,10 +55,35 @@ export type AnalyzeResult =
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 /**
- * Reads recordings, `.cpuprofile` files (plain or gzipped) or folders of them, and finds what blocks.
+ * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. Where it is one
+ * recording of profiles, its functions take their tiers from the newest recording of tiers of the same command beside it.
  * A damaged file among good ones becomes a warning. Rejects only for a bug.
  */
 export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
+  const result = await analyzeAlone(paths, world, options);
+  const [path] = paths;
+  if (result.type === 'failed' || path === undefined || paths.length > 1) return result;
+  const analysis = await withSecondRun(result.analysis, path, world, options);
+  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+  return { ...result, analysis };
+}
+
+/** With the tiers of the recording that lies beside that of `path` now, where it has none of its own. */
+export async function withSecondRun(
+  analysis: Analysis,
+  path: string,
+  world: World,
+  options: AnalyzeOptions,
+): Promise<Analysis> {
+  const isOwn = analysis.tiers !== null && analysis.tiers.secondRun === null;
+  const run = isOwn ? null : await findTierRecording(path, analysis.recording, world);
+  if (run === null) return analysis;
+  const { onProgress: _, ...quietly } = options;
+  const second = await analyzeAlone([run.path], world, { ...quietly, roots: analysis.roots });
+  return second.type === 'failed' ? analysis : { ...analysis, tiers: tiersOfSecondRun(analysis, second.analysis, run) };
+}
+
+async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
   const searched = await findSources(paths, world);
   if (searched.type === 'failed') return searched;
   const { sources } = searched;

@@ -2,13 +2,14 @@ import type { Analysis } from '../analysis.ts';
 import { groupBy } from '../group-by.ts';
 import { type Tier, tiers } from '../samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../tiers/tiers.ts';
+import { ago } from '../../protocol/ago.ts';
 import { duration } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 
 /** How tiers read, on every surface. */
 
 /** For people, as V8's own pages write them. */
-const tierNames: Readonly<Record<Tier, string>> = {
+export const tierNames: Readonly<Record<Tier, string>> = {
   ignition: 'Ignition',
   sparkplug: 'Sparkplug',
   maglev: 'Maglev',
@@ -17,13 +18,13 @@ const tierNames: Readonly<Record<Tier, string>> = {
 };
 
 /** `41 % optimized`; null where too little of it was seen in JavaScript to say. */
-function optimizedText(found: FunctionTiers | undefined): string | null {
+export function optimizedText(found: FunctionTiers | undefined): string | null {
   const share = found === undefined ? null : optimizedShare(found);
   return share === null ? null : `${percent(share)} optimized`;
 }
 
 /** Of its time in JavaScript, 0 to 1; null where too little of it was seen there. */
-function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
+export function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
   const optimized = times.maglev + times.turbofan;
   const all = optimized + times.ignition + times.sparkplug;
   return ticks < leastTicks || all === 0 ? null : optimized / all;
@@ -32,8 +33,13 @@ function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>
 /** A share of fewer may as well be twice as large. */
 const leastTicks = 10;
 
+/** Neither Maglev nor TurboFan, in µs. */
+export function notOptimizedTime({ times }: Pick<FunctionTiers, 'times'>): number {
+  return times.ignition + times.sparkplug;
+}
+
 /** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`: without what rounds to nothing. */
-function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
+export function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
   const parts = tierOrder
     .filter((tier) => times[tier] * 200 >= all)
@@ -41,10 +47,10 @@ function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
   return `${parts.join(', ')} of ${duration(microseconds(all))} in JavaScript`;
 }
 
-const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
+export const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
 
 /** `60 % of it inlined into handler`; null where less than a hundredth is. */
-function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
+export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
   const inlined = hosts.reduce((sum, { time }) => sum + time, 0);
   if (all === 0 || inlined < all / 100) return null;
@@ -55,13 +61,31 @@ function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): 
 
 const mostHosts = 2;
 
+/** `optimized 3 ×, compiled again 2 ×`; null where it never was. */
+export function compiledText({ code: { compilations } }: FunctionTiers): string | null {
+  const byTier = groupBy(compilations, ({ tier }) => tier);
+  const parts = tierOrder.flatMap((tier) => {
+    const count = byTier.get(tier)?.length ?? 0;
+    return count === 0 ? [] : [`${tierNames[tier]} ${count} ×`];
+  });
+  return parts.length === 0 ? null : `Compiled by ${parts.join(', ')}`;
+}
+
+/** `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known. `now` in ms since the epoch. */
+export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: number): string | null {
+  const run = found?.secondRun ?? null;
+  if (run === null) return null;
+  const startedAt = Date.parse(run.startedAt ?? '');
+  return `Tiers are from a second run${Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`}.`;
+}
+
 /** Those of one reason at one place. */
-interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
+export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
   readonly count: number;
 }
 
 /** Most often first. */
-function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
+export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
   const groups = groupBy(
     deopts,
     ({ kind, reason, place }) => `${place.url}:${place.line}:${place.column}\n${kind}\n${reason}`,
@@ -98,7 +122,7 @@ export function tierLines(
 const mostDeopts = 3;
 
 /** `made anew in every call of handler: hoist it`; null where nothing says so. */
-function diagnosisText({ madeIn }: FunctionTiers): string | null {
+export function diagnosisText({ madeIn }: FunctionTiers): string | null {
   return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
 }
 

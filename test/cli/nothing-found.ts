@@ -6,6 +6,7 @@ export const nothingFound: ResultView = {
   functions: [],
   blamed: [],
   shortCalls: null,
+  tiersFrom: null,
   eventLoop: null,
   routes: [],
   verdict: null,

@@ -1,0 +1,59 @@
+import type { Analysis } from '../analysis.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import { groupBy } from '../group-by.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import { microseconds } from '../../protocol/units.ts';
+import type { FunctionTiers, Host, SecondRun, Tiers } from './tiers.ts';
+
+/**
+ * The tiers that the functions of a profile had in another run. They are the same by where they stand: V8's log and its
+ * profiler name many of them differently. What that run never saw is not there.
+ */
+export function tiersOfSecondRun(profile: Analysis, second: Analysis, run: SecondRun): Tiers {
+  const seen = second.tiers?.functions ?? new Map<number, FunctionTiers>();
+  const places = groupBy(
+    [...seen].flatMap(([id, tiers]) => {
+      const fn = second.functions.functions[id];
+      return fn === undefined || fn.url === '' ? [] : [{ place: placeOf(fn), tiers }];
+    }),
+    ({ place }) => place,
+  );
+  const known = new Map(profile.functions.functions.map((fn) => [placeOf(fn), fn.id]));
+  const hostOf = ({ functionId, time }: Host): Host => {
+    const host = second.functions.functions[functionId];
+    return { functionId: host === undefined ? -1 : (known.get(placeOf(host)) ?? -1), time };
+  };
+  const functions = new Map<number, FunctionTiers>();
+  for (const fn of profile.functions.functions) {
+    const [first, ...others] = places.get(placeOf(fn)) ?? [];
+    if (first === undefined) continue;
+    const tiers = others.reduce((sum, other) => together(sum, other.tiers), first.tiers);
+    functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf) });
+  }
+  return { secondRun: run, functions };
+}
+
+function placeOf({ url, line, column }: FunctionInfo): string {
+  return `${line}:${column}\n${filePathOf(url) ?? url}`;
+}
+
+/** Two functions of one place, whose names differ by who ran them. */
+function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
+  const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
+  return {
+    times: {
+      unknown: sum('unknown'),
+      ignition: sum('ignition'),
+      sparkplug: sum('sparkplug'),
+      maglev: sum('maglev'),
+      turbofan: sum('turbofan'),
+    },
+    ticks: a.ticks + b.ticks,
+    hosts: [...a.hosts, ...b.hosts].toSorted((one, other) => other.time - one.time),
+    code: {
+      compilations: [...a.code.compilations, ...b.code.compilations].toSorted((one, other) => one.time - other.time),
+      deopts: [...a.code.deopts, ...b.code.deopts].toSorted((one, other) => one.time - other.time),
+    },
+    madeIn: a.madeIn ?? b.madeIn,
+  };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../../engine/analyze.ts';
+import { reportOf } from '../../../engine/report/report.ts';
+import { ago } from '../../../protocol/ago.ts';
+import type { Report } from '../../../protocol/report.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import { drawLog } from '../../helpers/drawn-log.ts';
+import { memoryWorld } from '../../helpers/memory-world.ts';
+
+const hour = (number: number): string => `2026-01-31T${String(number).padStart(2, '0')}:00:00.000Z`;
+
+function manifest(startedAt: string, more: object): string {
+  const ran = { command: ['node', 'a.js'], cwd: '/app', startedAt, endedAt: startedAt, intervalUs: 1000 };
+  return JSON.stringify({ version: 1, ...ran, ...more });
+}
+
+/** `add` and `lonely` for 10 ms each, by V8's profiler, which gives `add` no name. */
+const profile = JSON.stringify({
+  nodes: [
+    {
+      id: 1,
+      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
+      children: [2, 3],
+    },
+    { id: 2, callFrame: { functionName: '', scriptId: '1', url: 'file:///app/a.js', lineNumber: 2, columnNumber: 7 } },
+    {
+      id: 3,
+      callFrame: { functionName: 'lonely', scriptId: '1', url: 'file:///app/a.js', lineNumber: 8, columnNumber: 7 },
+    },
+  ],
+  samples: [2, 3],
+  timeDeltas: [0, 10_000],
+  startTime: 0,
+  endTime: 20_000,
+});
+
+const add: Record<string, readonly [number, number, number]> = { 'exports.add': [30, 3, 8] };
+/** As the recorder marks logs of the program. */
+const clock = 'code-creation,Script,9,110,0x9000,9, hotspan-clock:7:0:5000000:1:1,0xabc,~';
+const log = (marker: string): string =>
+  drawLog(`${clock}\n${marker} exports.add 1000 100\ntick 1010\ntick 1010\ntick:idle 9999`, add);
+
+async function reportBeside(files: Readonly<Record<string, string>>, path = '/recs/now'): Promise<Report> {
+  const own = { '/recs/now/recording.json': manifest(hour(10), {}), '/recs/now/7-0-x.0.cpuprofile': profile };
+  const world = memoryWorld({ ...own, ...files });
+  const result = await analyze([path], world, { thresholdUs: milliseconds(2), roots: ['/app'], sourceMaps: true });
+  assert.ok(result.type === 'analyzed');
+  return reportOf(result.analysis);
+}
+
+test('the functions of a profile have the tiers of the newest recording of tiers of the same command', async () => {
+  const { recording, functions } = await reportBeside({
+    '/recs/old/recording.json': manifest(hour(8), { kind: 'tiers' }),
+    '/recs/old/isolate-0x1-7-7-1.v8.log': log('~'),
+    '/recs/new/recording.json': manifest(hour(9), { kind: 'tiers' }),
+    '/recs/new/isolate-0x1-7-7-1.v8.log': log('*'),
+    '/recs/other/recording.json': manifest(hour(11), { kind: 'tiers', command: ['node', 'b.js'] }),
+    '/recs/other/isolate-0x1-7-7-1.v8.log': log('+'),
+    '/recs/elsewhere/recording.json': manifest(hour(11), { kind: 'tiers', cwd: '/other' }),
+    '/recs/elsewhere/isolate-0x1-7-7-1.v8.log': log('+'),
+    '/recs/going/recording.json': manifest(hour(12), { kind: 'tiers', endedAt: null }),
+    '/recs/going/isolate-0x1-7-7-1.v8.log': log('+'),
+  });
+  assert.deepEqual(recording.tiersFrom, { path: '/recs/new', startedAt: hour(9) });
+  const tiers = new Map(functions.map(({ line, tiers: found }) => [Number(line), found]));
+  assert.equal(tiers.get(3)?.turbofanUs, 2000, 'they meet by their place, whatever they are called');
+  assert.equal(tiers.get(9)?.unknownUs, 10_000, 'never seen there is unknown');
+  assert.equal(tiers.get(9)?.turbofanUs, 0);
+});
+
+test('the editor keeps recordings of tiers in the folder of another target', async () => {
+  const [target, tiers] = ['/recs/0123456789abcdef', '/recs/fedcba9876543210'];
+  const { recording } = await reportBeside(
+    {
+      [`${target}/now/recording.json`]: manifest(hour(10), {}),
+      [`${target}/now/7-0-x.0.cpuprofile`]: profile,
+      [`${tiers}/then/recording.json`]: manifest(hour(11), { kind: 'tiers' }),
+      [`${tiers}/then/isolate-0x1-7-7-1.v8.log`]: log('*'),
+    },
+    `${target}/now`,
+  );
+  assert.equal(recording.tiersFrom?.path, `${tiers}/then`);
+});
+
+test('a recording of tiers has its own', async () => {
+  const files = {
+    '/recs/own/recording.json': manifest(hour(8), { kind: 'tiers' }),
+    '/recs/own/isolate-0x1-7-7-1.v8.log': log('~'),
+    '/recs/new/recording.json': manifest(hour(9), { kind: 'tiers' }),
+    '/recs/new/isolate-0x1-7-7-1.v8.log': log('*'),
+  };
+  const { recording, functions } = await reportBeside(files, '/recs/own');
+  assert.equal(recording.tiersFrom, undefined);
+  assert.equal(functions[0]?.tiers?.ignitionUs, 2000);
+});
+
+test('how long ago it was', () => {
+  const then = Date.parse(hour(10));
+  const later = (minutes: number): string => ago(then, then + minutes * 60_000);
+  assert.deepEqual([0.9, 1, 2.5, 60, 60 * 23, 60 * 48].map(later), [
+    'just now',
+    '1 minute ago',
+    '2 minutes ago',
+    '1 hour ago',
+    '23 hours ago',
+    '2 days ago',
+  ]);
+});
