@@ -75,7 +75,7 @@ export async function withSecondRun(
   world: World,
   options: AnalyzeOptions,
 ): Promise<Analysis> {
-  const isOwn = analysis.tiers !== null && analysis.tiers.secondRun === null;
+  const isOwn = analysis.tiers?.secondRun === null;
   const run = isOwn ? null : await findTierRecording(path, analysis.recording, world);
   if (run === null) return analysis;
   const { onProgress: _, ...quietly } = options;

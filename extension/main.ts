@@ -15,6 +15,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     flamegraph,
     runs,
+    runs.onDidRecordTiers(async () => services.results.takeTiers()),
     activateAnnotations(context, services, runs),
     activateStatusBar(services, runs),
     activateHotspots(context, services),

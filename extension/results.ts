@@ -11,7 +11,7 @@ import {
 import { analyse } from './analyse.ts';
 import type { LastRecording } from './last-recording.ts';
 import { contextKeys, settings } from '../protocol/ids.ts';
-import { type Summary, clearRequest, configureRequest } from '../protocol/requests.ts';
+import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../protocol/requests.ts';
 import type { Server } from './server.ts';
 import { displayOptions } from './settings.ts';
 import { showFailure } from './show-failure.ts';
@@ -63,6 +63,13 @@ export class Results implements Disposable {
     this.#show(answer.summary);
     await this.#last.remember(recording);
     return answer.summary;
+  }
+
+  /** V8's tiers were recorded for what is on screen. */
+  async takeTiers(): Promise<void> {
+    if (this.#summary === null || !this.#server.isStarted) return;
+    await this.#server.ask(takeTiersRequest, null);
+    this.#changed.fire();
   }
 
   async clear(): Promise<void> {

@@ -17,6 +17,7 @@ import {
   openRequest,
   searchRequest,
   stacksRequest,
+  takeTiersRequest,
 } from '../protocol/requests.ts';
 import { clear } from './handlers/clear.ts';
 import { codeLenses } from './handlers/code-lens.ts';
@@ -29,6 +30,7 @@ import { changeFolders, initialize } from './handlers/initialize.ts';
 import { locate } from './handlers/locate.ts';
 import { openRecording } from './handlers/open-recording.ts';
 import { markdown, stacks } from './handlers/stacks.ts';
+import { takeTiers } from './handlers/take-tiers.ts';
 import { Session } from './recordings/session.ts';
 
 /** `workerFile`: absolute path of the analysis worker's script. */
@@ -56,6 +58,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   on(locateRequest, locate);
   on(stacksRequest, stacks);
   on(markdownRequest, markdown);
+  on(takeTiersRequest, takeTiers);
   connection.onShutdown(() => session.recordings.clear());
 
   session.documents.listen(connection);

@@ -21,6 +21,8 @@ export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
 /** Lenses, marks and lists go; flamegraphs that are open stay. */
 export const clearRequest = request<null, null>('hotspan/clear');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
+/** Takes up V8's tiers that were recorded since the recording on screen was opened. */
+export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>, FlameAnswer>('hotspan/flame');
@@ -127,7 +129,8 @@ export interface LineMark {
 export type Tone = 'plain' | 'dim' | 'background';
 
 export type HotspotGrouping = 'file' | 'function' | 'package';
-export type HotspotOrder = 'worst' | 'count' | 'stacks' | 'total';
+/** `notOptimized`: by the time in Ignition and Sparkplug. */
+export type HotspotOrder = 'worst' | 'count' | 'stacks' | 'total' | 'notOptimized';
 
 export interface HotspotsParams {
   readonly groupBy: HotspotGrouping;
@@ -160,6 +163,8 @@ export interface HotspotItem {
 
 export interface FunctionPlace {
   readonly functionId: number;
+  /** Not the function, but where V8 threw its code away: number of the deopt in its hover. */
+  readonly deopt?: number;
 }
 
 /** By function, or as the page's frames have it (hostile: `inside` says whether it may be opened without asking). */

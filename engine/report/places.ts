@@ -33,6 +33,11 @@ export function placeOf({ id, path, url, line }: FunctionInfo, analysis: Analysi
   return `${shortPath(path, roots)}:${hottestLine(analysis, id)?.line ?? toLine1(line)}`;
 }
 
+/** `src/rules.ts:13`: a place in the text that was written. */
+export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
+  return url === '' ? 'native' : `${shortPath(filePathOf(url) ?? url, roots)}:${line}`;
+}
+
 /** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `placeOf` has them. */
 export function importPlaces({ packages, roots }: Analysis, name: string): readonly string[] {
   const imports = packages.find((one) => one.name === name)?.imports ?? [];

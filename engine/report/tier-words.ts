@@ -24,7 +24,7 @@ export function optimizedText(found: FunctionTiers | undefined): string | null {
 }
 
 /** Of its time in JavaScript, 0 to 1; null where too little of it was seen there. */
-export function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
+function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
   const optimized = times.maglev + times.turbofan;
   const all = optimized + times.ignition + times.sparkplug;
   return ticks < leastTicks || all === 0 ? null : optimized / all;
@@ -33,13 +33,13 @@ export function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | '
 /** A share of fewer may as well be twice as large. */
 const leastTicks = 10;
 
-/** Neither Maglev nor TurboFan, in µs. */
-export function notOptimizedTime({ times }: Pick<FunctionTiers, 'times'>): number {
-  return times.ignition + times.sparkplug;
+/** In Ignition and Sparkplug, in µs; 0 where that is not known. */
+export function notOptimizedTime(found: FunctionTiers | undefined): number {
+  return (found?.times.ignition ?? 0) + (found?.times.sparkplug ?? 0);
 }
 
 /** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`: without what rounds to nothing. */
-export function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
+function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
   const parts = tierOrder
     .filter((tier) => times[tier] * 200 >= all)

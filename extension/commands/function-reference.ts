@@ -5,6 +5,8 @@ import { line0 } from '../../protocol/units.ts';
 export interface FunctionReference {
   readonly recording: string;
   readonly functionId: number;
+  /** Of a hover's link to where V8 threw code of the function away. */
+  readonly deopt?: number;
 }
 
 /** What a command was called with, if it is a reference: from a lens as such, from the tree inside the row. */
@@ -14,7 +16,11 @@ export function functionReferenceOf(argument: unknown): FunctionReference | null
   const item = argument['item'];
   const functionId = isObject(item) ? item['functionId'] : argument['functionId'];
   if (typeof recording !== 'string' || typeof functionId !== 'number') return null;
-  return Number.isInteger(functionId) && functionId >= 0 ? { recording, functionId } : null;
+  if (!Number.isInteger(functionId) || functionId < 0) return null;
+  const { deopt } = argument;
+  return typeof deopt === 'number' && Number.isInteger(deopt) && deopt >= 0
+    ? { recording, functionId, deopt }
+    : { recording, functionId };
 }
 
 /** The place that a row of the tree without a function leads to: a module. */
@@ -30,6 +36,7 @@ export function locationOf(argument: unknown): Location | null {
 interface Fields {
   readonly [key: string]: unknown;
   readonly recording?: unknown;
+  readonly deopt?: unknown;
   readonly uri?: unknown;
   readonly line?: unknown;
   readonly character?: unknown;

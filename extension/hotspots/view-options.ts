@@ -41,6 +41,7 @@ export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions 
         count: l10n.t('Count'),
         stacks: l10n.t('Stacks'),
         total: l10n.t('Total time'),
+        notOptimized: l10n.t('Time not optimized by V8'),
       });
       if (choice !== undefined) await write({ sortBy: choice });
     }),

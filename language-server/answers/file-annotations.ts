@@ -4,6 +4,7 @@ import { functionsOfFile } from '../../engine/functions/functions-of-file.ts';
 import { indexSource } from '../../engine/lines/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/lines/source-index.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { optimizedText } from '../../engine/report/tier-words.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
@@ -23,6 +24,8 @@ export interface FileAnnotations {
 
 export interface AnnotatedFunction extends HotFunction {
   readonly extent: FunctionExtent;
+  /** `41 % optimized`; null where tiers are not known, or too little of it was seen. */
+  readonly optimized: string | null;
   /** It was over the threshold in the run before, and is only a little below it now. */
   readonly kept: boolean;
 }
@@ -69,7 +72,8 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const hot = hotFunctions(analysis).map((fn) => ({ ...fn, kept: false }));
   const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
-    return extent === undefined ? [] : [{ ...fn, extent }];
+    if (extent === undefined) return [];
+    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)) }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {

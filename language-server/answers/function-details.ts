@@ -6,6 +6,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { placeOf } from '../../engine/report/places.ts';
 import { stacksOf } from './stacks.ts';
+import { type TierDetails, tierDetailsOf } from './tier-details.ts';
 
 /** What a hover and a copied Markdown say of a function beside its three figures. */
 export interface FunctionDetails {
@@ -30,6 +31,8 @@ export interface FunctionDetails {
   /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
+  /** Null where nothing knows them. */
+  readonly tiers: TierDetails | null;
 }
 
 const mostStacks = 3;
@@ -57,6 +60,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     byClass: presence.byClass,
     tests: presence.tests.map(({ name }) => name),
     stacks: stacksOf(analysis, functionId, mostStacks),
+    tiers: tierDetailsOf(analysis, functionId, Date.now()),
   };
 }
 

@@ -14,7 +14,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
-import { importPlaces, placeOf, shortPath } from '../../engine/report/places.ts';
+import { notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../engine/report/tier-words.ts';
+import { importPlaces, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
 import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
 import { blameName } from '../../engine/report/summary.ts';
 
@@ -25,7 +26,9 @@ export function hotspotsOf(
   { groupBy: grouping, sortBy }: HotspotsParams,
   metric: Metric,
 ): readonly HotspotGroup[] {
-  const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(comparison(sortBy, metric));
+  const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(
+    comparison(analysis, sortBy, metric),
+  );
   const items = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
   const blamed = blamedGroups(analysis, folders);
   const loading = loadingGroup(analysis, folders);
@@ -63,25 +66,39 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
 }
 
 /** Stable: equal ones stay worst first, cold ones last. */
-function comparison(sortBy: HotspotOrder, metric: Metric): (a: HotFunction, b: HotFunction) => number {
+function comparison(
+  { tiers }: Analysis,
+  sortBy: HotspotOrder,
+  metric: Metric,
+): (a: HotFunction, b: HotFunction) => number {
+  if (sortBy === 'notOptimized') {
+    const timeOf = ({ functionId }: HotFunction): number => notOptimizedTime(tiers?.functions.get(functionId));
+    return (a, b) => timeOf(b) - timeOf(a);
+  }
   return comparisons[metric === 'total' && sortBy === 'worst' ? 'total' : sortBy];
 }
 
-const comparisons: Readonly<Record<HotspotOrder, (a: HotFunction, b: HotFunction) => number>> = {
-  worst: () => 0,
-  count: (a, b) => b.longCount - a.longCount,
-  stacks: (a, b) => b.distinctStacks - a.distinctStacks,
-  total: (a, b) => b.totalUs - a.totalUs,
-};
+const comparisons: Readonly<Record<Exclude<HotspotOrder, 'notOptimized'>, (a: HotFunction, b: HotFunction) => number>> =
+  {
+    worst: () => 0,
+    count: (a, b) => b.longCount - a.longCount,
+    stacks: (a, b) => b.distinctStacks - a.distinctStacks,
+    total: (a, b) => b.totalUs - a.totalUs,
+  };
 
 function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
   const fn = analysis.functions.functions[hot.functionId];
   const place = fn === undefined ? '' : placeOf(fn, analysis);
   const figures = hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot, hot.warmUs);
-  const shown = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
+  const tiers = analysis.tiers?.functions.get(hot.functionId);
+  const optimized = optimizedText(tiers);
+  const main = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
+  const shown = optimized === null ? main : `${main} · ${optimized}`;
   const notes = [
     hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
     fn?.role === 'test' ? ['test code'] : [],
+    tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
+    secondRunText(analysis, Date.now()) ?? [],
   ].flat();
   return {
     functionId: hot.functionId,

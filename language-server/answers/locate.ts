@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { Location, Place } from '../../protocol/requests.ts';
-import { type Line0, line0 } from '../../protocol/units.ts';
+import { type Line0, line0, toLine0 } from '../../protocol/units.ts';
+import { deoptGroups } from '../../engine/report/tier-words.ts';
 import { hottestLine, isInside } from '../../engine/report/places.ts';
 
 /**
@@ -11,8 +12,21 @@ import { hottestLine, isInside } from '../../engine/report/places.ts';
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
   if (!('functionId' in place)) return locationOf(filePathOf(place.url), line0(place.line - 1), 0, folders);
+  if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   const fn = analysis.functions.functions[place.functionId];
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
+}
+
+/** Where V8 threw code of the function away. */
+function locateDeopt(
+  { tiers }: Analysis,
+  folders: readonly string[],
+  functionId: number,
+  number: number,
+): Location | null {
+  const found = tiers?.functions.get(functionId);
+  const place = found === undefined ? undefined : deoptGroups(found)[number]?.place;
+  return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
 }
 
 /** The line that a hot function's mark is on: its heaviest; of other functions where they begin. */

@@ -1,7 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/analyze.ts';
-import { type OpenInWorker, type OpenedInWorker, openMethod, progressMethod } from './answer-questions.ts';
+import {
+  type OpenInWorker,
+  type OpenedInWorker,
+  openMethod,
+  progressMethod,
+  takeTiersMethod,
+} from './answer-questions.ts';
 import type { QuestionName, Questions } from './questions.ts';
 
 /** One worker thread with one analysis. */
@@ -12,6 +18,8 @@ export interface AnalysisProcess {
     name: Name,
     asked: Questions[Name]['asked'],
   ) => Promise<Questions[Name]['answer']>;
+  /** Takes up tiers that were recorded meanwhile; answers go on as before until then. */
+  readonly takeTiers: () => Promise<void>;
   /** Ends the thread, whatever it is doing: what was asked of it is rejected. */
   readonly dispose: () => void;
 }
@@ -41,6 +49,9 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
     },
     ask: async <Name extends QuestionName>(name: Name, asked: Questions[Name]['asked']) =>
       Promise.race([connection.sendRequest<Questions[Name]['answer']>(name, asked), died]),
+    takeTiers: async () => {
+      await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
+    },
     dispose: () => void worker.terminate(),
   };
 }

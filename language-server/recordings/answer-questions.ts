@@ -1,5 +1,5 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
-import { analyze } from '../../engine/analyze.ts';
+import { analyze, withSecondRun } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
@@ -30,20 +30,26 @@ export interface OpenedInWorker {
 export const openMethod = 'open';
 export const progressMethod = 'progress';
 
+/** Takes up tiers that were recorded meanwhile. */
+export const takeTiersMethod = 'takeTiers';
+
 const notOpen = -32_001;
 
 /** Answers `open` and then every question, or fails: a bug in an answer is an error there, not the end of the thread. */
 export function answerQuestions(connection: MessageConnection): void {
-  const state: State = { recording: null };
+  const state: State = { recording: null, takeTiers: null };
 
   connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenedInWorker> => {
     const known = await readTexts(params.recording);
     const world = known === null ? nodeWorld : worldWith(known, nodeWorld);
-    const result = await analyze([params.recording], world, {
+    const options = {
       roots: params.roots,
       thresholdUs: params.options.thresholdUs,
       testPatterns: params.options.testPatterns,
       sourceMaps: true,
+    };
+    const result = await analyze([params.recording], world, {
+      ...options,
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
     if (result.type === 'failed') return failed(describeFailure(result.failure));
@@ -52,8 +58,16 @@ export function answerQuestions(connection: MessageConnection): void {
     if (known === null && params.isOurs) await keepTexts(params.recording, texts);
     const kept = await keptMarks(analysis, params.marked, result.at);
     state.recording = { analysis, kept, folders: params.roots, texts };
+    state.takeTiers = async (now) => withSecondRun(now, params.recording, world, options);
     const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
     return { answer, marked: markedFunctions(analysis, kept) };
+  });
+
+  connection.onRequest<null, void>(takeTiersMethod, async (): Promise<null> => {
+    const { recording, takeTiers } = state;
+    if (recording === null || takeTiers === null) throw new ResponseError(notOpen, 'The recording is not open.');
+    state.recording = { ...recording, analysis: await takeTiers(recording.analysis) };
+    return null;
   });
 
   for (const name of questionNames()) answerQuestion(connection, state, name);
@@ -65,6 +79,8 @@ function failed(message: string): OpenedInWorker {
 
 interface State {
   recording: AnalysedRecording | null;
+  /** Null as long as no recording is open. */
+  takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
 }
 
 function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: QuestionName): void {

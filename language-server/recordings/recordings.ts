@@ -89,6 +89,14 @@ export class Recordings {
     return asked;
   }
 
+  /** The annotated recording takes up tiers that were recorded since it was opened. */
+  async takeTiers(): Promise<void> {
+    const { annotated } = this;
+    if (annotated === null) return;
+    await annotated.process.takeTiers();
+    annotated.files.clear();
+  }
+
   /** Nothing is annotated any more; flamegraphs of what is open go on. */
   forgetAnnotated(): void {
     this.#annotated = null;

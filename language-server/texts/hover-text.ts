@@ -1,13 +1,14 @@
 import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
 import { firstTimeFigures, keptFigures, lensFigures, plural } from '../../protocol/figures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
-import type { StackFrame } from '../../protocol/requests.ts';
+import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction, AnnotatedLine } from '../answers/file-annotations.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 import { functionFacts } from './function-facts.ts';
 import { histogram } from './histogram.ts';
 import { stackLine } from './stack-line.ts';
+import { tierLines } from './tier-lines.ts';
 
 export interface HoverParts {
   readonly recording: string;
@@ -22,22 +23,25 @@ export interface HoverParts {
 }
 
 /**
- * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with a function's
- * number, which goes nowhere but into the workspace without asking.
+ * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with numbers of a
+ * function and a deopt, which goes nowhere but into the workspace without asking.
  */
 export function hoverText({ recording, thresholdUs, hot, details, line, stale, remedies }: HoverParts): string {
   const figures = figuresOf(hot, thresholdUs);
   const link = (frame: StackFrame): string =>
-    commandLink(frame.label, internalCommands.openSource, recording, frame.functionId);
+    commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
+  const deoptLink = (label: string, deopt: number): string =>
+    commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? ['This function has changed since it was measured.'] : []),
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
+    ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
     ...(stacks === '' ? [] : [stacks]),
     ...remedies.map((remedy) => `*${remedy}*`),
-    commandLink('flamegraph', internalCommands.openFunction, recording, hot.functionId),
+    commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
   ].join('\n\n');
 }
 
@@ -63,8 +67,8 @@ function testsLine(tests: readonly string[]): readonly string[] {
 
 const mostTests = 3;
 
-function commandLink(label: string, command: string, recording: string, functionId: number): string {
-  const args = encodeURIComponent(JSON.stringify([{ recording, functionId }])).replaceAll(/[()]/g, (bracket) =>
+function commandLink(label: string, command: string, argument: OfRecording<FunctionPlace>): string {
+  const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
     bracket === '(' ? '%28' : '%29',
   );
   return `[${escapeMarkdown(label)}](command:${command}?${args})`;

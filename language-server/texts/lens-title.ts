@@ -13,7 +13,9 @@ export function lensTitle(
 ): string {
   const { item, place } = fn;
   const marked = lines.filter(({ owner }) => owner?.item === item);
-  if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line)) return 'flamegraph';
+  const tiers = item.optimized === null ? [] : [item.optimized];
+  if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line))
+    return ['flamegraph', ...tiers].join(' · ');
   const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.warmUs);
-  return [figures, ...(place.stale ? ['stale'] : [])].join(' · ');
+  return [figures, ...tiers, ...(place.stale ? ['stale'] : [])].join(' · ');
 }

@@ -6,7 +6,16 @@ import { line0, milliseconds } from '../../protocol/units.ts';
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };
 const extent = { name: 'parse', firstLine: line0(1), lastLine: line0(9) };
-const hot = { ...figures, functionId: 0, tone: 'plain', warmUs: null, kept: false, totalUs: ms(640), extent } as const;
+const hot = {
+  ...figures,
+  functionId: 0,
+  tone: 'plain',
+  warmUs: null,
+  kept: false,
+  totalUs: ms(640),
+  extent,
+  optimized: null,
+} as const;
 const details = {
   label: 'parse',
   place: 'src/app.ts:2',
@@ -23,6 +32,7 @@ const details = {
   byClass: { fast: 0, medium: 0, slow: 0, verySlow: 1, monster: 0 },
   tests: [],
   stacks: [],
+  tiers: null,
 };
 
 const textWith = (line: HoverParts['line']): string =>

@@ -32,6 +32,7 @@ function annotated(
         totalUs: milliseconds(900),
         extent,
         kept: false,
+        optimized: null,
         ...fn,
       },
     ],

@@ -1,0 +1,71 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import {
+  compiledText,
+  deoptGroups,
+  diagnosisText,
+  inlinedText,
+  optimizedText,
+  secondRunText,
+  tierNames,
+  tierOrder,
+} from '../../engine/report/tier-words.ts';
+import { placeText } from '../../engine/report/places.ts';
+import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
+import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+
+/** What a hover says of the tiers of a function. */
+export interface TierDetails {
+  /** Names and times of the tiers that there are, in their order; none where it was seen in no tick. */
+  readonly times: readonly { readonly name: string; readonly us: Microseconds }[];
+  /** Plain sentences, without a full stop. */
+  readonly facts: readonly string[];
+  /** Most often first; its number is that of the deopt in a link. */
+  readonly deopts: readonly DeoptDetails[];
+  readonly diagnosis: string | null;
+  /** Where it comes from, where that is a second run. */
+  readonly from: string | null;
+}
+
+export interface DeoptDetails {
+  readonly reason: string;
+  readonly meaning: string | null;
+  /** `src/cart.ts:12`. */
+  readonly place: string;
+  readonly count: number;
+}
+
+/** Null where nothing knows tiers of this recording; `now` in ms since the epoch. */
+export function tierDetailsOf(analysis: Analysis, functionId: number, now: number): TierDetails | null {
+  if (analysis.tiers === null) return null;
+  const from = secondRunText(analysis, now);
+  const found = analysis.tiers.functions.get(functionId);
+  if (found === undefined) return { times: [], facts: [notSeen(from)], deopts: [], diagnosis: null, from };
+  return {
+    times: tierOrder.map((tier) => ({ name: tierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
+    facts: factsOf(found, analysis),
+    deopts: deoptGroups(found).map(({ reason, place, count }) => {
+      return { reason, meaning: meaningOf(reason), place: placeText(place, analysis), count };
+    }),
+    diagnosis: diagnosisText(found),
+    from,
+  };
+}
+
+function notSeen(from: string | null): string {
+  return from === null
+    ? 'V8 tiers: it was at the top of no tick in JavaScript'
+    : 'V8 tiers unknown: the second run never saw it';
+}
+
+function factsOf(found: FunctionTiers, analysis: Analysis): readonly string[] {
+  const optimized = optimizedText(found);
+  const inlined = inlinedText(found, analysis);
+  const compiled = compiledText(found);
+  return [
+    ...(optimized === null ? ['Too few ticks in JavaScript to say how much is optimized'] : []),
+    ...(optimized !== null ? [optimized] : []),
+    ...(inlined === null ? [] : [inlined]),
+    ...(compiled === null ? [] : [compiled]),
+  ];
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Report, ReportFunction } from '../../../protocol/report.ts';
+import { startLanguageClient } from '../../helpers/language-client.ts';
+import { nodeVersions } from '../../helpers/node-versions.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+/** A request holds the loop for 15 ms; `answer` is called as often as there is time. */
+const requests = `
+let left = 40, all = 0;
+function request() {
+  const end = process.hrtime.bigint() + 15_000_000n;
+  while (process.hrtime.bigint() < end) all += answer(left);
+  if (--left > 0) setImmediate(request);
+}
+request();
+`;
+
+const items = `const items = Array.from({ length: 4000 }, (_, i) => ({ price: i % 97, pieces: i % 7 }));`;
+
+const anew = `${items}
+function answer(rebate) {
+  function sum(list) {
+    let total = 0;
+    for (const item of list) total += item.price * item.pieces - rebate;
+    return total;
+  }
+  return sum(items);
+}${requests}`;
+
+const hoisted = `${items}
+function sum(list, rebate) {
+  let total = 0;
+  for (const item of list) total += item.price * item.pieces - rebate;
+  return total;
+}
+function answer(rebate) {
+  return sum(items, rebate);
+}${requests}`;
+
+/** Every few requests points have another shape. */
+const deopts = `
+const shapes = [
+  (i) => ({ x: i, y: i }),
+  (i) => ({ y: i, x: i }),
+  (i) => ({ z: i, x: i, y: i }),
+  (i) => ({ a: i, y: i, x: i }),
+];
+const kinds = shapes.map((make) => Array.from({ length: 2000 }, (_, i) => make(i)));
+function length(points) {
+  let sum = 0;
+  for (const point of points) sum += point.x * point.x + point.y * point.y;
+  return sum;
+}
+function answer(left) {
+  return length(kinds[Math.floor(left / 5) % kinds.length]);
+}${requests}`;
+const deoptLine = 1 + deopts.split('\n').findIndex((line) => line.includes('point.x * point.x'));
+
+const folder = temporaryProject({ 'anew.cjs': anew, 'hoisted.cjs': hoisted, 'deopts.cjs': deopts });
+
+async function recorded(node: string, program: string, flags: readonly string[] = ['--tiers']): Promise<string> {
+  const out = path.join(folder, 'recordings', `${path.basename(program, '.cjs')}-${flags.length}-${seen.size}`);
+  seen.add(out);
+  const run = await runCli(['record', '--quiet', ...flags, '--out', out, '--', node, program], { cwd: folder });
+  assert.equal(run.code, 0, run.stderr);
+  return out;
+}
+
+const seen = new Set<string>();
+
+async function reportOf(recording: string): Promise<Report> {
+  return parseReport((await runCli(['analyze', '--json', recording], { cwd: folder })).stdout);
+}
+
+function functionOf({ functions }: Report, name: string): ReportFunction {
+  return functions.find((fn) => fn.name === name) ?? assert.fail(`no ${name}`);
+}
+
+for (const { version, node } of nodeVersions()) {
+  describe(`Node ${version}`, () => {
+    test('a function made anew in every request is named, and no more once it is hoisted', async () => {
+      const before = functionOf(await reportOf(await recorded(node, 'anew.cjs')), 'sum');
+      assert.equal(before.tiers?.madeAnewIn, 'answer');
+      const all = await reportOf(await recorded(node, 'hoisted.cjs'));
+      const after = functionOf(all, 'sum');
+      assert.equal(after.tiers?.madeAnewIn, null);
+      assert.ok(after.tiers.turbofanUs + after.tiers.maglevUs > after.tiers.ignitionUs);
+      assert.deepEqual(
+        all.functions.filter(({ tiers }) => (tiers?.madeAnewIn ?? null) !== null).map(({ label }) => label),
+        [],
+      );
+    });
+
+    test('a function whose optimized code is thrown away says why and where, in the lens and the hover too', async () => {
+      const recording = await recorded(node, 'deopts.cjs');
+      const { tiers } = functionOf(await reportOf(recording), 'length');
+      const file = path.join(folder, 'deopts.cjs');
+      const wrong = tiers?.deopts.filter(({ reason }) => reason === 'wrong map') ?? [];
+      assert.ok(wrong.length > 0);
+      assert.ok(wrong.every(({ url, line }) => url === file && line === deoptLine));
+      const client = await startLanguageClient(folder);
+      after(client.close);
+      assert.equal((await client.openRecording(recording)).type, 'opened');
+      const lenses = (await client.lenses(file)).map(({ command }) => command?.title ?? '');
+      assert.ok(
+        lenses.some((title) => /\d % optimized/.test(title)),
+        lenses.join('\n'),
+      );
+      const hover = (await client.hover(file, deoptLine - 1)).replaceAll(/\\(?=\W)/g, '');
+      assert.match(hover, new RegExp(`Deoptimized.* at \\[deopts\\.cjs:${deoptLine}\\].*: wrong map\\. An object`));
+    });
+  });
+}
+
+test('a profile takes its tiers from a second run, and the terminal says so', async () => {
+  const [{ node } = { node: process.execPath }] = nodeVersions().slice(-1);
+  const profile = await recorded(node, 'anew.cjs', []);
+  await recorded(node, 'anew.cjs');
+  const report = await reportOf(profile);
+  assert.notEqual(report.recording.tiersFrom, undefined);
+  assert.equal(functionOf(report, 'sum').tiers?.madeAnewIn, 'answer');
+  const { stdout } = await runCli(['analyze', profile], { cwd: folder });
+  assert.match(stdout, /Tiers are from a second run, just now\./);
+  assert.match(stdout, /\d % optimized · .*TurboFan/);
+  assert.match(stdout, /Created anew in every call of answer: hoist it/);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { hotspotsRequest, locateRequest, takeTiersRequest } from '../../protocol/requests.ts';
+import { drawLog } from '../helpers/drawn-log.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+const source = `// requests
+function handler(items) {
+  function sum(list) {
+    let total = 0;
+    for (const item of list) total += item.price;
+    return total;
+  }
+  return sum(items);
+}
+`;
+const folder = temporaryProject({ 'app.js': source });
+const app = path.join(folder, 'app.js');
+const client = await startLanguageClient(folder);
+after(client.close);
+
+function recording(name: string, kind: 'profile' | 'tiers', files: Readonly<Record<string, string>>): string {
+  const place = path.join(folder, '.hotspan', name);
+  mkdirSync(place, { recursive: true });
+  const startedAt = new Date(Date.now() - 150_000).toISOString();
+  const manifest = { version: 1, kind, command: ['node', 'app.js'], cwd: folder, startedAt, endedAt: startedAt };
+  for (const [file, text] of Object.entries({ 'recording.json': JSON.stringify(manifest), ...files }))
+    writeFileSync(path.join(place, file), text);
+  return place;
+}
+
+const frame = (functionName: string, line: number, column: number): object => {
+  return { functionName, scriptId: '1', url: app, lineNumber: line, columnNumber: column };
+};
+const profile = {
+  nodes: [
+    {
+      id: 1,
+      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
+      children: [2],
+    },
+    { id: 2, callFrame: frame('handler', 1, 16), children: [3] },
+    { id: 3, callFrame: frame('sum', 2, 14), positionTicks: [{ line: 5, ticks: 30 }] },
+  ],
+  samples: Array.from({ length: 30 }, () => 3),
+  timeDeltas: Array.from({ length: 30 }, () => 1000),
+  startTime: 0,
+  endTime: 31_000,
+};
+
+const calls = (count: number, sum: string): string =>
+  `${Array.from({ length: count }, () => `tick ${sum} 2010 1010`).join('\n')}\ntick:idle 9999`;
+const log = drawLog(
+  `code-creation,Script,9,110,0x9000,9, hotspan-clock:7:0:5000000:1:1,0xabc,~
+   ~ emit 1000 100
+   ~ handler 2000 100
+   ^ sum 3000 100
+   ${calls(15, '3010')}
+   * sum 4000 100
+   ${calls(5, '4010')}
+   code-deopt,40000,100,0x4000,-1,20,deopt-eager,</app/a.js:5:37>,wrong map`,
+  { emit: [1, 50, 1], handler: [27, 2, 17], sum: [53, 3, 15] },
+).replaceAll('/app/a.js', app);
+
+test('a profile has no word of tiers; those that are recorded beside it meanwhile come to its lens, hover and tree', async () => {
+  const profiled = recording('a', 'profile', { '7-0-x.0.cpuprofile': JSON.stringify(profile) });
+  assert.equal((await client.openRecording(profiled)).type, 'opened');
+  const lens = async () => (await client.lenses(app))[0]?.command?.title;
+  assert.equal(await lens(), 'worst ≈30 ms · 1 × >10 ms · 1 stack');
+  assert.doesNotMatch(await client.hover(app, 4), /optimized|tiers/i);
+
+  recording('b', 'tiers', { 'isolate-0x1-7-7-1.v8.log': log });
+  await client.ask(takeTiersRequest, null);
+  assert.equal(await lens(), 'worst ≈30 ms · 1 × >10 ms · 1 stack · 25 % optimized');
+  const hover = (await client.hover(app, 4)).replaceAll(/\\(?=\W)/g, '');
+  assert.match(hover, /Sparkplug █{18} 75 %\nTurboFan {2}█{6} 25 %/);
+  assert.match(hover, /second run, 2 minutes ago/);
+  assert.match(hover, /^- Deoptimized at \[app\.js:5\]\(command:.*\): wrong map\. An object had another shape/m);
+  assert.match(hover, /\*\*Created anew in every call of handler: hoist it\*\*/);
+
+  const tree = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'notOptimized' });
+  const item = tree?.groups[0]?.items[0];
+  assert.match(item?.description ?? '', /25 % optimized/);
+  assert.match(item?.tooltip ?? '', /deoptimized: wrong map, app\.js:5/);
+  const functionId = item?.functionId ?? -1;
+  const place = await client.ask(locateRequest, { recording: profiled, functionId, deopt: 0 });
+  assert.deepEqual(place, { uri: uriOf(app), line: 4, character: 36, inside: true });
+});
