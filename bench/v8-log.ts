@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
     { name: 'V8', words: ['--prof-process', '--preprocess', log] },
     { name: 'Hotspan', words: [bundle, log, 'decode'] },
   ];
-  const figures = compare(ways, 5, folder);
+  const figures = compare(ways, 3, folder);
   const megabytes = statSync(log).size / 1e6;
   const empty = figures.get('empty process')?.peakMb ?? 0;
   const base = figures.get('V8')?.cpuMs ?? 0;
