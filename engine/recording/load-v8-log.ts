@@ -2,15 +2,14 @@ import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import { assembleLog } from '../v8-log/assemble-log.ts';
 import { clockOfLog } from '../v8-log/clock-of-log.ts';
-import { lineStartsOf } from '../v8-log/line-starts.ts';
 import { readV8Log } from '../v8-log/read-v8-log.ts';
 import { type LineOf, anchorsOf, linesBetween, linesOfText } from '../v8-log/script-lines.ts';
 import { functionOf } from '../v8-log/code.ts';
+import { Utf8Source } from '../v8-log/utf8-source.ts';
 import type { V8Log } from '../v8-log/v8-log.ts';
 import type { World } from '../world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
-import type { OpenedFile } from './opened-file.ts';
-import { readText } from './read-text.ts';
+import { type OpenedFile, openFile } from './opened-file.ts';
 
 export type LoadedLog =
   | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
@@ -53,6 +52,9 @@ async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number,
 
 async function linesOnDisk(url: string, world: World): Promise<Int32Array | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
-  const text = path === null ? null : await readText(path, world);
-  return text === null ? null : lineStartsOf(text);
+  const file = path === null ? undefined : await openFile(path, world);
+  if (file === undefined) return null;
+  const source = new Utf8Source();
+  for await (const chunk of file.chunks) source.push(chunk);
+  return source.build();
 }

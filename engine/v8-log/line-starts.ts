@@ -24,12 +24,6 @@ export class LineStarts {
   }
 }
 
-export function lineStartsOf(text: string): Int32Array {
-  const lines = new LineStarts();
-  for (let at = 0; at < text.length; at++) lines.add(text.charCodeAt(at));
-  return lines.build();
-}
-
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const lineSeparator = 0x2028;

@@ -48,7 +48,17 @@ export class LogReplay {
     const { compiled, deopts, markers } = this.#code;
     const problems = { unreadable: this.#unreadable, unknown: this.#unknown, restarts: this.#restarts, backwards };
     const functions = this.#functions.build(this.#urls);
-    const read = { places, nodes, ticks, compiled, deopts, markers, problems, functions, texts: this.#texts };
+    const read = {
+      places,
+      nodes: { parent: nodes.firsts, place: nodes.seconds },
+      ticks,
+      compiled,
+      deopts,
+      markers,
+      problems,
+      functions,
+      texts: this.#texts,
+    };
     return { type: 'log', log: { version: this.#version, ...read } };
   }
 

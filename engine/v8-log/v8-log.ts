@@ -11,13 +11,19 @@ export interface V8Log {
   readonly texts: ReadonlyMap<number, Int32Array>;
   /** A frame at an offset of its script, by number of the place: kind (`frameKind`) and offset, −1 where it is not known. */
   readonly places: PairTable;
-  /** Node above (−1: none) and place, by number of the node; the first three are the meta nodes. */
-  readonly nodes: PairTable;
+  readonly nodes: LogNodes;
   readonly ticks: Ticks;
   readonly compiled: readonly LoggedCode[];
   readonly deopts: readonly LoggedDeopt[];
   readonly markers: readonly ClockMarker[];
   readonly problems: LogProblems;
+}
+
+/** One entry per node, parents before their children; the first three are the meta nodes. */
+export interface LogNodes {
+  /** −1 where there is none above. */
+  readonly parent: Int32Array;
+  readonly place: Int32Array;
 }
 
 /** The first functions, places and nodes of every log. */

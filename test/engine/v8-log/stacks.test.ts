@@ -145,3 +145,13 @@ test('where another text ran than is on disk, only what stands between two funct
   const at = { f: [10, 2, 5], g: [20, 2, 15], h: [30, 4, 1] } as const;
   assert.deepEqual(await stacksOfLog(drawLog(drawing, at), { '/app/a.js': 'edited\nsince\n' }), ['f~2', 'f~', 'g~']);
 });
+
+test('characters of several bytes, and every kind of line break, count as V8 counts them', async () => {
+  const text = '\uFEFF/* ü€😀 */\r\n\r\u2028\u2029f\n';
+  const offset = text.indexOf('f') - 1; // V8 is given the text without the mark.
+  const drawing = `
+    ~ f 1000 100 C0O${offset}
+    tick 1000`;
+  const at = { f: [offset, 5, 1] } as const;
+  assert.deepEqual(await stacksOfLog(drawLog(drawing, at), { '/app/a.js': text }), ['f~5']);
+});
