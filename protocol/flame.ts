@@ -6,6 +6,10 @@ export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', '
 /** What a frame is made of: its colour in category mode. */
 export type FrameCategory = (typeof frameCategories)[number];
 
+/** What can have compiled a frame's code; its colour in tier mode. `unknown`: native code, collections, or no log tells. */
+export const flameTiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
+export type FlameTier = (typeof flameTiers)[number];
+
 /**
  * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
  * Children are pruned to what can be seen at the asked-for zoom; `hiddenUs` is the time of those left out.
@@ -28,7 +32,23 @@ export interface FlameFrame {
   readonly hiddenUs: Microseconds;
   /** The figures of its function as a culprit; absent for what is none. */
   readonly figures?: Figures;
+  /** How its code ran; only where tiers were asked for, and recorded. Not of the root. */
+  readonly tiers?: FrameTiers;
   readonly children: readonly FlameFrame[];
+}
+
+/** The frame's total time by how its own code ran. The tiers add up to it; the others are part of them. */
+export interface FrameTiers extends Readonly<Record<FlameTier, Microseconds>> {
+  /** Inlined into its caller's code, whose tier it has. */
+  readonly inlined: Microseconds;
+  /** In code that was entered in the middle of a loop. Known from Node 26 on. */
+  readonly osr: Microseconds;
+}
+
+/** The tier in which a frame's code ran most of the time. */
+export function tierOf(tiers: FrameTiers | undefined): FlameTier {
+  if (tiers === undefined) return 'unknown';
+  return flameTiers.reduce((most, tier) => (tiers[tier] > tiers[most] ? tier : most));
 }
 
 export interface FlameQuery {
@@ -40,9 +60,16 @@ export interface FlameQuery {
   readonly operation?: number;
   /** Categories whose frames are cut out; their time goes to the nearest frame that stays. */
   readonly hide?: readonly FrameCategory[];
+  /**
+   * With tiers. `split`: a function has a frame for each way in which its code ran; `merged`: one for all. Absent: as `merged`,
+   * without tiers. A frame of either is named the same in the other, where it is there.
+   */
+  readonly tiers?: FlameTiers;
   /** Share of the zoomed frame's time below which a frame cannot be seen: half a pixel over the page's width. */
   readonly leastShare: number;
 }
+
+export type FlameTiers = 'split' | 'merged';
 
 export interface FlameAnswer {
   readonly root: FlameFrame;
@@ -51,7 +78,22 @@ export interface FlameAnswer {
   readonly totalUs: Microseconds;
   /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
+  /** Only where tiers were asked for. */
+  readonly tiers?: TiersAnswer;
 }
+
+export type TiersAnswer =
+  | {
+      readonly type: 'recorded';
+      /**
+       * Everything in the zoomed frame by the tier that it counts for, as in the figures: that of the innermost JavaScript
+       * function, while V8 ran JavaScript. Adds up to its value.
+       */
+      readonly selfByTier: Readonly<Record<FlameTier, Microseconds>>;
+    }
+  /** A profile, of whose target there is a recording of tiers, absolute path. `startedAt`: ISO 8601, null where not known. */
+  | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
+  | { readonly type: 'none' };
 
 /** Counts what matches in all of the zoomed frame, pruned frames included. */
 export interface FlameSearch extends Omit<FlameQuery, 'leastShare'> {

@@ -32,14 +32,15 @@ export class FlameGraph {
   }
 
   #pictured(view: FlameView, query: Omit<FlameQuery, 'leastShare'>): FlamePicture {
-    return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query) };
+    return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query), hasTiers: query.tiers !== undefined };
   }
 
-  #viewOf({ operation, hide }: Omit<FlameQuery, 'leastShare'>): FlameView {
-    const key = `${operation ?? 'all'} ${(hide ?? []).toSorted().join(' ')}`;
+  #viewOf({ operation, hide, tiers }: Omit<FlameQuery, 'leastShare'>): FlameView {
+    const isSplit = tiers === 'split';
+    const key = `${operation ?? 'all'} ${isSplit} ${(hide ?? []).toSorted().join(' ')}`;
     if (this.#last?.key === key) return this.#last.view;
     this.#merged ??= mergeTrees(this.#analysis);
-    const view = viewOf(this.#analysis, this.#merged, operation ?? null, hide ?? []);
+    const view = viewOf(this.#analysis, this.#merged, { operation: operation ?? null, hide: hide ?? [], isSplit });
     this.#last = { key, view };
     return view;
   }

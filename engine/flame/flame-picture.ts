@@ -6,6 +6,7 @@ import { firstDifference } from '../functions/first-difference.ts';
 import type { FlameTree } from './flame-tree.ts';
 import { type FlameView, framesBelow } from './flame-view.ts';
 import { categoryOfFrame, factsOf } from './frame-facts.ts';
+import { answeredTiers, ranOf } from './frame-tiers.ts';
 import { Heap } from './heap.ts';
 
 /** A view and the frame of it that is zoomed. */
@@ -13,6 +14,8 @@ export interface FlamePicture {
   readonly analysis: Analysis;
   readonly view: FlameView;
   readonly zoomed: number;
+  /** Tiers were asked for. */
+  readonly hasTiers: boolean;
 }
 
 /** What a page can draw and a person can read; the rest is in `hiddenUs`, and zooming shows it. */
@@ -34,6 +37,7 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
     zoom: idOf(zoomed, view),
     totalUs: microseconds(view.total[0] ?? 0),
     selfByCategory: selfByCategory(view, zoomed),
+    ...(picture.hasTiers ? { tiers: answeredTiers(picture) } : {}),
   };
 }
 
@@ -107,13 +111,15 @@ function below(frame: number, children: ReadonlyMap<number, readonly number[]>, 
   return frameOf(frame, shown, picture);
 }
 
-function frameOf(frame: number, children: readonly FlameFrame[], { analysis, view }: FlamePicture): FlameFrame {
+function frameOf(frame: number, children: readonly FlameFrame[], picture: FlamePicture): FlameFrame {
+  const { analysis, view, hasTiers } = picture;
   const value = view.total[frame] ?? 0;
   const self = view.self[frame] ?? 0;
   const shown = children.reduce((sum, child) => sum + child.value, 0);
   return {
     id: idOf(frame, view),
     ...factsOf(frame, view.tree, analysis),
+    ...(hasTiers && view.tiers !== null && frame > 0 ? { tiers: ranOf(frame, view.tiers) } : {}),
     value,
     selfUs: microseconds(self),
     hiddenUs: microseconds(value - self - shown),

@@ -1,11 +1,16 @@
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import { unknownRun } from './frame-run.ts';
+import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';
 
 /**
  * The call trees of all isolates merged by path of functions: one entry per frame of the flamegraph, callers before
- * what they call, the root first. Collections are frames of their own, below what they interrupted.
+ * what they call, the root first. Collections are frames of their own, below what they interrupted. In a recording of
+ * tiers a function has a frame for each way in which its code ran.
  */
 export interface FlameTree {
   readonly size: number;
@@ -15,6 +20,8 @@ export interface FlameTree {
   readonly functionId: Int32Array;
   /** Index into `frameCategories`. */
   readonly category: Uint8Array;
+  /** How its code ran, for `frameRun`. */
+  readonly run: Uint8Array;
 }
 
 /** The merged tree, and where the samples of each isolate are in it. */
@@ -23,21 +30,31 @@ export interface MergedTree extends FlameTree {
 }
 
 export interface MergedStream {
-  /** Frame per node of the stream's call tree; −1 for what is in no flamegraph. */
+  /** Frame per sample; −1 for what is in no flamegraph: the loop was waiting. */
   readonly frames: Int32Array;
-  /** Frame of the collections that interrupted a node; −1 where there were none. */
-  readonly collections: Int32Array;
+  /** Index into `tiers` per sample: what it counts for. Null of a profile. */
+  readonly tiers: Uint8Array | null;
 }
 
 export function mergeTrees({ streams, bridged, functions: { functions } }: Analysis): MergedTree {
   const tree = createTree();
-  const categories = Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn)));
-  const merged = streams.map((stream, index) => {
-    const frames = framesOfNodes(stream.tree, categories, tree);
-    return { frames, collections: collectionsOf(bridged[index], frames, tree) };
+  const program = numberOf('program');
+  const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
+  const merged = streams.map((stream, index): MergedStream => {
+    const { nodes, collecting } = bridged[index] ?? noSamples;
+    const { tiered } = stream;
+    const frames = placesOf(stream, { nodes, collecting }, kinds, tree);
+    return {
+      frames: frames.map((frame, sample) =>
+        collecting[sample] === 1 ? tree.child(Math.max(0, frame), noFunction, numberOf('gc'), unknownRun) : frame,
+      ),
+      tiers: tiered === null ? null : tiersOfSamples(tiered),
+    };
   });
   return { ...tree.finished(), streams: merged };
 }
+
+const noSamples: BridgedSamples = { nodes: new Int32Array(), collecting: new Uint8Array() };
 
 function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';
@@ -50,8 +67,8 @@ function numberOf(category: FrameCategory): number {
 
 /** A flame tree being built. Paths of functions are found again by their parent's frame and their own function. */
 export interface TreeBuilder {
-  /** The frame of a function, or of a category without one, below a frame; made where it is not there yet. */
-  readonly child: (parent: number, functionId: number, category: number) => number;
+  /** The frame of a function that ran so, or of a category without one, below a frame; made where it is not there yet. */
+  readonly child: (parent: number, functionId: number, category: number, run: number) => number;
   readonly finished: () => FlameTree;
 }
 
@@ -59,15 +76,18 @@ export function createTree(): TreeBuilder {
   const parents = [-1];
   const functionIds = [noFunction];
   const categories = [numberOf('program')];
+  const runs = [unknownRun];
   const known = new Map<number, number>();
   return {
-    child: (parent, functionId, category) => {
-      const key = parent * 2 ** 24 + (functionId === noFunction ? category : frameCategories.length + functionId);
+    child: (parent, functionId, category, run) => {
+      const kind = functionId === noFunction ? category : frameCategories.length + functionId;
+      const key = (parent * 32 + run) * 2 ** 24 + kind;
       const found = known.get(key);
       if (found !== undefined) return found;
       known.set(key, parents.length);
       functionIds.push(functionId);
       categories.push(category);
+      runs.push(run);
       return parents.push(parent) - 1;
     },
     finished: () => ({
@@ -75,31 +95,27 @@ export function createTree(): TreeBuilder {
       parent: Int32Array.from(parents),
       functionId: Int32Array.from(functionIds),
       category: Uint8Array.from(categories),
+      run: Uint8Array.from(runs),
     }),
   };
 }
 
-function framesOfNodes(tree: CallTree, categories: Uint8Array, merged: TreeBuilder): Int32Array {
+/** The frame per sample, of a collection that of what it interrupted. */
+function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKinds, merged: TreeBuilder): Int32Array {
+  const { tiered } = stream;
+  if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);
+  const frames = framesOfNodes(stream.tree, kinds, merged);
+  return bridged.nodes.map((node) => frames[node] ?? -1);
+}
+
+function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merged: TreeBuilder): Int32Array {
   const frames = new Int32Array(tree.size).fill(-1);
   frames[metaNodes.root] = 0;
-  frames[metaNodes.program] = merged.child(0, noFunction, numberOf('program'));
+  frames[metaNodes.program] = merged.child(0, noFunction, program, unknownRun);
   for (let node = firstFunctionNode; node < tree.size; node += 1) {
     const parent = frames[tree.parent[node] ?? metaNodes.root] ?? 0;
     const functionId = tree.functionId[node] ?? noFunction;
-    frames[node] = merged.child(Math.max(0, parent), functionId, categories[functionId] ?? numberOf('program'));
+    frames[node] = merged.child(Math.max(0, parent), functionId, categories[functionId] ?? program, unknownRun);
   }
   return frames;
-}
-
-function collectionsOf(
-  bridged: Analysis['bridged'][number] | undefined,
-  frames: Int32Array,
-  merged: TreeBuilder,
-): Int32Array {
-  const collections = new Int32Array(frames.length).fill(-1);
-  for (const [sample, node] of bridged?.nodes.entries() ?? []) {
-    if (bridged?.collecting[sample] !== 1 || collections[node] !== -1) continue;
-    collections[node] = merged.child(Math.max(0, frames[node] ?? 0), noFunction, numberOf('gc'));
-  }
-  return collections;
 }

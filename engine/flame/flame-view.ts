@@ -1,6 +1,8 @@
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
-import { type FlameTree, type MergedTree, createTree } from './flame-tree.ts';
+import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
+import { type FlameTree, type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
+import { frameRun, unknownRun } from './frame-run.ts';
 
 /** A flamegraph as it is looked at: one operation or all samples, without the frames that are hidden. */
 export interface FlameView {
@@ -12,41 +14,84 @@ export interface FlameView {
   readonly ids: Int32Array;
   /** The opposite; for a hidden frame, the nearest one above it that stays. */
   readonly frameOf: Int32Array;
+  /** Null where no isolate has tiers. */
+  readonly tiers: ViewTiers | null;
 }
 
-/** `operation` is the number in the report; null for all samples. */
-export function viewOf(
-  analysis: Analysis,
-  merged: MergedTree,
-  operation: number | null,
-  hide: readonly FrameCategory[],
-): FlameView {
-  const self = operation === null ? selfOfAll(analysis, merged) : selfOfOperation(analysis, merged, operation);
-  return hide.length === 0 ? wholeView(merged, self) : cutView(merged, self, hide);
+export interface ViewTiers {
+  /** Self time in µs by what it counts for, as in the figures: at `frame * tiers.length + tier`. */
+  readonly self: Float64Array;
+  /** Total time in µs by how the frame's own code ran: at `frame * runColumns.length + column`. */
+  readonly ran: Float64Array;
 }
 
-function wholeView(tree: FlameTree, self: Float64Array): FlameView {
+/** The tiers, and what can be true of code of any of them. */
+export const runColumns = [...tiers, 'inlined', 'osr'] as const;
+
+export interface ViewQuery {
+  /** The number in the report; null for all samples. */
+  readonly operation: number | null;
+  readonly hide: readonly FrameCategory[];
+  /** A function has a frame for each way in which its code ran. */
+  readonly isSplit: boolean;
+}
+
+export function viewOf(analysis: Analysis, merged: MergedTree, { operation, hide, isSplit }: ViewQuery): FlameView {
+  const times = operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
+  const isTiered = merged.streams.some((stream) => stream.tiers !== null);
+  const isWhole = hide.length === 0 && (isSplit || !isTiered);
+  const cut = isWhole ? uncut(merged) : cutTree(merged, hide, isSplit);
+  const self = createSums(cut.tree.size);
+  for (const [frame, time] of times.self.values.entries()) self.add(cut.frameOf[frame] ?? 0, time);
+  const view = { ...cut, self: self.values, total: totals(cut.tree, self.values) };
+  return { ...view, tiers: isTiered ? tiersOf(merged, times, cut) : null };
+}
+
+type Cut = Pick<FlameView, 'tree' | 'ids' | 'frameOf'> & {
+  /** 1 where a frame of the merged tree is hidden. */
+  readonly isHidden: Uint8Array;
+};
+
+function uncut(tree: FlameTree): Cut {
   const ids = Int32Array.from({ length: tree.size }, (_, frame) => frame);
-  return { tree, self, total: totals(tree, self), ids, frameOf: ids };
+  return { tree, ids, frameOf: ids, isHidden: new Uint8Array(tree.size) };
 }
 
 /** Cuts hidden frames out: what they called moves up to what called them, merged with its likes there. */
-function cutView(merged: FlameTree, self: Float64Array, hide: readonly FrameCategory[]): FlameView {
-  const isHidden = frameCategories.map((category) => hide.includes(category));
+function cutTree(merged: FlameTree, hide: readonly FrameCategory[], isSplit: boolean): Cut {
+  const isCategoryHidden = frameCategories.map((category) => hide.includes(category));
   const cut = createTree();
   const frameOf = new Int32Array(merged.size);
+  const isHidden = new Uint8Array(merged.size);
   const ids = [0];
   for (let frame = 1; frame < merged.size; frame += 1) {
     const above = frameOf[merged.parent[frame] ?? 0] ?? 0;
     const category = merged.category[frame] ?? 0;
-    if (isHidden[category] === true) frameOf[frame] = above;
-    else frameOf[frame] = cut.child(above, merged.functionId[frame] ?? -1, category);
+    const run = isSplit ? (merged.run[frame] ?? unknownRun) : unknownRun;
+    isHidden[frame] = isCategoryHidden[category] === true ? 1 : 0;
+    frameOf[frame] = isHidden[frame] === 1 ? above : cut.child(above, merged.functionId[frame] ?? -1, category, run);
     if (frameOf[frame] === ids.length) ids.push(frame);
   }
-  const tree = cut.finished();
-  const left = createSums(tree.size);
-  for (const [frame, time] of self.entries()) left.add(frameOf[frame] ?? 0, time);
-  return { tree, self: left.values, total: totals(tree, left.values), ids: Int32Array.from(ids), frameOf };
+  return { tree: cut.finished(), ids: Int32Array.from(ids), frameOf, isHidden };
+}
+
+/** Frames of one function that are merged keep what each of them ran. */
+function tiersOf(merged: MergedTree, times: Times, { tree, frameOf, isHidden }: Cut): ViewTiers {
+  const self = createSums(tree.size * tiers.length);
+  for (const [at, time] of times.byTier.values.entries()) {
+    const frame = Math.floor(at / tiers.length);
+    self.add((frameOf[frame] ?? 0) * tiers.length + (at % tiers.length), time);
+  }
+  const ran = createSums(tree.size * runColumns.length);
+  for (const [frame, time] of totals(merged, times.self.values).entries()) {
+    if (isHidden[frame] === 1 || time === 0) continue;
+    const { tier, inlined, osr } = frameRun(merged.run[frame] ?? unknownRun);
+    const first = (frameOf[frame] ?? 0) * runColumns.length;
+    ran.add(first + tier, time);
+    if (inlined) ran.add(first + runColumns.indexOf('inlined'), time);
+    if (osr) ran.add(first + runColumns.indexOf('osr'), time);
+  }
+  return { self: self.values, ran: ran.values };
 }
 
 /** Callers come before callees, so one pass from behind adds everything up. */
@@ -59,50 +104,56 @@ function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   return total;
 }
 
-function selfOfAll({ streams, bridged }: Analysis, merged: MergedTree): Float64Array {
-  const self = createSums(merged.size);
+/** Self times by frame of the merged tree, and by what they count for: at `frame * tiers.length + tier`. */
+interface Times {
+  readonly self: Sums;
+  readonly byTier: Sums;
+}
+
+function timesOfAll({ streams }: Analysis, merged: MergedTree): Times {
+  const sums = createTimes(merged);
   for (const [index, { times, end }] of streams.entries()) {
     for (let sample = 0; sample < times.length; sample += 1) {
       const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
-      self.add(frameOfSample(merged, index, bridged[index], sample), weight);
+      addSample(merged.streams[index], sample, weight, sums);
     }
   }
-  return self.values;
+  return sums;
 }
 
 /** The first sample of an operation lasts from its start, the last one to its end. */
-function selfOfOperation({ operations, streams, bridged }: Analysis, merged: MergedTree, number: number): Float64Array {
-  const self = createSums(merged.size);
+function timesOfOperation({ operations, streams }: Analysis, merged: MergedTree, number: number): Times {
+  const sums = createTimes(merged);
   const operation = operations[number];
   const times = operation === undefined ? undefined : streams[operation.stream]?.times;
-  if (operation === undefined || times === undefined) return self.values;
+  if (operation === undefined || times === undefined) return sums;
   const { stream, start, end, firstSample, lastSample } = operation;
   for (let sample = firstSample; sample < lastSample; sample += 1) {
     const from = sample === firstSample ? start : (times[sample] ?? end);
     const to = sample === lastSample - 1 ? end : (times[sample + 1] ?? end);
-    self.add(frameOfSample(merged, stream, bridged[stream], sample), to - from);
+    addSample(merged.streams[stream], sample, to - from, sums);
   }
-  return self.values;
+  return sums;
 }
 
-/** −1 for a sample that is in no flamegraph: the loop was waiting. */
-function frameOfSample(
-  merged: MergedTree,
-  stream: number,
-  bridged: Analysis['bridged'][number] | undefined,
-  sample: number,
-): number {
-  const node = bridged?.nodes[sample] ?? -1;
-  const frames =
-    bridged?.collecting[sample] === 1 ? merged.streams[stream]?.collections : merged.streams[stream]?.frames;
-  return frames?.[node] ?? -1;
+function createTimes({ size, streams }: MergedTree): Times {
+  const isTiered = streams.some((stream) => stream.tiers !== null);
+  return { self: createSums(size), byTier: createSums(isTiered ? size * tiers.length : 0) };
+}
+
+function addSample(stream: MergedStream | undefined, sample: number, weight: number, { self, byTier }: Times): void {
+  const frame = stream?.frames[sample] ?? -1;
+  self.add(frame, weight);
+  if (frame >= 0) byTier.add(frame * tiers.length + (stream?.tiers?.[sample] ?? tierNumbers.unknown), weight);
+}
+
+interface Sums {
+  readonly values: Float64Array;
+  readonly add: (index: number, value: number) => void;
 }
 
 /** What is added at no index, or is negative, counts nothing. */
-function createSums(size: number): {
-  readonly values: Float64Array;
-  readonly add: (index: number, value: number) => void;
-} {
+function createSums(size: number): Sums {
   const values = new Float64Array(size);
   return {
     values,

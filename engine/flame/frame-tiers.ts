@@ -1,0 +1,44 @@
+import type { FlameTier, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
+import type { FlamePicture } from './flame-picture.ts';
+import { type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
+
+/** How the code of a frame ran. */
+export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
+  const us = (column: (typeof runColumns)[number]): Microseconds =>
+    microseconds(ran[frame * runColumns.length + runColumns.indexOf(column)] ?? 0);
+  return { ...byTier(us), inlined: us('inlined'), osr: us('osr') };
+}
+
+/** What is known of tiers, as a whole. */
+export function answeredTiers({ analysis, view, zoomed }: FlamePicture): TiersAnswer {
+  const second = analysis.tiers?.secondRun ?? null;
+  if (view.tiers !== null) return { type: 'recorded', selfByTier: selfByTier(view.tiers.self, zoomed, view.tree) };
+  if (second !== null) return { type: 'secondRun', recording: second.path, startedAt: second.startedAt };
+  return { type: 'none' };
+}
+
+function selfByTier(
+  self: Float64Array,
+  zoomed: number,
+  tree: FlamePicture['view']['tree'],
+): Readonly<Record<FlameTier, Microseconds>> {
+  const sums = new Float64Array(tiers.length);
+  for (const [frame, isBelow] of framesBelow(tree, zoomed).entries()) {
+    if (isBelow !== 1) continue;
+    for (let tier = 0; tier < tiers.length; tier++)
+      sums[tier] = (sums[tier] ?? 0) + (self[frame * tiers.length + tier] ?? 0);
+  }
+  return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
+}
+
+function byTier(us: (tier: FlameTier) => Microseconds): Readonly<Record<FlameTier, Microseconds>> {
+  return {
+    ignition: us('ignition'),
+    sparkplug: us('sparkplug'),
+    maglev: us('maglev'),
+    turbofan: us('turbofan'),
+    unknown: us('unknown'),
+  };
+}

@@ -1,0 +1,114 @@
+import type { BridgedSamples } from '../operations/operation.ts';
+import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import { type TieredSamples, type TieredTree, tierNumbers, vmStates } from '../samples/tiered-samples.ts';
+import type { TreeBuilder } from './flame-tree.ts';
+import { runOfNode, unknownRun } from './frame-run.ts';
+
+/** Of which function, category and run the frames of a stream are. */
+export interface FrameKinds {
+  /** Category per function id. */
+  readonly categories: Uint8Array;
+  readonly program: number;
+}
+
+/**
+ * The frame per sample of a V8 log, split by how its code ran; −1 while the thread waited.
+ * What a collection interrupted ran as it did in the sample before.
+ */
+export function tieredPlaces(
+  { tree, tiered }: TieredStream,
+  { nodes }: BridgedSamples,
+  { categories, program }: FrameKinds,
+  merged: TreeBuilder,
+): Int32Array {
+  const log = tiered.tree;
+  const stacks = new TwinStacks(tree, log);
+  const known = new Map<number, number>();
+  let before: Place = { node: metaNodes.root, logNode: -1 };
+  return nodes.map((node, sample) => {
+    if (node === metaNodes.program) return merged.child(0, noFunction, program, unknownRun);
+    if (node < firstFunctionNode) return -1;
+    const logNode = tiered.nodes[sample] ?? -1;
+    const isInterrupted = (log.functionId[logNode] ?? noFunction) === noFunction;
+    const place = isInterrupted ? stacks.callerAt(node, before) : stacks.place(node, logNode);
+    if (!isInterrupted) before = place;
+    return frameOf(place);
+  });
+
+  function frameOf(innermost: Place): number {
+    const way: Place[] = [];
+    let place = innermost;
+    for (; place.node >= firstFunctionNode && !known.has(stacks.keyOf(place)); place = stacks.callerOf(place))
+      way.push(place);
+    let frame = known.get(stacks.keyOf(place)) ?? 0;
+    for (const one of way.toReversed()) {
+      const functionId = tree.functionId[one.node] ?? noFunction;
+      const run = one.logNode === -1 ? unknownRun : runOfNode(one.logNode, log);
+      frame = merged.child(frame, functionId, categories[functionId] ?? program, run);
+      known.set(stacks.keyOf(one), frame);
+    }
+    return frame;
+  }
+}
+
+type TieredStream = SampleStream & { readonly tiered: TieredSamples };
+
+/** The same function in the two trees that know a stack. */
+interface Place {
+  /** Of the stream's tree. */
+  readonly node: number;
+  /** Of the log's tree; −1 where that does not tell. */
+  readonly logNode: number;
+}
+
+/**
+ * A stack is in two trees: that of the stream, in which cut stacks have their outer frames and collections what they
+ * interrupted, and that of the log, which knows tiers. Both are gone up side by side, from the innermost function on;
+ * outer frames that only the first one has are of an unknown tier.
+ */
+class TwinStacks {
+  readonly #tree: CallTree;
+  readonly #log: TieredTree;
+
+  constructor(tree: CallTree, log: TieredTree) {
+    this.#tree = tree;
+    this.#log = log;
+  }
+
+  /** Without the node of the log where that is another function. */
+  place(node: number, logNode: number): Place {
+    const isSame = logNode !== -1 && this.#log.functionId[logNode] === this.#tree.functionId[node];
+    return { node, logNode: isSame ? logNode : -1 };
+  }
+
+  callerOf({ node, logNode }: Place): Place {
+    return this.place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
+  }
+
+  /** The caller of `below` that is this node, if it is one. Parents have lower numbers. */
+  callerAt(node: number, below: Place): Place {
+    let place = below;
+    while (place.node > node) place = this.callerOf(place);
+    return place.node === node ? place : { node, logNode: -1 };
+  }
+
+  keyOf({ node, logNode }: Place): number {
+    return node * (this.#log.size + 1) + logNode + 1;
+  }
+}
+
+/**
+ * The tier that each sample counts for, as in the figures: that of its innermost JavaScript frame, where V8 says that it
+ * ran JavaScript; else unknown.
+ */
+export function tiersOfSamples({ tree, nodes, states }: TieredSamples): Uint8Array {
+  const inner = new Uint8Array(tree.size);
+  for (let node = 0; node < tree.size; node++) {
+    const tier = tree.tier[node] ?? tierNumbers.unknown;
+    inner[node] = tier === tierNumbers.unknown ? (inner[tree.parent[node] ?? -1] ?? tierNumbers.unknown) : tier;
+  }
+  return Uint8Array.from(nodes, (node, sample) =>
+    states[sample] === vmStates.js ? (inner[node] ?? tierNumbers.unknown) : tierNumbers.unknown,
+  );
+}
