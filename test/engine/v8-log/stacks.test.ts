@@ -99,6 +99,16 @@ const rules: Readonly<Record<string, readonly [drawing: string, stacks: readonly
      tick 1010`,
     ['f~', 'g~'],
   ],
+  'a caller whose code was replaced between two ticks of one stack is the new one': [
+    `~ f 1000 100
+     ~ g 2000 100
+     tick 2010 2020 1010
+     ~ h 1000 100
+     tick 2010 2020 1010
+     move 2000 3000
+     tick 2010 2020 1010`,
+    ['f~ g~ g~', 'h~ g~ g~', 'h~'],
+  ],
   'a function without optimization is interpreted': [
     `code-creation,LazyCompile,9,5,0x1000,100,g /app/a.js:9:9,0xabc,
      tick 1010`,
