@@ -16,7 +16,7 @@ export function matrixPage(setups: readonly Setup[], nodes: readonly NodeVersion
   const dates = store.all.map(({ at }) => at.slice(0, 10)).toSorted();
   const heads = ['set-up', 'installed', 'functions', ...nodes.map(({ version }) => `Node ${version}`)];
   return [
-    ...introduction(dates.at(0) ?? '', dates.at(-1) ?? ''),
+    ...introduction(dates.at(0) ?? '', dates.at(-1) ?? '', new Set(store.all.map(({ build }) => build)).size),
     `| ${heads.join(' | ')} |`,
     `|${heads.map(() => '---|').join('')}`,
     ...rows,
@@ -26,11 +26,11 @@ export function matrixPage(setups: readonly Setup[], nodes: readonly NodeVersion
   ].join('\n');
 }
 
-function introduction(first: string, last: string): readonly string[] {
+function introduction(first: string, last: string, builds: number): readonly string[] {
   return [
     '# The recorder in each runner, tool and way to start',
     '',
-    `Written by \`npm run test:recorder -- --page\`, from runs of ${first === last ? first : `${first} to ${last}`} on Linux x64. Each set-up is run as it is and then under \`hotspan record\`. A row is right (✓) when each of the functions that are busy in its processes and threads is found with samples, in its file at its line, and exit code, standard output and standard error are the same: without colours, and with durations, times of day, dates and process ids replaced. Lines may come in another order where files run at the same time.`,
+    `Written by \`npm run test:recorder -- --page\`, from runs of ${first === last ? first : `${first} to ${last}`} on Linux x64 with ${builds} ${builds === 1 ? 'build' : 'builds'} of Hotspan, the newest of each row. Each set-up is run as it is and then under \`hotspan record\`. A row is right (✓) when each of the functions that are busy in its processes and threads is found with samples, in its file at its line, and exit code, standard output and standard error are the same: without colours, and with durations, times of day, dates and process ids replaced. Lines may come in another order where files run at the same time. A wrong row is tried once more, which its note says: on a busy machine tests run out of time, and the sampler of V8 waits too long.`,
     '',
   ];
 }

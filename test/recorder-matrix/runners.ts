@@ -2,6 +2,8 @@ import type { Project, Setup } from './setup.ts';
 import { expected, sources, testFiles } from './sources.ts';
 
 const every = [20, 22, 24, 26];
+/** On a busy machine a quarter of a second can last two. */
+const patience = ['--timeout', '60000'];
 
 const plainTest = (name: string, call: string): string => `test('${name}', () => { ${call}; });`;
 const bddTest = (name: string, call: string): string =>
@@ -26,7 +28,7 @@ function mocha(version: number): readonly Setup[] {
   const setup = (name: string, ...options: readonly string[]): Setup => ({
     name: `mocha ${version}${name}`,
     project,
-    command: (node) => [node, 'node_modules/mocha/bin/mocha.js', ...options, 'test/*.test.js'],
+    command: (node) => [node, 'node_modules/mocha/bin/mocha.js', ...patience, ...options, 'test/*.test.js'],
     nodes: every,
     expected: expected('cjs'),
   });
@@ -54,7 +56,7 @@ function jest(version: number): readonly Setup[] {
   const setup = (name: string, ...options: readonly string[]): Setup => ({
     name: `jest ${version} ${name}`,
     project,
-    command: (node) => [node, 'node_modules/jest/bin/jest.js', '--ci', ...options],
+    command: (node) => [node, 'node_modules/jest/bin/jest.js', '--ci', '--testTimeout=60000', ...options],
     nodes: every,
     expected: expected('ts'),
   });
@@ -77,7 +79,14 @@ function vitest(version: number, nodes: readonly number[]): readonly Setup[] {
   return ['forks', 'threads', 'vmThreads', 'vmForks'].map((pool) => ({
     name: `vitest ${version} ${pool}`,
     project,
-    command: (node) => [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, '--slowTestThreshold=100000'],
+    command: (node) => [
+      node,
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      `--pool=${pool}`,
+      '--testTimeout=60000',
+      '--slowTestThreshold=100000',
+    ],
     nodes,
     expected: expected('ts'),
   }));

@@ -50,7 +50,7 @@ function ava(version: number, range: string, entry: string, nodes: readonly numb
     tool(
       `ava ${version}${name}`,
       project,
-      (node) => [node, `node_modules/ava/entrypoints/${entry}`, ...options, 'test/*.test.mjs'],
+      (node) => [node, `node_modules/ava/entrypoints/${entry}`, '--timeout=60s', ...options, 'test/*.test.mjs'],
       { nodes, expected: expected('esm') },
     );
   return [setup(' threads'), setup(' processes', '--no-worker-threads')];

@@ -26,7 +26,6 @@ export class TrialStore {
     }
   }
 
-  /** The newest of each row. */
   get all(): readonly StoredTrial[] {
     return [...this.#trials.values()];
   }
