@@ -1,27 +1,35 @@
-import type { Report } from '../protocol/report.ts';
+import type { GrowingReport } from '../engine/report/report.ts';
 
 /**
  * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces: a run of an hour has more operations than
  * one string can hold.
  */
-export function* reportText(report: Report): Generator<string, undefined> {
+export function* reportText(report: GrowingReport): Generator<string, undefined> {
   let piece = '{';
   let separator = '\n';
   for (const [key, value] of Object.entries(report)) {
     piece += `${separator}  ${JSON.stringify(key)}: `;
     separator = ',\n';
-    const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    if (items.length === 0) piece += indented(value, 2);
-    for (const [index, item] of items.entries()) {
-      piece += `${index === 0 ? '[' : ','}\n    ${indented(item, 4)}`;
+    if (!isIterable(value)) {
+      piece += indented(value, 2);
+      continue;
+    }
+    let before = '[';
+    for (const item of value) {
+      piece += `${before}\n    ${indented(item, 4)}`;
+      before = ',';
       if (piece.length < longestPiece) continue;
       yield piece;
       piece = '';
     }
-    if (items.length > 0) piece += '\n  ]';
+    piece += before === '[' ? '[]' : '\n  ]';
   }
   yield `${piece}\n}\n`;
   return undefined;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 /** Line breaks stand only between the parts of JSON: those within texts are written as `\n`. */

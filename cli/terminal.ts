@@ -12,6 +12,8 @@ export interface Terminal {
 
 export interface Output {
   readonly write: (text: string) => void;
+  /** One after the other, as fast as somebody reads: what waits to be read takes memory. */
+  readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
   /** Progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
@@ -20,12 +22,21 @@ export interface Output {
 interface Stream {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
+  readonly once: (event: 'drain', listener: () => void) => unknown;
 }
 
 export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   const isTerminal = stream.isTTY === true;
   return {
     write: (text) => void stream.write(text),
+    writeAll: async (texts) => {
+      for await (const text of texts) {
+        if (stream.write(text) !== false) continue;
+        await new Promise<void>((resolve) => {
+          stream.once('drain', resolve);
+        });
+      }
+    },
     isTerminal,
     colors: pico.createColors(hasColors(isTerminal, env)),
   };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../node-world/newest-recording.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
@@ -43,7 +43,7 @@ export async function analyzeCommand(
   // A profile from another machine has its own paths: its root need not be here.
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
-  for await (const text of printed(analysis, options, terminal, currentFolder)) out.write(text);
+  await out.writeAll(printed(analysis, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
   const limit = options.failOverUs === null ? null : checkLimit(analysis, options.failOverUs, currentFolder);
@@ -77,7 +77,7 @@ async function* printed(
   currentFolder: string,
 ): AsyncGenerator<string, undefined> {
   if (options.format === 'json') {
-    yield* reportText(reportOf(analysis));
+    yield* reportText(growingReportOf(analysis));
     return undefined;
   }
   const view = await viewOf(analysis, options.all, currentFolder);

@@ -9,11 +9,12 @@ import type {
 } from '../../protocol/report.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
-import type { Analysis } from '../analysis.ts';
+import type { Analysis, Verdict } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
+import type { Operation } from '../operations/operation.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
@@ -21,6 +22,18 @@ import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
 /** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
 export function reportOf(analysis: Analysis): Report {
+  const report = growingReportOf(analysis);
+  return { ...report, functions: [...report.functions], operations: [...report.operations] };
+}
+
+/** A report of which the long lists are made item by item: all at once they took as much memory as the analysis. */
+export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
+  readonly functions: Iterable<ReportFunction>;
+  readonly operations: Iterable<ReportOperation>;
+};
+
+/** To be read once. */
+export function growingReportOf(analysis: Analysis): GrowingReport {
   return {
     version: 1,
     thresholdUs: analysis.thresholdUs,
@@ -32,7 +45,7 @@ export function reportOf(analysis: Analysis): Report {
     packages: analysis.packages.map(({ name, worst, longCount, imports }) => {
       return { name, worstUs: worst, longCount, imports };
     }),
-    operations: analysis.operations.flatMap((_, number) => operationOf(analysis, number)),
+    operations: operationsOf(analysis),
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
     routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
@@ -81,10 +94,10 @@ function reportLineOf({ url, line, worst, longCount, distinctStacks, precision }
   return { url, line, worstUs: worst, longCount, distinctStacks, precision };
 }
 
-function functionsOf(analysis: Analysis): readonly ReportFunction[] {
+function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> {
   const { functions, figures, streams } = analysis;
   const knowsTests = streams.some(({ tests }) => tests !== null);
-  return functions.functions
+  const shown = functions.functions
     .flatMap((fn) => {
       const found = figures[fn.id];
       return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
@@ -92,8 +105,10 @@ function functionsOf(analysis: Analysis): readonly ReportFunction[] {
     .toSorted((a, b) => {
       const difference = b.found.presence.worst - a.found.presence.worst;
       return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
-    })
-    .map(({ fn, found }) => ({ ...functionOf(fn, found, knowsTests), ...tiersReportOf(analysis, fn, found.self) }));
+    });
+  for (const { fn, found } of shown)
+    yield { ...functionOf(fn, found, knowsTests), ...tiersReportOf(analysis, fn, found.self) };
+  return undefined;
 }
 
 function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: boolean): ReportFunction {
@@ -133,31 +148,34 @@ function culpritOf(culprit: CulpritFigures): ReportCulprit {
   };
 }
 
-function operationOf(analysis: Analysis, number: number): readonly ReportOperation[] {
-  const operation = analysis.operations[number];
-  const verdict = analysis.verdicts[number];
-  if (operation === undefined || verdict === undefined) return [];
+function* operationsOf(analysis: Analysis): Generator<ReportOperation, undefined> {
+  for (const [number, operation] of analysis.operations.entries()) {
+    const verdict = analysis.verdicts[number];
+    if (verdict !== undefined) yield operationOf(analysis, operation, verdict);
+  }
+  return undefined;
+}
+
+function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict): ReportOperation {
   const isolate = analysis.streams[operation.stream]?.isolate;
   const duration = microseconds(operation.end - operation.start);
   const culprit = verdict.culprit === null ? undefined : analysis.functions.functions[verdict.culprit.functionId];
-  return [
-    {
-      startUs: operation.start,
-      durationUs: duration,
-      cpuUs: operation.cpu,
-      class: durationClassOf(duration),
-      pid: isolate?.pid ?? null,
-      threadId: isolate?.threadId ?? null,
-      gcUs: verdict.gc,
-      loadUs: verdict.load,
-      ...(operation.test === null ? {} : { test: operation.test.name, testFile: operation.test.file }),
-      culprit:
-        culprit === undefined || verdict.culprit === null
-          ? null
-          : { name: culprit.name, url: culprit.url, line: lineOf(culprit.line), us: verdict.culprit.us },
-      blame: verdict.blame,
-    },
-  ];
+  return {
+    startUs: operation.start,
+    durationUs: duration,
+    cpuUs: operation.cpu,
+    class: durationClassOf(duration),
+    pid: isolate?.pid ?? null,
+    threadId: isolate?.threadId ?? null,
+    gcUs: verdict.gc,
+    loadUs: verdict.load,
+    ...(operation.test === null ? {} : { test: operation.test.name, testFile: operation.test.file }),
+    culprit:
+      culprit === undefined || verdict.culprit === null
+        ? null
+        : { name: culprit.name, url: culprit.url, line: lineOf(culprit.line), us: verdict.culprit.us },
+    blame: verdict.blame,
+  };
 }
 
 /** 1-based; 0 for native functions. */
