@@ -80,7 +80,8 @@ function firstFrames({ frames, functions }: FunctionTable): Int32Array {
 /** In µs. */
 function timesByNode({ times, end, tree }: Analysis['streams'][number], nodes: Int32Array): Float64Array {
   const sums = new Float64Array(tree.size);
-  for (const [sample, node] of nodes.entries()) {
+  for (let sample = 0; sample < nodes.length; sample++) {
+    const node = nodes[sample] ?? 0;
     sums[node] = (sums[node] ?? 0) + (times[sample + 1] ?? end) - (times[sample] ?? end);
   }
   return sums;

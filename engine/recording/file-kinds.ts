@@ -126,7 +126,6 @@ const namedKinds: readonly Kind[] = [
 
 /** One character for each byte. White space is what a format of bytes may begin with: it stays there. */
 function textOf(start: Uint8Array): string {
-  let text = '';
-  for (const byte of start.subarray(0, readLength)) text += String.fromCodePoint(byte);
+  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, readLength)).toString('latin1');
   return text.replace(/^(\xef\xbb\xbf)?\s*(?=[[{<])/, '');
 }

@@ -15,7 +15,8 @@ export function medianInterval(times: Float64Array): Microseconds {
     if (gap < shortGaps) counts[gap] = (counts[gap] ?? 0) + 1;
   }
   let rank = (times.length - 1) >> 1;
-  for (const [gap, count] of counts.entries()) {
+  for (let gap = 0; gap < shortGaps; gap++) {
+    const count = counts[gap] ?? 0;
     if (rank < count) return microseconds(gap);
     rank -= count;
   }

@@ -26,10 +26,11 @@ export function graftTruncated(sampled: Sampled): Sampled & { readonly truncated
 
 const noneTruncated: TruncatedSamples = { samples: 0, grafted: 0, unplaced: new Set() };
 
-/** 1 for the nodes that samples are at. */
+/** 1 for the nodes that samples are at. By index: to iterate over 8 million samples took five times as long. */
 function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
   const isSampled = new Uint8Array(tree.size);
-  for (const node of nodes) isSampled[node] = 1;
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) isSampled[nodes[sample] ?? 0] = 1;
   return isSampled;
 }
 

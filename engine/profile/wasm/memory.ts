@@ -22,8 +22,12 @@ export const tickLines: i32 = namedParents + mostNodes * 4;
 export const tickCounts: i32 = tickLines + mostTicks * 4;
 export const numbers: i32 = tickCounts + mostTicks * 4;
 
+/** How short integers are read: see short-integers.ts. */
+export const integerShuffles: i32 = numbers + mostNumbers * 4 + margin;
+export const integerSizes: i32 = integerShuffles + (1 << 16);
+
 /** The call frames that are known: see known-frames.ts. There is room for some 30 000. */
-export const slots: i32 = numbers + mostNumbers * 4;
+export const slots: i32 = integerSizes + (1 << 12);
 export const mostSlots: i32 = 1 << 16;
 export const slotSize: i32 = 16;
 export const texts: i32 = slots + mostSlots * slotSize;
