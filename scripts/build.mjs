@@ -59,6 +59,15 @@ const loadApart = {
     ),
 };
 
+/** What V8 compiled of the command can be kept only where something else runs before it is loaded. */
+const commandApart = {
+  name: 'command-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/main\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './command.cjs', external: true } : undefined,
+    ),
+};
+
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts' },
@@ -69,15 +78,20 @@ const extension = {
 
 const cli = {
   ...node,
-  entryPoints: { cli: 'cli/main.ts' },
-  plugins: [parserApart, loadApart],
+  entryPoints: { cli: 'cli/start.ts' },
+  plugins: [commandApart],
+  // `require` instead: `import` would load all that modules need first.
+  supported: { 'dynamic-import': false },
   banner: { js: '#!/usr/bin/env node' },
 };
+
+const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [parserApart, loadApart] };
 
 const bundles = [
   recorder,
   extension,
   cli,
+  command,
   { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts', load: 'recorder/launch/load.ts' } },
   {
     ...node,

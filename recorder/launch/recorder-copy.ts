@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { cacheFolder } from './cache-folder.ts';
 
 /**
  * Puts the recorder where it outlives every recording and every update of Hotspan, and says where. A daemon that a
@@ -31,15 +32,6 @@ export async function installRecorder(
   } catch {
     return bundled; // A read-only home: good enough until Hotspan is updated.
   }
-}
-
-/** The user's cache folder for Hotspan, by the platform's custom. */
-export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
-  if (platform === 'win32')
-    return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
-  if (platform === 'darwin') return path.join(homeFolder, 'Library', 'Caches', 'hotspan');
-  const cache = env['XDG_CACHE_HOME'];
-  return path.join(cache === undefined || cache === '' ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
 
 /** Copies that no recording has used for 90 days. */

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { cacheFolder, installRecorder } from '../../recorder/launch/recorder-copy.ts';
+import { cacheFolder } from '../../recorder/launch/cache-folder.ts';
+import { installRecorder } from '../../recorder/launch/recorder-copy.ts';
 
 function folder(t: test.TestContext): string {
   const made = mkdtempSync(path.join(os.tmpdir(), 'hotspan-copy-'));

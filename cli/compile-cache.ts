@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import nodeModule from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheFolder } from '../recorder/launch/cache-folder.ts';
+
+/**
+ * Lets Node keep what V8 compiled of the command, which then starts sooner; from Node 22.8 on. In the person's own folder:
+ * what lies in one for all, as Node's default is, somebody else may have put there. Where it cannot be written to, nothing
+ * is kept.
+ */
+export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
+  const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined;
+  if (typeof enable !== 'function') return;
+  try {
+    const home = os.homedir();
+    // Node hangs where it is to make folders in one that is not there and cannot be made (`HOME=/proc/x`).
+    if (!existsSync(home)) return;
+    Reflect.apply(enable, nodeModule, [path.join(cacheFolder(platform, env, home), 'compiled')]);
+  } catch {
+    // Nobody's process: it has no home.
+  }
+}

@@ -1,0 +1,10 @@
+import path from 'node:path';
+
+/** The user's cache folder for Hotspan, by the platform's custom. */
+export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
+  if (platform === 'win32')
+    return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
+  if (platform === 'darwin') return path.join(homeFolder, 'Library', 'Caches', 'hotspan');
+  const cache = env['XDG_CACHE_HOME'];
+  return path.join(cache === undefined || cache === '' ? path.join(homeFolder, '.cache') : cache, 'hotspan');
+}
