@@ -8,7 +8,8 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { serve } from './overhead/load.ts';
 import { awaiting, computing, serving, starting, ticking } from './overhead/programs.ts';
-import { type Variant, profiled, variantsIn } from './overhead/variants.ts';
+import { makeSuite, runSuite, suites } from './overhead/suites.ts';
+import { type Variant, bare, profiled, variantsIn } from './overhead/variants.ts';
 
 const [rounds = '7', given = process.execPath] = process.argv.slice(2);
 const node = path.resolve(given);
@@ -25,6 +26,9 @@ await esbuild.build({
 });
 const variants = variantsIn(folder, path.join(import.meta.dirname, '../dist/recorder.cjs'), parts);
 
+/** What each process of a suite can be run under. */
+const whole = variants.filter(({ name }) => name === bare || name === 'recorder');
+
 /** What one run of a program came to, by the name of the figure. */
 type Run = Readonly<Record<string, number>>;
 
@@ -34,24 +38,32 @@ await measure('10⁶ ticks in one turn (CPU ms)', ['cpu'], ran(ticking));
 await measure('starting (wall ms, all; MB)', ['all', 'memory'], ran(starting));
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'express@5.1.0'], { stdio: 'ignore' });
 await measure('an express server (CPU ms a request; requests/s)', ['cpu', 'perSecond'], served(serving));
+for (const suite of suites) {
+  const place = path.join(folder, suite.packages[0] ?? '');
+  makeSuite(place, suite);
+  const run = async (variant: Variant): Promise<Run> => ({ ...runSuite(node, place, suite, variant) });
+  await measure(`${suite.title} (CPU ms of all processes; wall ms)`, ['cpu', 'wall'], run, whole, bare);
+}
 rmSync(folder, { recursive: true });
 
 async function measure(
   title: string,
   figures: readonly string[],
   run: (variant: Variant) => Promise<Run>,
+  measured = variants,
+  base = profiled,
 ): Promise<void> {
   const runs: ReadonlyMap<string, Run>[] = [];
   for (let round = 0; round < Number(rounds); round += 1) {
     const found = new Map<string, Run>();
-    for (const variant of variants) found.set(variant.name, await run(variant));
+    for (const variant of measured) found.set(variant.name, await run(variant));
     runs.push(found);
   }
   console.log(`\n${title}`);
-  for (const { name } of variants) {
+  for (const { name } of measured) {
     const columns = figures.map((figure) => {
       const values = runs.map((found) => found.get(name)?.[figure] ?? Number.NaN);
-      const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(profiled)?.[figure] ?? Number.NaN));
+      const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(base)?.[figure] ?? Number.NaN));
       const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
       return `${median(values).toPrecision(4).padStart(8)}  ${median(ratios).toFixed(3)} [${least.toFixed(2)}..${most.toFixed(2)}]`;
     });

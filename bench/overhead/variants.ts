@@ -9,6 +9,7 @@ export interface Variant {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export const bare = 'bare';
 export const profiled = '--cpu-prof';
 
 /** `recorder` and `parts`: files to preload. Recordings go to folders of their own in `folder`. */
@@ -27,7 +28,7 @@ export function variantsIn(folder: string, recorder: string, parts: string): rea
     env: { ...recorded(parts), HOTSPAN_PARTS: names },
   });
   return [
-    { name: 'bare', options: [], env: process.env },
+    { name: bare, options: [], env: process.env },
     { name: profiled, options: ['--cpu-prof', `--cpu-prof-dir=${out}`], env: process.env },
     { name: 'recorder', options: [], env: recorded(recorder) },
     ...['', 'hooks', 'profiler', 'profiler,pulse', 'maps', 'collections'].map(partOf),

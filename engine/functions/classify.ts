@@ -38,7 +38,7 @@ function sharePathOf(url: string, workspace: Workspace): string | null {
 }
 
 /** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */
-function isRecorder(place: string): boolean {
+export function isRecorder(place: string): boolean {
   return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
 }
 

@@ -8,6 +8,7 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from '../truncated/graft-truncated.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
+import { withoutRecorder } from './without-recorder.ts';
 
 /** Joins what was loaded of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
@@ -25,7 +26,7 @@ function buildStream(
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
   return {
     ...joined,
-    ...graftTruncated(joined),
+    ...withoutRecorder(graftTruncated(joined), table.functions),
     isolate: {
       path: source.profiles[0] ?? '',
       parts: parts.length,

@@ -6,6 +6,7 @@
  * - `test#case`: in a test file of theirs
  * - `bcryptjs#hash`, `@jest/transform#run`: of a package; `vite/dist/x.js#run` in that file of it
  * - `node:fs#read`, `native#now`: of Node, of no file
+ * - `recorder#rotate`: of Hotspan's recorder
  * - `cart.ts#<module>`: the body of a module
  * - `(gc)`, `(idle)`, `(program)`, `(root)`
  */
@@ -98,6 +99,7 @@ function splitFrame(frame: string): readonly [string, string] {
 
 function urlOf(where: string): string {
   if (where.startsWith('node:') || where.startsWith('file:') || where.startsWith('[')) return where;
+  if (where === 'recorder') return 'file:///home/cache/hotspan/recorder-0123456789ab.cjs';
   if (where === 'test') return 'file:///app/test/app.test.ts';
   if (/^[^/]+\.[jt]s$/.test(where)) return `file:///app/src/${where}`;
   return `file:///app/node_modules/${/\.[cm]?js$/.test(where) ? where : `${where}/index.js`}`;

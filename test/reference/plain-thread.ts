@@ -29,7 +29,8 @@ export interface PlainThread {
 }
 
 export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
-  const { samples: grafted, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
+  const { samples: whole, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
+  const grafted = whole.map(withoutRecorder);
   const operations = plainOperations(grafted, isolate.turns);
   const samples = [...grafted];
   for (const { index, stack } of operations.flatMap((operation) => operation.samples)) {
@@ -40,4 +41,12 @@ export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): P
   for (const [index, { stack }] of samples.entries())
     for (const fn of stack) if (!firstSeen.has(fn)) firstSeen.set(fn, index);
   return { isolate, samples, operations, grafts, firstSeen };
+}
+
+/** What the recorder does with nothing but Node on the stack is idle time of the program. */
+function withoutRecorder(sample: PlainSample): PlainSample {
+  const files = sample.stack.filter(({ kind }) => kind !== 'node' && kind !== 'native');
+  const isOurs =
+    files.length > 0 && files.every(({ url }) => /\/(hotspan\/recorder-[0-9a-f]{12}|dist\/recorder)\.cjs$/.test(url));
+  return isOurs ? { ...sample, meta: '(idle)', stack: [] } : sample;
 }
