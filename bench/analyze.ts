@@ -16,6 +16,12 @@ interface Input {
   readonly rounds: number;
 }
 
+const generated = [
+  ['made up, 0.2 GB', 0.2e9, 5],
+  ['made up, 0.6 GB', 0.6e9, 3],
+  ['made up, 2 GB', 2e9, 1],
+] as const;
+
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-analyze-'));
 try {
   const [, , ...given] = process.argv;
@@ -45,12 +51,6 @@ function measureAll(): void {
   }
   replaceTables(rows);
 }
-
-const generated = [
-  ['made up, 0.2 GB', 0.2e9, 5],
-  ['made up, 0.6 GB', 0.6e9, 3],
-  ['made up, 2 GB', 2e9, 1],
-] as const;
 
 function rowsOf({ name, file, rounds }: Input, withPeers: boolean): readonly string[] {
   const size = statSync(file).size / 1e6;
