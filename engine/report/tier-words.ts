@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis.ts';
+import { firstDifference } from '../functions/first-difference.ts';
 import { groupBy } from '../group-by.ts';
 import { type Tier, tiers } from '../samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../tiers/tiers.ts';
@@ -84,7 +85,7 @@ export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'pla
   readonly count: number;
 }
 
-/** Most often first. */
+/** Those that have a reason, most often first; then those that only follow from others: V8 comes back to code that it had marked. */
 export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
   const groups = groupBy(
     deopts,
@@ -92,12 +93,12 @@ export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly Deopt
   );
   return [...groups.values()]
     .flatMap((same) => (same[0] === undefined ? [] : [{ ...same[0], count: same.length }]))
-    .toSorted((a, b) => b.count - a.count);
+    .toSorted((a, b) => firstDifference(Number(isUnexplained(a)) - Number(isUnexplained(b)), b.count - a.count));
 }
 
 /**
- * The function's tiers for a terminal: shares, deopts with their places, the diagnosis; a line each. `placeText` says a place
- * in a file.
+ * The function's tiers for a terminal: shares, unless too few ticks tell, deopts with their places, the diagnosis; a line each.
+ * `placeText` says a place in a file.
  */
 export function tierLines(
   found: FunctionTiers,
@@ -105,7 +106,7 @@ export function tierLines(
   placeText: (place: CodePlace) => string,
 ): readonly string[] {
   const optimized = optimizedText(found);
-  const shares = [optimized ?? 'too few ticks for a share', tierSplit(found), inlinedText(found, analysis)];
+  const shares = optimized === null ? [] : [optimized, tierSplit(found), inlinedText(found, analysis)];
   const groups = deoptGroups(found);
   const deopts = groups.slice(0, mostDeopts).map(({ reason, place, count }) => {
     return `${reason}, ${placeText(place)}${count > 1 ? ` (${count} ×)` : ''}`;
@@ -113,7 +114,7 @@ export function tierLines(
   const rest = groups.length > mostDeopts ? [`+${groups.length - mostDeopts} more`] : [];
   const diagnosis = diagnosisText(found);
   return [
-    shares.filter((text) => text !== null).join(' · '),
+    ...(shares.length === 0 ? [] : [shares.filter((text) => text !== null).join(' · ')]),
     ...(deopts.length === 0 ? [] : [`deoptimized: ${[...deopts, ...rest].join('; ')}`]),
     ...(diagnosis === null ? [] : [diagnosis]),
   ];
@@ -121,7 +122,11 @@ export function tierLines(
 
 const mostDeopts = 3;
 
-/** `made anew in every call of handler: hoist it`; null where nothing says so. */
+function isUnexplained({ reason }: DeoptGroup): boolean {
+  return reason === '(unknown)';
+}
+
+/** `Created anew in every call of handler: hoist it`; null where nothing says so. */
 export function diagnosisText({ madeIn }: FunctionTiers): string | null {
   return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
 }

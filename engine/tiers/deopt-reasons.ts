@@ -86,5 +86,6 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ], // AllocationSiteTenuringChange
   ['dependent allocation site transition changed', 'Arrays made here came to hold elements of another type.'], // AllocationSiteTransitionChange
   ['embedded weak objects cleared', 'Something that the code was made for has been collected: nothing is wrong.'], // WeakObjects
+  ['(unknown)', 'V8 came back from a call to code that it had marked meanwhile: another deopt says why.'], // Unknown
   ['marked due to eager deopt', 'It was thrown away with other code, for the reason that this one has.'], // EagerDeopt
 ]);
