@@ -6,7 +6,7 @@ import { hotspotsIn } from '../../helpers/drawn-hotspots.ts';
 /** Who makes `sum` anew; `marker` is that of its optimized code. Requests call `handler`, on its line, which calls `sum`. */
 async function makerOfSum(
   source: string,
-  { marker = '^', calls = `tick 3010 2010 1010` } = {},
+  { marker = '^', calls = 'tick 3010 2010 1010', operations = 2 } = {},
 ): Promise<string | null> {
   const lines = source.split('\n');
   const at = (name: string): readonly [number, number, number] => {
@@ -18,14 +18,7 @@ async function makerOfSum(
     `~ emit 1000 100
      ~ handler 2000 100
      ${marker} sum 3000 100
-     ${calls}
-     ${calls}
-     ${calls}
-     tick:idle 9999
-     ${calls}
-     ${calls}
-     ${calls}
-     tick:idle 9999`,
+     ${`${`${calls}\n`.repeat(3)}tick:idle 9999\n`.repeat(operations)}`,
     { emit: at('emit'), handler: at('handler'), sum: at('sum') },
   );
   const { fn } = await hotspotsIn({ '/rec/v8.log': log, '/app/a.js': source });
@@ -43,6 +36,11 @@ test('a function inside a handler that is called again and again is made anew ea
     await makerOfSum(`${emit}\nfunction handler(items) {\n  const sum = (list) => 1;\n  sum(items);\n}`),
     'handler',
   );
+});
+
+test('in a function of which only one call was seen it may have been made once', async () => {
+  const source = `${emit}\nfunction handler(items) {\n  function sum(list) {}\n  return sum(items);\n}`;
+  assert.equal(await makerOfSum(source, { operations: 1 }), null);
 });
 
 test('beside the handler it is not', async () => {
