@@ -90,10 +90,29 @@ export type TiersAnswer =
        * function, while V8 ran JavaScript. Adds up to its value.
        */
       readonly selfByTier: Readonly<Record<FlameTier, Microseconds>>;
+      /** What V8 made of the functions in this answer, where there is anything to say. */
+      readonly code: readonly FlameCode[];
     }
   /** A profile, of whose target there is a recording of tiers, absolute path. `startedAt`: ISO 8601, null where not known. */
   | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
   | { readonly type: 'none' };
+
+/** What V8 made of one function, in all of the recording. */
+export interface FlameCode {
+  readonly functionId: number;
+  /** Sentences without a full stop: into whom it was inlined, that it is made anew. */
+  readonly notes: readonly string[];
+  /** Most often first; the index is the number of the deopt for who opens its place. */
+  readonly deopts: readonly FlameDeopt[];
+}
+
+export interface FlameDeopt {
+  /** V8's words: `wrong map`. */
+  readonly reason: string;
+  /** `src/cart.ts:12`. */
+  readonly place: string;
+  readonly count: number;
+}
 
 /** Counts what matches in all of the zoomed frame, pruned frames included. */
 export interface FlameSearch extends Omit<FlameQuery, 'leastShare'> {

@@ -89,6 +89,8 @@ export interface Summary {
   readonly longest: NamedTime | null;
   /** The longest operation without a culprit, and how many of its kind there are. */
   readonly blame: SummaryBlame | null;
+  /** Of V8's tiers: its flamegraph shows them. */
+  readonly isTiers: boolean;
   /** No file of it is in this workspace: recorded elsewhere, or another folder. */
   readonly isForeign: boolean;
   /** Functions over the threshold. */

@@ -1,4 +1,11 @@
-import { type FlameAnswer, type FlameFrame, type FlameQuery, type FlameSearch, frameCategories } from './flame.ts';
+import {
+  type FlameAnswer,
+  type FlameFrame,
+  type FlameQuery,
+  type FlameSearch,
+  flameTiers,
+  frameCategories,
+} from './flame.ts';
 import type { HostMessage, PageMessage, PageState } from './webview.ts';
 
 /** Whether something that arrived from the page is a message of it. Keys that are not known are let through. */
@@ -13,6 +20,11 @@ export function isPageMessage(value: unknown): value is PageMessage {
       return isCount(value['id']) && isSearch(value['search']);
     case 'openSource':
       return isString(value['url']) && isCount(value['line']);
+    case 'openDeopt':
+      return isCount(value['functionId']) && isCount(value['deopt']);
+    case 'recordTiers':
+    case 'openTiers':
+      return true;
     default:
       return false;
   }
@@ -39,6 +51,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
       return (value['id'] === null || isCount(value['id'])) && isString(value['text']);
     case 'focus':
       return isCount(value['functionId']);
+    case 'refresh':
+      return true;
     default:
       return false;
   }
@@ -52,14 +66,18 @@ export function isPageState(value: unknown): value is PageState {
     ['recording', 'zoom', 'pattern'].every((key) => isString(value[key])) &&
     isCategories(value['hide']) &&
     (value['direction'] === 'icicle' || value['direction'] === 'flame') &&
-    (value['view'] === 'graph' || value['view'] === 'table')
+    (value['view'] === 'graph' || value['view'] === 'table') &&
+    (value['colors'] === 'category' || value['colors'] === 'tier') &&
+    isTiers(value['tiers']) &&
+    ['none', 'optimized', 'notOptimized'].some((one) => one === value['highlight'])
   );
 }
 
 function isShow(value: Fields): boolean {
   const texts = ['recording', 'title', 'verdict'].map((key) => value[key]);
   const { folders, thresholdUs } = { folders: value['folders'], thresholdUs: value['thresholdUs'] };
-  return texts.every(isString) && Array.isArray(folders) && folders.every(isString) && isNumber(thresholdUs);
+  const isNamed = texts.every(isString) && Array.isArray(folders) && folders.every(isString);
+  return isNamed && isNumber(thresholdUs) && typeof value['isTiers'] === 'boolean';
 }
 
 function isQuery(value: unknown): value is FlameQuery {
@@ -77,7 +95,8 @@ function isScope(value: unknown): value is Fields {
     isAbsentOr(value['zoom'], isString) &&
     isAbsentOr(value['functionId'], isCount) &&
     isAbsentOr(value['operation'], isCount) &&
-    isAbsentOr(value['hide'], isCategories)
+    isAbsentOr(value['hide'], isCategories) &&
+    isAbsentOr(value['tiers'], isTiers)
   );
 }
 
@@ -85,8 +104,45 @@ function isAnswer(value: unknown): value is FlameAnswer {
   if (!isObject(value) || !isString(value['zoom']) || !isNumber(value['totalUs'])) return false;
   const shares = value['selfByCategory'];
   return (
-    isObject(shares) && frameCategories.every((category) => isNumber(shares[category])) && isFrameTree(value['root'])
+    isObject(shares) &&
+    frameCategories.every((category) => isNumber(shares[category])) &&
+    isAbsentOr(value['tiers'], isTiersAnswer) &&
+    isFrameTree(value['root'])
   );
+}
+
+function isTiersAnswer(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'recorded':
+      return isTimesByTier(value['selfByTier']) && Array.isArray(value['code']) && value['code'].every(isCode);
+    case 'secondRun':
+      return isString(value['recording']) && (value['startedAt'] === null || isString(value['startedAt']));
+    default:
+      return value['type'] === 'none';
+  }
+}
+
+function isCode(value: unknown): boolean {
+  if (!isObject(value) || !isCount(value['functionId'])) return false;
+  const { notes, deopts } = { notes: value['notes'], deopts: value['deopts'] };
+  return Array.isArray(notes) && notes.every(isString) && Array.isArray(deopts) && deopts.every(isDeopt);
+}
+
+function isDeopt(value: unknown): boolean {
+  return isObject(value) && isString(value['reason']) && isString(value['place']) && isCount(value['count']);
+}
+
+function isTimesByTier(value: unknown): value is Fields {
+  return isObject(value) && flameTiers.every((tier) => isNumber(value[tier]));
+}
+
+function isFrameTiers(value: unknown): boolean {
+  return isTimesByTier(value) && isNumber(value['inlined']) && isNumber(value['osr']);
+}
+
+function isTiers(value: unknown): boolean {
+  return value === 'split' || value === 'merged';
 }
 
 /** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */
@@ -107,6 +163,7 @@ function isFrame(value: unknown): value is Fields & { readonly children: readonl
     ['id', 'name', 'url'].every((key) => isString(value[key])) &&
     ['value', 'selfUs', 'functionId', 'line', 'hiddenUs'].every((key) => isNumber(value[key])) &&
     isCategory(value['category']) &&
+    isAbsentOr(value['tiers'], isFrameTiers) &&
     Array.isArray(value['children'])
   );
 }

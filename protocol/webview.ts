@@ -1,4 +1,4 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FrameCategory } from './flame.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FlameTiers, FrameCategory } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**
@@ -13,7 +13,13 @@ export type PageMessage =
   | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
   | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
   /** `url` as in `FlameFrame`, from a profile: hostile. Open it only inside the workspace, or when the person confirms. */
-  | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 };
+  | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 }
+  /** Where V8 threw code of a function away: by its number in `FlameCode.deopts`. */
+  | { readonly type: 'openDeopt'; readonly functionId: number; readonly deopt: number }
+  /** Run what was profiled once more, for V8's tiers. */
+  | { readonly type: 'recordTiers' }
+  /** Show the recording of tiers that the last answer names. */
+  | { readonly type: 'openTiers' };
 
 export type HostMessage =
   /** Nothing to draw yet; one sentence says what is being done. */
@@ -31,7 +37,11 @@ export type HostMessage =
       readonly folders: readonly string[];
       /** Over which an operation counts as long, for the figures of a frame. */
       readonly thresholdUs: Microseconds;
+      /** It is of V8's tiers: a page that shows it for the first time begins with them. */
+      readonly isTiers: boolean;
     }
+  /** More is known than before of what is shown: what is on screen is asked for again. */
+  | { readonly type: 'refresh' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: FlameAnswer }
   | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
@@ -49,7 +59,15 @@ export interface PageState {
   readonly pattern: string;
   readonly direction: FlameDirection;
   readonly view: FlameView;
+  readonly colors: FlameColors;
+  readonly tiers: FlameTiers;
+  readonly highlight: FlameHighlight;
 }
+
+/** What the colours mean: kinds of code, or V8's tiers. */
+export type FlameColors = 'category' | 'tier';
+/** Frames that stand out in tier mode. */
+export type FlameHighlight = 'none' | 'optimized' | 'notOptimized';
 
 /** `icicle`: callers above callees. `flame`: callees above callers. */
 export type FlameDirection = 'icicle' | 'flame';

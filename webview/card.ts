@@ -1,10 +1,15 @@
-import type { FlameFrame } from '../protocol/flame.ts';
+import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
+import type { FlameColors } from '../protocol/webview.ts';
 import { duration, lineFigures } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
 import { swatch } from './fills.ts';
-import { frameName, framePlace, hasSource, share } from './frame-text.ts';
+import { safeName } from './safe-name.ts';
+import { frameName, framePlace, hasSource } from './frame-text.ts';
+import { paintOf } from './paint.ts';
+import { share } from './share.ts';
+import { tierSplit, tierText } from './tiers.ts';
 
 /** What the figures and the path on a card are measured by. */
 export interface Scale {
@@ -13,6 +18,9 @@ export interface Scale {
   readonly thresholdUs: Microseconds;
   /** The workspace's, as paths or `file:` urls. */
   readonly folders: readonly string[];
+  readonly colors: FlameColors;
+  /** What V8 made of functions, by id. */
+  readonly code: ReadonlyMap<number, FlameCode>;
 }
 
 /** The card beside the frame under the pointer or with the focus. */
@@ -51,6 +59,7 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
     ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
   ];
   if (frame.hiddenUs > 0) rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
+  const code = scale.code.get(frame.functionId);
   const place = framePlace(frame, scale.folders);
   return [
     element('div', { class: 'card-name' }, frameName(frame)),
@@ -60,8 +69,43 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
       : [element('div', { class: 'card-figures' }, lineFigures(frame.figures, scale.thresholdUs))]),
     ...(frame.id === ''
       ? []
-      : [element('div', { class: 'card-kind' }, swatch(frame.category), groupOf(frame.category).label)]),
-    element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])),
-    ...(hasSource(frame) ? [element('div', { class: 'card-hint' }, 'Ctrl+click or Enter opens the source')] : []),
+      : [element('div', { class: 'card-kind' }, swatch(paintOf(frame, scale.colors)), kindText(frame, scale.colors))]),
+    element(
+      'dl',
+      {},
+      ...[...rows, ...tierRows(frame), ...codeRows(code)].flatMap(([term, text]) => [
+        element('dt', {}, term),
+        element('dd', {}, text),
+      ]),
+    ),
+    ...hints(frame, code).map((hint) => element('div', { class: 'card-hint' }, hint)),
+  ];
+}
+
+type Row = readonly [term: string, text: string];
+
+/** In tier mode the kind of code is said too: no colour says it there. */
+function kindText(frame: FlameFrame, colors: FlameColors): string {
+  const { label } = groupOf(frame.category);
+  return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;
+}
+
+function tierRows(frame: FlameFrame): readonly Row[] {
+  const split = tierSplit(frame);
+  return split === null ? [] : [['Tiers', split]];
+}
+
+function codeRows(code: FlameCode | undefined): readonly Row[] {
+  const notes = (code?.notes ?? []).map((note): Row => ['V8', safeName(note, 300)]);
+  const deopts = (code?.deopts ?? []).map(({ reason, place, count }): Row => {
+    return ['Deoptimized', `${count > 1 ? `${count} × ` : ''}${safeName(reason)}, ${safeName(place, 300)}`];
+  });
+  return [...notes, ...deopts];
+}
+
+function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
+  return [
+    ...(hasSource(frame) ? ['Ctrl+click or Enter opens the source'] : []),
+    ...((code?.deopts.length ?? 0) > 0 ? ['D opens where V8 threw its code away'] : []),
   ];
 }

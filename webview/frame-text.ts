@@ -1,8 +1,10 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { duration } from '../protocol/figures.ts';
 import { microseconds } from '../protocol/units.ts';
-import { groupOf } from './categories.ts';
+import type { FlameColors } from '../protocol/webview.ts';
+import { paintText } from './paint.ts';
 import { safeName } from './safe-name.ts';
+import { share } from './share.ts';
 
 /** The name on the frame. The root has none of its own. */
 export function frameName(frame: FlameFrame): string {
@@ -26,23 +28,20 @@ export function hasSource(frame: FlameFrame): boolean {
 }
 
 /** One sentence for a screen reader. */
-export function frameSentence(frame: FlameFrame, totalUs: number, folders: readonly string[]): string {
+export function frameSentence(
+  frame: FlameFrame,
+  totalUs: number,
+  folders: readonly string[],
+  colors: FlameColors = 'category',
+): string {
   const parts = [
     frameName(frame),
     `${duration(microseconds(frame.value))} total, ${share(frame.value, totalUs)}`,
     `${duration(frame.selfUs)} self`,
-    ...(frame.id === '' ? [] : [groupOf(frame.category).label]),
+    ...(frame.id === '' ? [] : [paintText(frame, colors)]),
     framePlace(frame, folders),
   ];
   return parts.filter((part) => part !== '').join(', ');
-}
-
-/** `41 %`, `0.4 %`, `<0.1 %`; an empty whole has no shares: `0 %`. */
-export function share(part: number, whole: number): string {
-  if (part <= 0 || whole <= 0) return '0 %';
-  const percent = (100 * part) / whole;
-  if (percent < 0.1) return '<0.1 %';
-  return `${percent >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))} %`;
 }
 
 /** A `file:` url as the path it stands for; every other url as it is. */

@@ -9,6 +9,8 @@ import { icon } from './icons.ts';
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
   readonly open: (frame: FlameFrame) => void;
+  /** Where V8 threw its code away most often. */
+  readonly openDeopt: (frame: FlameFrame) => void;
   /** The frame under the pointer or with the focus, and where it is on screen; null when there is none any more. */
   readonly point: (frame: FlameFrame | null, box: DOMRect | null) => void;
 }
@@ -17,11 +19,8 @@ export interface GraphHandlers {
 export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
-  readonly #openButton = element(
-    'button',
-    { class: 'open-source', type: 'button', tabindex: '-1', hidden: '' },
-    icon('openSource'),
-  );
+  readonly #openButton = frameButton('openSource');
+  readonly #deoptButton = frameButton('deopt');
   readonly #draw = createGraph(this.#chart);
   readonly #handlers: GraphHandlers;
   #drawing: Drawing | null = null;
@@ -33,14 +32,16 @@ export class GraphView {
 
   constructor(handlers: GraphHandlers) {
     this.#handlers = handlers;
-    this.element.append(this.#chart, this.#openButton);
+    this.element.append(this.#chart, this.#openButton, this.#deoptButton);
     // Before the chart's own handler, which would zoom in what it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
     this.#chart.addEventListener('focusin', (event) => this.#focused(event));
     this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
-    // The focus stays on its frame: when it goes, so does the button.
-    this.#openButton.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#deoptButton.addEventListener('click', () => this.#openDeopt(this.#pointed));
+    // The focus stays on its frame: when it goes, so do the buttons.
+    for (const button of [this.#openButton, this.#deoptButton])
+      button.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.addEventListener('pointerover', (event) => this.#hovered(event));
     this.element.addEventListener('pointerleave', () => this.#point(null));
     this.element.addEventListener('focusout', () => this.#point(null));
@@ -99,6 +100,7 @@ export class GraphView {
     else if (event.key === 'Enter') this.#open(from.id);
     else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(from.id);
     else if (event.key === '-') this.#handlers.zoom(from.parent ?? '');
+    else if (event.key === 'd') this.#openDeopt(from.id);
     else if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
   }
@@ -111,7 +113,7 @@ export class GraphView {
   }
 
   #hovered(event: PointerEvent): void {
-    if (closest(event, '.open-source') === null) this.#point(idAt(event), event.clientX);
+    if (closest(event, '.frame-button') === null) this.#point(idAt(event), event.clientX);
   }
 
   #setCurrent(id: string): void {
@@ -127,18 +129,28 @@ export class GraphView {
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
     this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
     this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
+    this.#deoptButton.hidden = frame === undefined || box === undefined || !this.#hasDeopt(frame);
     if (frame === undefined || box === undefined) return;
     this.#openButton.setAttribute('aria-label', `Open the source of ${frameName(frame)}`);
-    this.#placeButton(box);
+    this.#deoptButton.setAttribute('aria-label', `Open where V8 threw code of ${frameName(frame)} away`);
+    this.#placeButtons(box);
+  }
+
+  #hasDeopt({ functionId }: FlameFrame): boolean {
+    return (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0;
   }
 
   /** At the end of the frame, and outside of it where it is too narrow. */
-  #placeButton(box: DOMRect): void {
+  #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
     const isNarrow = box.width < 2 * box.height;
-    const left = (isNarrow ? box.right : box.right - box.height) - around.left;
-    this.#openButton.style.left = `${Math.max(0, Math.min(left, around.width - box.height))}px`;
-    this.#openButton.style.top = `${box.top - around.top}px`;
+    const buttons = [this.#openButton, this.#deoptButton].filter(({ hidden }) => hidden === false);
+    const left = (isNarrow ? box.right : box.right - box.height * buttons.length) - around.left;
+    const first = Math.max(0, Math.min(left, around.width - box.height * buttons.length));
+    for (const [place, button] of buttons.toReversed().entries()) {
+      button.style.left = `${first + place * box.height}px`;
+      button.style.top = `${box.top - around.top}px`;
+    }
   }
 
   #open(id: string | null): void {
@@ -146,9 +158,18 @@ export class GraphView {
     if (frame !== undefined) this.#handlers.open(frame);
   }
 
+  #openDeopt(id: string | null): void {
+    const frame = id === null ? undefined : this.#frames.get(id);
+    if (frame !== undefined && this.#hasDeopt(frame)) this.#handlers.openDeopt(frame);
+  }
+
   #elementOf(id: string): SVGGElement | null {
     return this.#chart.querySelector<SVGGElement>(`g.frame[data-id="${CSS.escape(id)}"]`);
   }
+}
+
+function frameButton(name: 'openSource' | 'deopt'): HTMLButtonElement {
+  return element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
 }
 
 function idAt(event: Event): string | null {

@@ -1,14 +1,16 @@
 import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import { timerFlush } from 'd3-timer';
+import type { FlameCode } from '../protocol/flame.ts';
 import { duration } from '../protocol/figures.ts';
 import { microseconds } from '../protocol/units.ts';
-import type { FlameDirection } from '../protocol/webview.ts';
+import type { FlameColors, FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { groupOf } from './categories.ts';
 import { fillOf } from './fills.ts';
 import { frameSentence } from './frame-text.ts';
+import { paintOf } from './paint.ts';
+import { isInlined } from './tiers.ts';
 
 export interface Drawing {
   readonly root: Block;
@@ -21,6 +23,11 @@ export interface Drawing {
   readonly folders: readonly string[];
   /** Whether a frame matches the search; null while nothing is searched for. */
   readonly isMatch: ((block: Block) => boolean) | null;
+  readonly colors: FlameColors;
+  /** Whether a frame stands out; null while none is to. */
+  readonly isHighlighted: ((block: Block) => boolean) | null;
+  /** What V8 made of functions, by id. */
+  readonly code: ReadonlyMap<number, FlameCode>;
 }
 
 /** Height of a row, in px. */
@@ -38,10 +45,10 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
     .minFrameSize(leastWidth)
     .transitionDuration(0)
     .resetHeightOnZoom(true)
-    .tooltip(noTooltip)
-    .setColorMapper(({ data }) => fillOf(data.frame.category));
+    .tooltip(noTooltip);
   return (drawing) => {
     chart.width(drawing.width).inverted(drawing.direction === 'icicle');
+    chart.setColorMapper(({ data }) => fillOf(paintOf(data.frame, drawing.colors)));
     if (container.querySelector('svg') === null) select(container).datum(drawing.root).call(chart);
     else chart.update(drawing.root);
     timerFlush(); // The chart moves frames by transitions, which would end a moment later even without a duration.
@@ -50,30 +57,41 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
 }
 
 /** Names each drawn frame to the style sheet, the keyboard and screen readers. */
-function describe(container: HTMLElement, { root, totalUs, folders, isMatch }: Drawing): readonly Cell[] {
+function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
+  const { root, totalUs, folders, isMatch, colors, isHighlighted } = drawing;
   const order = new Map(inReadingOrder(root).map((block, index) => [block, index]));
   const placeOf = ({ data }: FlameGraphNode<Block>): number => order.get(data) ?? 0;
   const svg = select(container).select('svg');
   svg
     .attr('role', 'tree')
     .attr('aria-label', 'Flamegraph')
-    .classed('searching', isMatch !== null);
+    .classed('searching', isMatch !== null)
+    .classed('highlighting', isHighlighted !== null);
   // oxlint-disable-next-line unicorn/no-array-sort -- no array: d3 puts the elements in this order
   const frames = svg.selectAll<SVGGElement, FlameGraphNode<Block>>('g.frame').sort((a, b) => placeOf(a) - placeOf(b));
   frames
     .attr('data-id', ({ data }) => data.frame.id)
-    .attr('data-category', ({ data }) => groupOf(data.frame.category).key)
+    .attr('data-category', ({ data }) => keyIn('category', data, colors))
+    .attr('data-tier', ({ data }) => keyIn('tier', data, colors))
+    .attr('data-inlined', ({ data }) => (isInlined(data.frame) ? '' : null))
+    .attr('data-highlight', ({ data }) => (isHighlighted?.(data) === true ? '' : null))
     .attr('data-match', ({ data }) => (isMatch?.(data) === true ? '' : null))
     .attr('role', 'treeitem')
     .attr('tabindex', -1)
     .attr('aria-level', ({ data }) => data.level + 1)
-    .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders));
+    .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders, colors));
   frames.select('div').attr('data-time', ({ data }) => duration(microseconds(data.value)));
   return frames.data().map(({ data }) => ({
     id: data.frame.id,
     parent: data.parent === null ? null : data.parent.frame.id,
     level: data.level,
   }));
+}
+
+/** Under which name the style sheet has a frame's colour; null where it has another. The root has none. */
+function keyIn(kind: FlameColors, { frame }: Block, colors: FlameColors): string | null {
+  const paint = paintOf(frame, colors);
+  return paint.kind === kind && (kind === 'category' || frame.id !== '') ? paint.key : null;
 }
 
 /** Keeps the chart from giving each frame a `<title>`: the card says more. */

@@ -10,6 +10,9 @@ const paths = {
   flame: 'M2.5 12.5h11M2.5 9.5h8M2.5 6.5h5M2.5 3.5h2.5',
   graph: 'M2.5 3.5h11v3h-11ZM2.5 6.5h6v3h-6ZM2.5 9.5H6v3H2.5Z',
   table: 'M2.5 3.5h11v9h-11ZM2.5 6.5h11M2.5 9.5h11M7 3.5v9',
+  category: 'M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
+  tier: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z',
+  deopt: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
   collapsed: 'm6 4 4 4-4 4',
   expanded: 'm4 6 4 4 4-4',
 } as const;

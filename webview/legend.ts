@@ -1,7 +1,7 @@
 import { type CategoryGroup, categoryGroups } from './categories.ts';
 import { element } from './dom.ts';
 import { swatch } from './fills.ts';
-import { share } from './frame-text.ts';
+import { share } from './share.ts';
 import type { PageEvent, State } from './state.ts';
 
 /** What the colours and patterns mean, with each one's share of self time in the zoom; most can be switched off. */
@@ -32,7 +32,7 @@ interface Entry {
 
 function entryOf(group: CategoryGroup, dispatch: (event: PageEvent) => void): Entry {
   const amount = element('span', { class: 'amount' });
-  const parts = [swatch(group.key), element('span', {}, group.label), amount];
+  const parts = [swatch({ kind: 'category', key: group.key }), element('span', {}, group.label), amount];
   if (!group.canHide) return { group, element: element('span', { class: 'entry' }, ...parts), box: null, amount };
   const box = element('input', { type: 'checkbox', checked: '' });
   box.addEventListener('change', () => dispatch({ type: 'toggleHidden', categories: group.categories }));

@@ -4,6 +4,7 @@ import { initialState, keptState, type PageEvent, type State, step } from './sta
 import './page.css';
 import './toolbar.css';
 import './legend.css';
+import './tiers.css';
 import './notice.css';
 import './graph.css';
 import './card.css';
@@ -18,6 +19,9 @@ function start(): void {
   const page = new Page(document.body, {
     dispatch,
     open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
+    openDeopt: ({ functionId }) => host.post({ type: 'openDeopt', functionId, deopt: 0 }),
+    recordTiers: () => host.post({ type: 'recordTiers' }),
+    openTiers: () => host.post({ type: 'openTiers' }),
   });
   const current: { state: State } = { state: initialState(host.kept) };
   page.update(current.state);

@@ -1,5 +1,6 @@
 import { defaultThresholdUs } from '../protocol/duration-class.ts';
-import { type FlameAnswer, type FlameFrame, frameMatcher } from '../protocol/flame.ts';
+import { type FlameAnswer, type FlameCode, type FlameFrame, frameMatcher } from '../protocol/flame.ts';
+import type { FlameColors } from '../protocol/webview.ts';
 import { blocksOf, wayTo } from './blocks.ts';
 import { Breadcrumb } from './breadcrumb.ts';
 import { Card, type Scale } from './card.ts';
@@ -12,11 +13,16 @@ import { Legend } from './legend.ts';
 import { NoticeView } from './notice.ts';
 import type { PageEvent, State } from './state.ts';
 import { FrameTable } from './table.ts';
+import { TierBar } from './tier-bar.ts';
+import { isHighlighted } from './tiers.ts';
 import { Toolbar } from './toolbar.ts';
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;
   readonly open: (frame: FlameFrame) => void;
+  readonly openDeopt: (frame: FlameFrame) => void;
+  readonly recordTiers: () => void;
+  readonly openTiers: () => void;
 }
 
 /** The whole page: draws a state, and turns what the person does into events. */
@@ -24,6 +30,7 @@ export class Page {
   readonly #actions: PageActions;
   readonly #toolbar: Toolbar;
   readonly #legend: Legend;
+  readonly #tierBar: TierBar;
   readonly #breadcrumb: Breadcrumb;
   readonly #notice = new NoticeView();
   readonly #graph: GraphView;
@@ -41,11 +48,13 @@ export class Page {
     const open = (frame: FlameFrame): void => this.#open(frame);
     this.#toolbar = new Toolbar(actions.dispatch, (offset) => this.#graph.focusMatch(offset));
     this.#legend = new Legend(actions.dispatch);
+    this.#tierBar = new TierBar(actions);
     this.#breadcrumb = new Breadcrumb(zoom);
-    this.#graph = new GraphView({ zoom, open, point: (frame, box) => this.#point(frame, box) });
+    const { openDeopt } = actions;
+    this.#graph = new GraphView({ zoom, open, openDeopt, point: (frame, box) => this.#point(frame, box) });
     this.#table = new FrameTable({ zoom, open });
     this.#stage.append(this.#graph.element, this.#table.element);
-    const parts = [this.#toolbar, this.#legend, this.#breadcrumb, this.#notice].map((part) => part.element);
+    const parts = this.#parts.map((part) => part.element);
     parent.append(
       element('main', {}, ...parts, this.#progress, this.#stage),
       this.#card.element,
@@ -56,10 +65,14 @@ export class Page {
     new ResizeObserver(() => actions.dispatch({ type: 'resize', width: this.#stage.clientWidth })).observe(this.#stage);
   }
 
+  get #parts(): readonly PagePart[] {
+    return [this.#toolbar, this.#tierBar, this.#legend, this.#breadcrumb, this.#notice];
+  }
+
   update(state: State): void {
     const before = this.#state;
     this.#state = state;
-    for (const part of [this.#toolbar, this.#legend, this.#breadcrumb, this.#notice]) part.update(state);
+    for (const part of this.#parts) part.update(state);
     this.#stage.setAttribute('aria-busy', String(state.awaited.query !== null));
     this.#progress.hidden = state.awaited.query === null;
     const answer = state.answer !== null && state.answer.totalUs > 0 ? state.answer : null;
@@ -105,16 +118,22 @@ export class Page {
   }
 }
 
+interface PagePart {
+  readonly element: HTMLElement;
+  readonly update: (state: State) => void;
+}
+
 /** Whether something changed that shows in the frames. */
 function isDrawnAnew(before: State | null, now: State): boolean {
   if (before === null || before.answer !== now.answer || before.width !== now.width) return true;
-  return (['zoom', 'direction', 'view', 'pattern'] as const).some(
+  return (['zoom', 'direction', 'view', 'pattern', 'highlight'] as const).some(
     (choice) => before.choices[choice] !== now.choices[choice],
   );
 }
 
 function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): Drawing {
   const matches = choices.pattern === '' ? null : frameMatcher(choices.pattern);
+  const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
   return {
     root: blocksOf(answer, choices.zoom),
     width,
@@ -122,12 +141,25 @@ function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): D
     totalUs: answer.totalUs,
     folders: recording?.folders ?? [],
     isMatch: matches === null ? null : ({ frame }) => frame.id !== '' && matches(frame),
+    colors: colorsOf(answer),
+    isHighlighted: isHighlighting ? ({ frame }) => isHighlighted(frame, choices.highlight) : null,
+    code: codeOf(answer),
   };
+}
+
+/** Of what is drawn: what was chosen is drawn as soon as there is an answer to it. */
+function colorsOf({ tiers }: FlameAnswer): FlameColors {
+  return tiers === undefined ? 'category' : 'tier';
+}
+
+function codeOf({ tiers }: FlameAnswer): ReadonlyMap<number, FlameCode> {
+  return new Map(tiers?.type === 'recorded' ? tiers.code.map((code) => [code.functionId, code]) : []);
 }
 
 /** What the figures on the card are shares of. */
 function scaleOf({ recording, choices }: State, answer: FlameAnswer): Scale {
   const zoomed = wayTo(answer.root, choices.zoom).at(-1) ?? answer.root;
   const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
-  return { totalUs: answer.totalUs, zoomedUs: zoomed.value, thresholdUs, folders };
+  const { totalUs } = answer;
+  return { totalUs, zoomedUs: zoomed.value, thresholdUs, folders, colors: colorsOf(answer), code: codeOf(answer) };
 }

@@ -1,5 +1,13 @@
-import type { FlameAnswer, FlameQuery, FlameSearchAnswer, FrameCategory } from '../protocol/flame.ts';
-import type { FlameDirection, FlameView, HostMessage, PageMessage, PageState } from '../protocol/webview.ts';
+import type { FlameAnswer, FlameQuery, FlameSearchAnswer, FlameTiers, FrameCategory } from '../protocol/flame.ts';
+import type {
+  FlameColors,
+  FlameDirection,
+  FlameHighlight,
+  FlameView,
+  HostMessage,
+  PageMessage,
+  PageState,
+} from '../protocol/webview.ts';
 
 /** All that the page knows. Everything on screen is drawn from it. */
 export interface State {
@@ -32,6 +40,9 @@ export type PageEvent =
   | { readonly type: 'searchFor'; readonly pattern: string }
   | { readonly type: 'turn'; readonly direction: FlameDirection }
   | { readonly type: 'view'; readonly view: FlameView }
+  | { readonly type: 'color'; readonly colors: FlameColors }
+  | { readonly type: 'splitTiers'; readonly tiers: FlameTiers }
+  | { readonly type: 'highlight'; readonly highlight: FlameHighlight }
   | { readonly type: 'resize'; readonly width: number };
 
 export interface Step {
@@ -41,11 +52,11 @@ export interface Step {
 
 /** A state to begin with, from what an earlier page kept. */
 export function initialState(kept: PageState | null): State {
-  const { recording, zoom, hide, pattern, direction, view } = kept ?? freshChoices;
+  const { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight } = kept ?? freshChoices;
   return {
     recording: null,
     notice: { kind: 'loading', text: 'Reading the recording…' },
-    choices: { recording, zoom, hide, pattern, direction, view },
+    choices: { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight },
     answer: null,
     found: null,
     width: 0,
@@ -71,6 +82,8 @@ export function step(state: State, event: PageEvent): Step {
       return still(failed(state, event.id, event.text));
     case 'focus':
       return ask(state, { functionId: event.functionId });
+    case 'refresh':
+      return askAll(state);
     case 'zoom':
       return askAll(choose(state, { zoom: event.zoom }));
     case 'toggleHidden':
@@ -81,6 +94,12 @@ export function step(state: State, event: PageEvent): Step {
       return still(choose(state, { direction: event.direction }));
     case 'view':
       return still(choose(state, { view: event.view }));
+    case 'color':
+      return askAll(choose(state, { colors: event.colors }));
+    case 'splitTiers':
+      return askAll(choose(state, { tiers: event.tiers }));
+    case 'highlight':
+      return still(choose(state, { highlight: event.highlight }));
     case 'resize':
       return resize({ ...state, width: event.width });
   }
@@ -98,6 +117,9 @@ const freshChoices: State['choices'] = {
   pattern: '',
   direction: 'icicle',
   view: 'graph',
+  colors: 'category',
+  tiers: 'split',
+  highlight: 'none',
 };
 
 /** Frames narrower than this cannot be seen, in px. */
@@ -109,7 +131,9 @@ const askAgainGrowth = 1.25;
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
-  const choices = isSame ? state.choices : { ...state.choices, recording: recording.recording, zoom: '', pattern: '' };
+  const colors = recording.isTiers ? 'tier' : 'category';
+  const anew = { recording: recording.recording, zoom: '', pattern: '', colors } as const;
+  const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
   return askAll({ ...state, recording, choices, notice, answer: null, found: null });
 }
@@ -150,7 +174,7 @@ function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId'>): Step
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : usualWidth;
-  const query = { ...place, hide: state.choices.hide, leastShare: leastFrameWidth / width };
+  const query = { ...place, ...scopeOf(state.choices), leastShare: leastFrameWidth / width };
   return {
     state: { ...state, lastId: id, askedWidth: width, awaited: { ...state.awaited, query: id } },
     send: [{ type: 'query', id, query }],
@@ -158,14 +182,18 @@ function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId'>): Step
 }
 
 function search(state: State): Step {
-  const { pattern, zoom, hide } = state.choices;
+  const { pattern, zoom } = state.choices;
   const next = { ...state, found: null, awaited: { ...state.awaited, search: null } };
   if (state.recording === null || pattern === '') return still(next);
   const id = state.lastId + 1;
   return {
     state: { ...next, lastId: id, awaited: { ...state.awaited, search: id } },
-    send: [{ type: 'search', id, search: { pattern, zoom, hide } }],
+    send: [{ type: 'search', id, search: { pattern, zoom, ...scopeOf(state.choices) } }],
   };
+}
+
+function scopeOf({ hide, colors, tiers }: State['choices']): Pick<FlameQuery, 'hide' | 'tiers'> {
+  return colors === 'tier' ? { hide, tiers } : { hide };
 }
 
 function toggled(hidden: readonly FrameCategory[], categories: readonly FrameCategory[]): readonly FrameCategory[] {

@@ -2,12 +2,13 @@ import type { FlameFrame } from '../protocol/flame.ts';
 import { duration } from '../protocol/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { groupOf } from './categories.ts';
 import { closest, element } from './dom.ts';
 import { swatch } from './fills.ts';
-import { frameName, framePlace, hasSource, share } from './frame-text.ts';
+import { frameName, framePlace, hasSource } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { icon } from './icons.ts';
+import { paintOf, paintText } from './paint.ts';
+import { share } from './share.ts';
 
 export interface TableHandlers {
   readonly zoom: (id: string) => void;
@@ -117,7 +118,7 @@ export class FrameTable {
 /** Levels below this are indented no further. */
 const mostIndent = 16;
 
-function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Drawing): HTMLElement {
+function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch, colors }: Drawing): HTMLElement {
   const { frame, level, children } = block;
   const cells = [
     element('td', { class: 'row-name' }, twistie(block, isOpen), nameOf(frame)),
@@ -127,7 +128,7 @@ function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch }: Dra
     element(
       'td',
       { class: 'row-kind' },
-      ...(frame.id === '' ? [] : [swatch(frame.category), groupOf(frame.category).label]),
+      ...(frame.id === '' ? [] : [swatch(paintOf(frame, colors)), paintText(frame, colors)]),
     ),
     element('td', {}, sourceOf(frame, folders)),
   ];

@@ -1,9 +1,9 @@
 import { duration } from '../protocol/figures.ts';
 import { element } from './dom.ts';
-import { share } from './frame-text.ts';
 import { icon, type IconName } from './icons.ts';
 import type { PageEvent, State } from './state.ts';
 import { safeName } from './safe-name.ts';
+import { share } from './share.ts';
 
 type Dispatch = (event: PageEvent) => void;
 
@@ -24,6 +24,10 @@ export class Toolbar {
   });
   readonly #count = element('span', { class: 'search-count', role: 'status' });
   readonly #views = choice('View', ['graph', 'table'], { graph: 'Graph', table: 'Table' });
+  readonly #colors = choice('Colors', ['category', 'tier'], {
+    category: 'Colors: kinds of code',
+    tier: 'Colors: V8 tiers, optimized or not',
+  });
   readonly #directions = choice('Direction', ['icicle', 'flame'], {
     icicle: 'Icicle: callers on top',
     flame: 'Flame: callers at the bottom',
@@ -39,12 +43,14 @@ export class Toolbar {
       'div',
       { class: 'tools', role: 'group', 'aria-label': 'Search and view' },
       box,
+      this.#colors.element,
       this.#views.element,
       this.#directions.element,
       this.#reset,
     );
     this.element.append(element('div', { class: 'heading' }, this.#title, this.#verdict), tools);
     this.#views.onChoose((view) => dispatch({ type: 'view', view }));
+    this.#colors.onChoose((colors) => dispatch({ type: 'color', colors }));
     this.#directions.onChoose((direction) => dispatch({ type: 'turn', direction }));
     this.#reset.addEventListener('click', () => dispatch({ type: 'zoom', zoom: '' }));
     this.#search.addEventListener('input', () => this.#typed());
@@ -59,6 +65,7 @@ export class Toolbar {
     this.#title.textContent = safeName(state.recording?.title ?? 'Flamegraph');
     this.#verdict.textContent = safeName(state.recording?.verdict ?? '', 500);
     this.#views.select(state.choices.view);
+    this.#colors.select(state.choices.colors);
     this.#directions.select(state.choices.direction);
     this.#reset.disabled = state.choices.zoom === '';
     if (document.activeElement !== this.#search) this.#search.value = state.choices.pattern;

@@ -37,7 +37,9 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
     zoom: idOf(zoomed, view),
     totalUs: microseconds(view.total[0] ?? 0),
     selfByCategory: selfByCategory(view, zoomed),
-    ...(picture.hasTiers ? { tiers: answeredTiers(picture) } : {}),
+    ...(picture.hasTiers
+      ? { tiers: answeredTiers(picture, [...children.keys(), ...ancestors(view.tree, zoomed)]) }
+      : {}),
   };
 }
 

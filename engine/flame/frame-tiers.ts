@@ -1,6 +1,9 @@
-import type { FlameTier, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
+import type { FlameCode, FlameTier, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
+import type { Analysis } from '../analysis.ts';
+import { placeText } from '../report/places.ts';
+import { deoptGroups, diagnosisText, inlinedText } from '../report/tier-words.ts';
 import type { FlamePicture } from './flame-picture.ts';
 import { type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
 
@@ -12,12 +15,28 @@ export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
 }
 
 /** What is known of tiers, as a whole. */
-export function answeredTiers({ analysis, view, zoomed }: FlamePicture): TiersAnswer {
+export function answeredTiers({ analysis, view, zoomed }: FlamePicture, shown: readonly number[]): TiersAnswer {
   const second = analysis.tiers?.secondRun ?? null;
-  if (view.tiers !== null) return { type: 'recorded', selfByTier: selfByTier(view.tiers.self, zoomed, view.tree) };
+  if (view.tiers !== null) {
+    const functionIds = new Set(shown.map((frame) => view.tree.functionId[frame] ?? -1));
+    const code = [...functionIds].flatMap((functionId) => codeOf(functionId, analysis));
+    return { type: 'recorded', selfByTier: selfByTier(view.tiers.self, zoomed, view.tree), code };
+  }
   if (second !== null) return { type: 'secondRun', recording: second.path, startedAt: second.startedAt };
   return { type: 'none' };
 }
+
+function codeOf(functionId: number, analysis: Analysis): readonly FlameCode[] {
+  const found = analysis.tiers?.functions.get(functionId);
+  if (found === undefined) return [];
+  const notes = [inlinedText(found, analysis), diagnosisText(found)].filter((text) => text !== null);
+  const deopts = deoptGroups(found)
+    .slice(0, mostDeopts)
+    .map(({ reason, place, count }) => ({ reason, place: placeText(place, analysis), count }));
+  return notes.length === 0 && deopts.length === 0 ? [] : [{ functionId, notes, deopts }];
+}
+
+const mostDeopts = 3;
 
 function selfByTier(
   self: Float64Array,

@@ -24,6 +24,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     thresholdUs: analysis.thresholdUs,
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${importSentence(analysis, facts)}`,
+    isTiers: analysis.streams.some(({ tiered }) => tiered !== null),
     warnings: analysis.warnings,
   };
 }

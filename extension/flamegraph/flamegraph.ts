@@ -59,11 +59,16 @@ export class Flamegraph implements Disposable {
     this.#page?.panel.dispose();
   }
 
-  /** After another run, or at another threshold: the panel never shows other figures than the lines. */
+  /**
+   * After another run, or at another threshold: the panel never shows other figures than the lines. The same result may have
+   * got tiers.
+   */
   #follow(summary: Summary | null): void {
-    const isSame = summary === this.#followed; // Another metric: the page shows none.
+    const isSame = summary === this.#followed;
     this.#followed = summary;
-    if (summary !== null && !isSame) this.#page?.follow(summary);
+    if (summary === null) return;
+    if (isSame) this.#page?.refresh();
+    else this.#page?.follow(summary);
   }
 
   /** After a reload of the window. */

@@ -1,5 +1,8 @@
-import { type Disposable, type LogOutputChannel, type WebviewPanel, l10n, workspace } from 'vscode';
+import { type Disposable, type LogOutputChannel, type WebviewPanel, commands, l10n, workspace } from 'vscode';
+import type { FlameQuery, FlameSearchAnswer } from '../../protocol/flame.ts';
+import { commands as ids } from '../../protocol/ids.ts';
 import {
+  type Place,
   type Request,
   type Summary,
   flameRequest,
@@ -26,6 +29,8 @@ export class FlamePage implements Disposable {
   #shown: string | null = null;
   #focus: number | null = null;
   #isReady = false;
+  /** The recording of tiers that the last answer named. */
+  #secondRun: string | null = null;
 
   /** The panel's document must not be there yet, or its first message could be missed. */
   constructor(panel: WebviewPanel, { server, log }: Services) {
@@ -48,6 +53,11 @@ export class FlamePage implements Disposable {
     this.#wanted = summary.recording;
     this.#focus = null;
     if (this.#isReady) this.#present(summary);
+  }
+
+  /** More is known of what is shown. */
+  refresh(): void {
+    if (this.#shown !== null) this.#post({ type: 'refresh' });
   }
 
   dispose(): void {
@@ -96,20 +106,31 @@ export class FlamePage implements Disposable {
   }
 
   async #answer(message: Exclude<PageMessage, { readonly type: 'ready' }>, recording: string): Promise<void> {
-    if (message.type === 'openSource') return this.#openSource(recording, message.url, message.line);
-    const { id } = message;
-    if (message.type === 'query') {
-      return this.#ask(id, flameRequest, { recording, query: message.query }, (answer) => ({
-        type: 'answer',
-        id,
-        answer,
-      }));
+    switch (message.type) {
+      case 'query':
+        return this.#answerQuery(message.id, recording, message.query);
+      case 'search': {
+        const { id, search } = message;
+        const answerOf = (answer: FlameSearchAnswer): HostMessage => ({ type: 'searchAnswer', id, answer });
+        return this.#ask(id, searchRequest, { recording, search }, answerOf);
+      }
+      case 'openSource':
+        return this.#open(recording, { url: message.url, line: message.line });
+      case 'openDeopt':
+        return this.#open(recording, { functionId: message.functionId, deopt: message.deopt });
+      case 'recordTiers':
+        await commands.executeCommand(ids.recordTiers);
+        return undefined;
+      case 'openTiers':
+        return this.#secondRun === null ? undefined : this.show(this.#secondRun);
     }
-    return this.#ask(id, searchRequest, { recording, search: message.search }, (answer) => ({
-      type: 'searchAnswer',
-      id,
-      answer,
-    }));
+  }
+
+  async #answerQuery(id: number, recording: string, query: FlameQuery): Promise<void> {
+    await this.#ask(id, flameRequest, { recording, query }, (answer) => {
+      this.#secondRun = answer.tiers?.type === 'secondRun' ? answer.tiers.recording : null;
+      return { type: 'answer', id, answer };
+    });
   }
 
   async #ask<Params, Result>(
@@ -125,9 +146,9 @@ export class FlamePage implements Disposable {
     }
   }
 
-  async #openSource(recording: string, url: string, line: number): Promise<void> {
+  async #open(recording: string, place: Place): Promise<void> {
     try {
-      await openLocation(await this.#server.ask(locateRequest, { recording, url, line }));
+      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }));
     } catch (error) {
       this.#log.error(messageOf(error));
     }
@@ -143,7 +164,7 @@ export class FlamePage implements Disposable {
   }
 }
 
-function showMessage({ recording, title, verdict, thresholdUs }: Summary): HostMessage {
+function showMessage({ recording, title, verdict, thresholdUs, isTiers }: Summary): HostMessage {
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
-  return { type: 'show', recording, title, verdict, folders, thresholdUs };
+  return { type: 'show', recording, title, verdict, folders, thresholdUs, isTiers };
 }

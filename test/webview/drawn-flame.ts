@@ -1,16 +1,29 @@
-import { type FlameAnswer, type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
-import { line1, microseconds } from '../../protocol/units.ts';
+import {
+  type FlameAnswer,
+  type FlameFrame,
+  type FlameTier,
+  type FrameCategory,
+  type FrameTiers,
+  type TiersAnswer,
+  flameTiers,
+  frameCategories,
+  tierOf,
+} from '../../protocol/flame.ts';
+import { type Microseconds, line1, microseconds } from '../../protocol/units.ts';
 
 /**
- * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line]`.
- * The root is not drawn.
+ * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line] [tier[+inlined]]`.
+ * The root is not drawn. Where any frame has a tier, the answer has tiers.
  */
 export function drawnFlame(drawing: string): FlameAnswer {
   const lines = drawing.split('\n').filter((line) => line.trim() !== '');
   const margin = Math.min(...lines.map(indentOf));
   const drawn = lines.map((line) => ({ level: (indentOf(line) - margin) / 2, words: line.trim().split(/\s+/) }));
   const root = frameOf('', '', [], childrenOf(drawn, 0, ''));
-  return { root, zoom: '', totalUs: microseconds(root.value), selfByCategory: selfByCategory(root) };
+  const isTiered = all(root).some(({ tiers }) => tiers !== undefined);
+  const tiers: TiersAnswer = { type: 'recorded', selfByTier: selfByTier(root), code: [] };
+  const answer = { root, zoom: '', totalUs: microseconds(root.value), selfByCategory: selfByCategory(root) };
+  return isTiered ? { ...answer, tiers } : answer;
 }
 
 /** The frame with this name, wherever it is first. Throws when there is none. */
@@ -50,25 +63,47 @@ function childrenOf(lines: readonly DrawnLine[], level: number, parentId: string
   });
 }
 
-function frameOf(
-  id: string,
-  name: string,
-  [self, kind, place]: readonly string[],
-  children: readonly FlameFrame[],
-): FlameFrame {
+function frameOf(id: string, name: string, words: readonly string[], children: readonly FlameFrame[]): FlameFrame {
+  const tierWord = words.find((word) => flameTiers.some((tier) => word.startsWith(tier)));
+  const [self, kind, place] = words.filter((word) => word !== tierWord);
   const selfUs = microseconds(1000 * Number(self ?? 0));
   const [, url = '', line = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
+  const value = selfUs + children.reduce((sum, child) => sum + child.value, 0);
   return {
     id,
     name,
-    value: selfUs + children.reduce((sum, child) => sum + child.value, 0),
+    value,
     selfUs,
     category: frameCategories.find((category) => category === kind) ?? 'program',
     functionId: -1,
     url,
     line: line1(Number(line)),
     hiddenUs: microseconds(0),
+    ...(tierWord === undefined ? {} : { tiers: tiersOf(tierWord, microseconds(value)) }),
     children,
+  };
+}
+
+/** All of the time in one tier. */
+function tiersOf(word: string, value: Microseconds): FrameTiers {
+  const us = (tier: FlameTier) => (word.startsWith(tier) ? value : microseconds(0));
+  const inlined = word.endsWith('+inlined') ? value : microseconds(0);
+  return { ...byTier(us), inlined, osr: microseconds(0) };
+}
+
+function selfByTier(root: FlameFrame): Readonly<Record<FlameTier, Microseconds>> {
+  return byTier((wanted) =>
+    microseconds(all(root).reduce((time, { tiers, selfUs }) => time + (tierOf(tiers) === wanted ? selfUs : 0), 0)),
+  );
+}
+
+function byTier(us: (tier: FlameTier) => Microseconds): Readonly<Record<FlameTier, Microseconds>> {
+  return {
+    ignition: us('ignition'),
+    sparkplug: us('sparkplug'),
+    maglev: us('maglev'),
+    turbofan: us('turbofan'),
+    unknown: us('unknown'),
   };
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
 import { line1 } from '../../protocol/units.ts';
-import { frameName, framePlace, frameSentence, hasSource, share } from '../../webview/frame-text.ts';
+import { frameName, framePlace, frameSentence, hasSource } from '../../webview/frame-text.ts';
+import { share } from '../../webview/share.ts';
 import { safeName } from '../../webview/safe-name.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
 

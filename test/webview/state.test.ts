@@ -13,6 +13,7 @@ const show = (recording: string) =>
     verdict: '',
     folders: [],
     thresholdUs: milliseconds(10),
+    isTiers: false,
   }) satisfies HostMessage;
 
 const answer = drawnFlame(`
@@ -73,7 +74,7 @@ test('the same recording keeps zoom, search and filters after a reload', () => {
 
 test('another recording starts at the top, with the filters that were chosen', () => {
   const { state } = after([show('b')], kept);
-  assert.deepEqual(keptState(state), { ...kept, recording: 'b', zoom: '', pattern: '' });
+  assert.deepEqual(keptState(state), { ...kept, recording: 'b', zoom: '', pattern: '', colors: 'category' });
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
@@ -92,6 +93,27 @@ test('a recording that cannot be read leaves the sentence alone', () => {
   const { state } = after([show('a'), { type: 'answer', id: 1, answer }, { type: 'failed', id: null, text: 'Gone.' }]);
   assert.equal(state.answer, null);
   assert.deepEqual(state.notice, { kind: 'failed', text: 'Gone.' });
+});
+
+test('a recording of tiers begins with them, and asks for frames by tier; kinds of code are one choice away', () => {
+  const tiered = { ...show('a'), isTiers: true };
+  const { sent, state } = after([tiered, { type: 'searchFor', pattern: 'x' }, { type: 'splitTiers', tiers: 'merged' }]);
+  assert.equal(state.choices.colors, 'tier');
+  assert.deepEqual(
+    sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
+    ['split', 'search', 'merged', 'search'],
+  );
+  const [last] = after([tiered, { type: 'color', colors: 'category' }]).sent.slice(-1);
+  assert.equal(last?.type === 'query' && last.query.tiers, undefined);
+  assert.equal(after([tiered, show('b')]).state.choices.colors, 'category', 'another one has none');
+});
+
+test('what is on screen is asked for again when more is known, and highlights ask for nothing', () => {
+  const { sent } = after([show('a'), { type: 'refresh' }, { type: 'highlight', highlight: 'optimized' }]);
+  assert.deepEqual(
+    sent.map(({ type }) => type),
+    ['query', 'query'],
+  );
 });
 
 test('a panel that grew much is asked for what fits now, a little one is not', () => {
@@ -114,6 +136,9 @@ const kept: PageState = {
   pattern: 'parse',
   direction: 'flame',
   view: 'table',
+  colors: 'tier',
+  tiers: 'merged',
+  highlight: 'optimized',
 };
 
 function after(events: readonly PageEvent[], from: PageState | null = null) {

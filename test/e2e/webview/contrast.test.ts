@@ -5,12 +5,14 @@ import type { Browser } from 'playwright-core';
 import { projectFile } from '../../helpers/project.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { frameContrasts } from './contrast.ts';
-import { openFlamePage, themeNames } from './flame-page.ts';
+import { contrastOf, drawnTiers, frameContrasts } from './contrast.ts';
+import { openFlamePage, shown, themeNames } from './flame-page.ts';
 import themes from './themes.json' with { type: 'json' };
 
 /** WCAG 2.2, 1.4.3 (AA). */
 const leastContrast = 4.5;
+/** WCAG 2.2, 1.4.11 (AA). */
+const leastOfShapes = 3;
 
 const running: { browser: Browser | null } = { browser: null };
 before(async () => {
@@ -30,6 +32,41 @@ for (const theme of themeNames) {
       pairs.filter(({ ratio }) => !(ratio >= leastContrast)),
       [],
     );
+    await page.close();
+  });
+}
+
+const tiered = drawnFlame(`
+  main  5 own ignition
+  warm  5 own sparkplug
+  mid   5 own maglev
+  hot   5 own turbofan
+  read  5 native unknown
+`);
+
+for (const theme of themeNames) {
+  test(`tiers can be read and told apart in ${theme}, without their hue`, async () => {
+    assert.ok(running.browser);
+    const page = await running.browser.newPage();
+    await openFlamePage(page, { theme, answer: () => tiered, opening: [{ ...shown, isTiers: true }] });
+    await page.locator('g.frame[data-tier=unknown]').waitFor();
+    const drawn = await drawnTiers(page);
+    const tiers = new Map(drawn.tiers.map((tier) => [tier.tier, tier]));
+    for (const { tier, ground, lines, text, stroke } of drawn.tiers) {
+      assert.ok(contrastOf(text, ground) >= leastContrast, `text on ${tier}`);
+      assert.ok(contrastOf(text, lines) >= leastContrast, `text on the lines of ${tier}`);
+      assert.ok(contrastOf(stroke, drawn.page) < 1.01, `the page parts ${tier} from its neighbours`);
+      if (tier !== 'unknown') assert.ok(contrastOf(ground, drawn.page) >= leastOfShapes, `${tier} on the page`);
+    }
+    for (const [slow, fast] of ['ignition', 'sparkplug'].flatMap((one) => [
+      [one, 'maglev'] as const,
+      [one, 'turbofan'] as const,
+    ])) {
+      const contrast = contrastOf(tiers.get(slow)?.ground ?? 0, tiers.get(fast)?.ground ?? 0);
+      assert.ok(contrast >= leastOfShapes, `${slow} beside ${fast}: ${contrast.toFixed(2)}`);
+    }
+    assert.notEqual(tiers.get('ignition')?.pattern, tiers.get('sparkplug')?.pattern);
+    assert.notEqual(tiers.get('maglev')?.pattern, tiers.get('turbofan')?.pattern);
     await page.close();
   });
 }

@@ -15,7 +15,7 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
     if (canvas === null || label === undefined) throw new Error('Nothing is drawn');
     const page = getComputedStyle(document.body).backgroundColor;
     const text = getComputedStyle(label).color;
-    const fills = [...document.querySelectorAll('pattern')].flatMap((pattern) => {
+    const fills = [...document.querySelectorAll('pattern[data-category]')].flatMap((pattern) => {
       const ground = getComputedStyle(pattern.querySelector('.fill-ground') ?? pattern).fill;
       const lines = getComputedStyle(pattern.querySelector('.fill-lines') ?? pattern).stroke;
       return [
@@ -45,4 +45,62 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     }
   });
+}
+
+/** What is drawn of a tier, with the WCAG luminance of each colour, 0 to 1. */
+export interface DrawnTier {
+  readonly tier: string;
+  readonly ground: number;
+  readonly lines: number;
+  readonly text: number;
+  /** Around the frame: what parts it from its neighbours. */
+  readonly stroke: number;
+  /** The path of its pattern. */
+  readonly pattern: string;
+}
+
+/** Of each tier, from the first frame of it; `page`: what they stand on. */
+export function drawnTiers(page: Page): Promise<{ readonly page: number; readonly tiers: readonly DrawnTier[] }> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const tiers = [...document.querySelectorAll<SVGPatternElement>('pattern[data-tier]')].map((pattern) => {
+      const tier = pattern.dataset['tier'] ?? '';
+      const frame = document.querySelector(`g.frame[data-tier="${tier}"]`);
+      const [rect, label] = [frame?.querySelector('rect'), frame?.querySelector('.d3-flame-graph-label')];
+      const path = pattern.querySelector('.fill-lines');
+      return {
+        tier,
+        ground: luminance(styleOf(pattern.querySelector('.fill-ground')).fill),
+        lines: luminance(styleOf(path).stroke),
+        text: luminance(styleOf(label ?? null).color),
+        stroke: luminance(styleOf(rect ?? null).stroke),
+        pattern: path?.getAttribute('d') ?? '',
+      };
+    });
+    return { page: luminance(ground), tiers };
+
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- in the page, which gets this one function alone
+    function styleOf(one: Element | null): CSSStyleDeclaration {
+      if (one === null) throw new Error('A tier is not drawn');
+      return getComputedStyle(one);
+    }
+
+    function luminance(colour: string): number {
+      if (canvas === null) return Number.NaN;
+      canvas.fillStyle = ground;
+      canvas.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data]
+        .map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    }
+  });
+}
+
+/** WCAG contrast of two luminances, 1 to 21. */
+export function contrastOf(a: number, b: number): number {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }

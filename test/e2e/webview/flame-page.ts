@@ -39,13 +39,14 @@ export interface FlamePage {
   readonly kept: () => Promise<unknown>;
 }
 
-export const shown: HostMessage = {
+export const shown: Extract<HostMessage, { type: 'show' }> = {
   type: 'show',
   recording: 'recording-1',
   title: 'npm test in examples/catalogue',
   verdict: 'worst 312 ms in cloneCatalogue, src/catalogue.js:12',
   folders: ['file:///home/me/catalogue'],
   thresholdUs: milliseconds(10),
+  isTiers: false,
 };
 
 /** Opens the built page as a panel would: VS Code's variables and body class, its API and a strict CSP. */
@@ -81,6 +82,9 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
         ? []
         : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
     case 'openSource':
+    case 'openDeopt':
+    case 'recordTiers':
+    case 'openTiers':
       return [];
   }
 }

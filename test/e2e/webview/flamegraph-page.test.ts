@@ -129,6 +129,9 @@ test('zoom, search, filters and view are there again after a reload', async () =
     pattern: 'clone',
     direction: 'flame',
     view: 'graph',
+    colors: 'category',
+    tiers: 'split',
+    highlight: 'none',
   };
   const { page, posted, ...opened } = await open({ ...host, kept });
   assert.deepEqual(lastQuery(posted)?.query.hide, ['gc']);

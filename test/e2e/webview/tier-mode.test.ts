@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
+import type { PageMessage } from '../../../protocol/webview.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { drawnFlame } from '../../webview/drawn-flame.ts';
+import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
+
+const drawn = drawnFlame(`
+  main        5 own file:///home/me/catalogue/src/main.js:1 ignition
+    warm     10 own sparkplug
+    hot      50 own file:///home/me/catalogue/src/hot.js:7 turbofan
+      tiny   20 own turbofan+inlined
+    mid      10 own maglev
+    read      5 native unknown
+`);
+const deopts = [{ reason: 'wrong map', place: 'src/hot.js:9', count: 3 }];
+const tiered: FlameAnswer = {
+  ...drawn,
+  root: numbered(drawn.root),
+  ...(drawn.tiers?.type === 'recorded'
+    ? { tiers: { ...drawn.tiers, code: [{ functionId: 7, notes: ['60 % of it inlined into main'], deopts }] } }
+    : {}),
+};
+const recorded: FakeHost = { answer: () => tiered, opening: [{ ...shown, isTiers: true }] };
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('a recording of tiers is shown by tier, with the shares of each', async () => {
+  const { page } = await open(recorded);
+  assert.deepEqual(
+    await page
+      .locator('g.frame[data-tier]')
+      .evaluateAll((all) => all.map((one) => (one instanceof SVGElement ? one.dataset['tier'] : null))),
+    ['ignition', 'sparkplug', 'turbofan', 'turbofan', 'maglev', 'unknown'],
+  );
+  assert.match(
+    withoutSpace(await page.getByRole('group', { name: 'V8 tiers' }).innerText()),
+    /^Ignition 5 % Sparkplug 10 % Maglev 10 % TurboFan 70 % Unknown 5 %/,
+  );
+  assert.equal(await page.locator('g.frame[data-inlined]').getAttribute('name'), 'tiny');
+});
+
+test('Optimized and Not optimized highlight their frames, and go off again', async () => {
+  const { page } = await open(recorded);
+  const names = () =>
+    page.locator('g.frame[data-highlight]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+  await page.getByRole('button', { name: 'Optimized', exact: true }).click();
+  assert.deepEqual(await names(), ['hot', 'tiny', 'mid']);
+  await page.getByRole('button', { name: 'Not optimized' }).click();
+  assert.deepEqual(await names(), ['main', 'warm']);
+  await page.getByRole('button', { name: 'Not optimized' }).click();
+  assert.deepEqual(await names(), []);
+});
+
+test('frames can be merged, and kinds of code are one button away', async () => {
+  const { page, posted } = await open(recorded);
+  await page.getByRole('button', { name: 'Merge tiers' }).click();
+  await page.locator('button[aria-pressed=true]', { hasText: 'Merge tiers' }).waitFor();
+  await page.getByRole('button', { name: /^Colors: kinds/ }).click();
+  assert.deepEqual(
+    posted.flatMap((message) => (message.type === 'query' ? [message.query.tiers ?? 'none'] : [])),
+    ['split', 'merged', 'none'],
+  );
+});
+
+test('the card has tier and deopts, and a key and a button lead to where code was thrown away', async () => {
+  const { page, posted } = await open(recorded);
+  await page.locator('g.frame[name=hot]').hover({ position: { x: 8, y: 8 } });
+  const card = withoutSpace(await page.getByRole('tooltip').innerText());
+  assert.match(
+    card,
+    /TurboFan · Your code .*V8 60 % of it inlined into main Deoptimized 3 × wrong map, src\/hot\.js:9/,
+  );
+  await page.getByRole('button', { name: 'Open where V8 threw code of hot away' }).click();
+  await page.locator('g.frame[name=hot]').focus();
+  await page.keyboard.press('d');
+  const deopt: PageMessage = { type: 'openDeopt', functionId: 7, deopt: 0 };
+  assert.deepEqual(
+    posted.filter(({ type }) => type === 'openDeopt'),
+    [deopt, deopt],
+  );
+});
+
+test('the table says tiers too', async () => {
+  const { page } = await open(recorded);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const row = page.getByRole('row', { name: /^hot/ });
+  assert.equal(withoutSpace(await row.innerText()), 'hot 70 ms 70 % 50 ms TurboFan src/hot.js:7');
+});
+
+test('a profile explains why it has no tiers, and offers to record them', async () => {
+  const { page, posted } = await open({
+    answer: ({ tiers }) => plain(tiers === undefined ? {} : { tiers: { type: 'none' } }),
+  });
+  await page.getByRole('button', { name: /^Colors: V8 tiers/ }).click();
+  await page.getByText('V8 keeps no log while its profiler runs').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Optimized', exact: true }).isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: 'Open Its Flamegraph' }).isVisible(), false);
+  await page.getByRole('button', { name: 'Record V8 Tiers' }).click();
+  assert.equal(posted.at(-1)?.type, 'recordTiers');
+});
+
+test('tiers of a second run are offered with their age', async () => {
+  const startedAt = new Date(Date.now() - 150_000).toISOString();
+  const { page, posted } = await open({
+    answer: () => plain({ tiers: { type: 'secondRun', recording: '/rec/2', startedAt } }),
+  });
+  await page.getByText('There are tiers from a second run, 2 minutes ago.').waitFor();
+  await page.getByRole('button', { name: 'Open Its Flamegraph' }).click();
+  assert.equal(posted.at(-1)?.type, 'openTiers');
+});
+
+/** With a number for the function `hot`. */
+function numbered(frame: FlameFrame): FlameFrame {
+  return { ...frame, functionId: frame.name === 'hot' ? 7 : -1, children: frame.children.map(numbered) };
+}
+
+function plain(tiers: Pick<FlameAnswer, 'tiers'>): FlameAnswer {
+  return { ...drawnFlame('main 5 own'), ...tiers };
+}
+
+async function open(from: FakeHost): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), from);
+  await opened.page.locator('g.frame').first().waitFor();
+  return opened;
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

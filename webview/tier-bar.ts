@@ -1,0 +1,88 @@
+import { ago } from '../protocol/ago.ts';
+import { type FlameTier, type TiersAnswer, flameTiers } from '../protocol/flame.ts';
+import type { FlameHighlight } from '../protocol/webview.ts';
+import { element } from './dom.ts';
+import { swatch } from './fills.ts';
+import { share } from './share.ts';
+import type { PageEvent, State } from './state.ts';
+import { tierLabels } from './tiers.ts';
+
+export interface TierActions {
+  readonly dispatch: (event: PageEvent) => void;
+  readonly recordTiers: () => void;
+  readonly openTiers: () => void;
+}
+
+/** In tier mode: what the colours mean and what stands out; of a profile, why it knows no tiers and what to do. */
+export class TierBar {
+  readonly element = element('div', { class: 'tiers', hidden: '' });
+  readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
+  readonly #amounts: ReadonlyMap<FlameTier, HTMLElement>;
+  readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement>;
+  readonly #merge = textButton('Merge tiers', 'One frame for each function, in the color of its most frequent tier');
+  readonly #hint = element('p', { class: 'tier-hint' });
+  readonly #hintText = element('span', {});
+  readonly #open = textButton('Open Its Flamegraph', 'Shows the recording of V8 tiers');
+  readonly #record = textButton('Record V8 Tiers', 'Runs the same command once more, with V8 keeping its log');
+  #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
+
+  constructor({ dispatch, recordTiers, openTiers }: TierActions) {
+    this.#amounts = new Map(flameTiers.map((tier) => [tier, element('span', { class: 'amount' })]));
+    this.#highlights = new Map([
+      ['optimized', textButton('Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
+      ['notOptimized', textButton('Not optimized', 'Frames that Ignition or Sparkplug ran stand out')],
+    ]);
+    const entries = [...this.#amounts].map(([tier, amount]) => {
+      const label = element('span', {}, tierLabels[tier]);
+      return element('span', { class: 'entry' }, swatch({ kind: 'tier', key: tier }), label, amount);
+    });
+    const buttons = element('span', { class: 'tier-buttons' }, ...this.#highlights.values(), this.#merge);
+    this.#legend.append(...entries, buttons);
+    this.#hint.append(this.#hintText, this.#open, this.#record);
+    this.element.append(this.#legend, this.#hint);
+    for (const [highlight, button] of this.#highlights) {
+      const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
+      button.addEventListener('click', () => dispatch({ type: 'highlight', highlight: toggled() }));
+    }
+    this.#merge.addEventListener('click', () => {
+      dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' });
+    });
+    this.#open.addEventListener('click', openTiers);
+    this.#record.addEventListener('click', recordTiers);
+  }
+
+  update({ answer, choices }: State): void {
+    const tiers = answer?.tiers;
+    this.#chosen = choices;
+    this.element.hidden = tiers === undefined;
+    if (tiers === undefined) return;
+    this.#legend.hidden = tiers.type !== 'recorded';
+    this.#hint.hidden = tiers.type === 'recorded';
+    this.#open.hidden = tiers.type !== 'secondRun';
+    for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
+    setPressed(this.#merge, choices.tiers === 'merged');
+    if (tiers.type === 'recorded') this.#showAmounts(tiers.selfByTier);
+    else this.#hintText.textContent = hintOf(tiers, Date.now());
+  }
+
+  #showAmounts(times: Readonly<Record<FlameTier, number>>): void {
+    const all = flameTiers.reduce((sum, tier) => sum + times[tier], 0);
+    for (const [tier, amount] of this.#amounts) amount.textContent = share(times[tier], all);
+  }
+}
+
+/** `now` in ms since the epoch. */
+function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
+  const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
+  if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
+  const startedAt = Date.parse(tiers.startedAt ?? '');
+  return `${why} There are tiers from a second run${Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`}.`;
+}
+
+function setPressed(button: HTMLButtonElement, isPressed: boolean): void {
+  button.setAttribute('aria-pressed', String(isPressed));
+}
+
+function textButton(label: string, title: string): HTMLButtonElement {
+  return element('button', { type: 'button', class: 'text-button', title }, label);
+}
