@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../recorder/launch/cache-folder.ts';
+import { makeFolders } from '../recorder/launch/make-folders.ts';
 
 /**
  * Lets Node keep what V8 compiled of the command, which then starts sooner; from Node 22.8 on. In the person's own folder:
@@ -13,11 +13,10 @@ export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
   const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined;
   if (typeof enable !== 'function') return;
   try {
-    const home = os.homedir();
-    // Node hangs where it is to make folders in one that is not there and cannot be made (`HOME=/proc/x`).
-    if (!existsSync(home)) return;
-    Reflect.apply(enable, nodeModule, [path.join(cacheFolder(platform, env, home), 'compiled')]);
+    const folder = path.join(cacheFolder(platform, env, os.homedir()), 'compiled');
+    makeFolders(folder);
+    Reflect.apply(enable, nodeModule, [folder]);
   } catch {
-    // Nobody's process: it has no home.
+    // Nobody's process has no home, and a home may be read-only.
   }
 }

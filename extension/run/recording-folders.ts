@@ -49,7 +49,7 @@ export async function wasStopped(recording: string): Promise<boolean> {
 
 /** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
 export async function requestStop(recording: string): Promise<void> {
-  await mkdir(recording, { recursive: true });
+  await mkdir(recording, { recursive: true, mode: 0o700 });
   await writeFile(path.join(recording, stopFile), '');
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { codeTracesFile, v8LogVariable } from '../../protocol/recording.ts';
 import { againstTiers } from '../../protocol/tier-flags.ts';
 
@@ -15,7 +16,7 @@ export async function installShim(home: string, elsewhere: string): Promise<stri
 }
 
 async function putShim(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   await put(path.join(folder, 'node'), shellShim);
   await put(path.join(folder, 'node.cmd'), batchShim);
   return folder;

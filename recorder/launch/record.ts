@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
 import { codeTracesFile, profileSuffix, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
@@ -115,7 +116,7 @@ const coverageNote = 'Coverage was on, which makes hot code look hotter than it 
 /** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
 export async function makeFolder(directory: string): Promise<string | null> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolders(directory);
   } catch (error) {
     return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
   }

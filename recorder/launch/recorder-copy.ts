@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { cacheFolder } from './cache-folder.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function installRecorder(
   try {
     const text = await readFile(bundled);
     const file = path.join(folder, `recorder-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     if (!(await readFile(file).catch(() => null))?.equals(text)) {
       const unfinished = `${file}.${process.pid}.tmp`;
       await writeFile(unfinished, text, { mode: 0o600 });

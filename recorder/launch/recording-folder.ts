@@ -1,5 +1,6 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from './make-folders.ts';
 
 /**
  * A new folder's path for a recording of a command run in `cwd`. Below `node_modules/.cache` where there is one: a new
@@ -28,7 +29,7 @@ async function isDirectory(folder: string): Promise<boolean> {
 
 async function hideFromGit(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
     // It is there already, or nothing can be written here: making the recording's folder will say so.

@@ -10,13 +10,29 @@ import { writeFile } from './output.ts';
  */
 export function beginRecording(directory: string, intervalUs: number, mostBytes: number): void {
   attempt(() => {
-    host.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolders(directory);
     if (host.readdirSync(directory).includes(recordingFile)) return;
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
     writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes), null, 2)}\n`);
     host.renameSync(unfinished, file);
   });
+}
+
+/** Level by level: in `/proc` and its like, Node's `recursive` goes on for ever. */
+function makeFolders(folder: string): void {
+  const above = path.dirname(folder);
+  if (isThere(folder) || above === folder) return;
+  makeFolders(above);
+  try {
+    host.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isThere(folder)) throw error; // Else another process was quicker.
+  }
+}
+
+function isThere(file: string): boolean {
+  return host.statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {

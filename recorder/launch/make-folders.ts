@@ -1,0 +1,21 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Makes a folder, and those above it that are missing, for this user alone. Level by level: in `/proc` and its like Node's
+ * own `recursive`, and its cache of compiled code, go on for ever (Node 20 to 26). Throws the system's error.
+ */
+export function makeFolders(folder: string): void {
+  if (isThere(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makeFolders(above); // A Windows drive may be missing.
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isThere(folder)) throw error; // Else another process was quicker.
+  }
+}
+
+function isThere(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
