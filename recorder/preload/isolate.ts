@@ -2,13 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
-import { attempt } from './host.ts';
+import { attempt, host } from './host.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import { startProfiler } from './profiler.ts';
 import { watchRequests } from './requests.ts';
-import { rotateInTime } from './rotation.ts';
+import { rotateInTime, shortestPart } from './rotation.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
 import type { SourceMaps } from './source-maps.ts';
@@ -29,7 +29,7 @@ import { reachWorkers } from './workers.ts';
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
   const parts = start(run, recorderFile);
   const { output, profiler, turns } = parts;
-  const state = { isRecording: true, isFull: false };
+  const state = { isRecording: true, isFull: false, rotatedAt: -Infinity };
   const isFull = watchSize(run);
   const leave = (): void => {
     state.isRecording = false;
@@ -37,19 +37,16 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     turns.stop();
   };
   const rotate = (): void => {
-    if (isOver(run) || output.isLost()) {
-      leave();
-      profiler?.discard();
-    } else {
+    state.rotatedAt = host.performanceNow();
+    if (!isOver(run) && !output.isLost()) {
       writePart(parts);
-      if (isFull()) stopAtLimit();
+      if (!isFull()) return;
+      state.isFull = true;
+      output.event({ type: 'full', isolate: run.isolate, at: now(), mostBytes: run.mostBytes });
     }
-  };
-  const stopAtLimit = (): void => {
     leave();
     profiler?.discard();
-    state.isFull = true;
-    output.event({ type: 'full', isolate: run.isolate, at: now(), mostBytes: run.mostBytes });
+    output.close();
   };
   const stopRotating = rotateInTime(rotate);
   const finish = (reason: 'exit' | 'signal'): void => {
@@ -59,8 +56,9 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     leave();
     if (!isOver(run)) save(run, parts, reason);
   };
+  // Some programs handle a hundred a second.
   const onHandledSignal = (): void => {
-    if (state.isRecording) rotate();
+    if (state.isRecording && host.performanceNow() - state.rotatedAt >= shortestPart) rotate();
   };
   return conductOf(run, parts, finish, onHandledSignal);
 }

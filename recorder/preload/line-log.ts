@@ -23,6 +23,7 @@ export function openLineLog(file: string, output: Output, own: (work: () => void
   };
   return {
     add: (line) => {
+      if (output.isClosed()) return;
       state.lines += `${line}\n`;
       if (state.isTimerSet) return;
       state.isTimerSet = true;

@@ -5,7 +5,7 @@ export const longestPart = 10_000;
 /** Nothing is known of its tree yet. */
 const firstPart = 2500;
 /** Shorter parts cost more than they spare: each tells anew of all functions that it saw. */
-const shortestPart = 1000;
+export const shortestPart = 1000;
 /** For so long, in ms, the loop may be held to write a part. */
 const longestHold = 50;
 

@@ -22,7 +22,7 @@ export function withoutIds(url: string): string {
     .join('/');
 }
 
-/** A number, a UUID, a hash, something encoded, or too long for a word. */
+/** A number, a UUID, a hash, a random key (nanoid, ULID, a token), something encoded, or too long for a word. */
 function isId(part: string): boolean {
   if (part === '') return false;
   return (
@@ -30,6 +30,8 @@ function isId(part: string): boolean {
     /[%@=+]/.test(part) ||
     /^[\da-f-]{8,}$/i.test(part) ||
     /\d{4}/.test(part) ||
+    /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{10,}$/.test(part) ||
+    /^(?=.*\d)[^\W_]{16,}$/.test(part) ||
     part.length > 40
   );
 }

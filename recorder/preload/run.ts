@@ -13,6 +13,7 @@ import {
 } from '../../protocol/recording.ts';
 import { beginRecording } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
+import { isPassing } from './output.ts';
 import { isPoolFile } from './pool-packages.ts';
 
 /** The recording that this process belongs to, and who this isolate is in it. */
@@ -38,8 +39,11 @@ export interface Run {
 /** Null where there is nothing to record: no recording, one that is over, or a runtime that is not plain Node. */
 export function findRun(env: NodeJS.ProcessEnv): Run | null {
   // A worker with an environment of its own is told by its parent thread.
-  const directory: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
-  if (typeof directory !== 'string' || directory === '' || !isPlainNode()) return null;
+  const given: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
+  if (typeof given !== 'string' || given === '' || !isPlainNode()) return null;
+  const directory = path.resolve(given);
+  // The program, and what it starts, may have another current folder.
+  if (directory !== given) Reflect.set(env, recordingDirVariable, directory);
   const manifest = readManifest(directory) ?? newManifest(directory, env);
   if (manifest === null || internal(manifest, 'endedAt') !== null) return null;
   return {
@@ -81,8 +85,12 @@ export function isInternalThread(run: Run, recorderFile: string): boolean {
 
 /** A daemon outlives the command that started it: from then on nothing of it belongs to the recording. */
 export function isOver(run: Run): boolean {
-  const manifest = readManifest(run.directory);
-  return manifest === null || internal(manifest, 'endedAt') !== null;
+  try {
+    const manifest = parseManifest(run.directory);
+    return manifest === null || internal(manifest, 'endedAt') !== null;
+  } catch (error) {
+    return !isPassing(error);
+  }
 }
 
 /**
@@ -107,11 +115,15 @@ export function isPlainNode(): boolean {
 
 function readManifest(directory: string): object | null {
   try {
-    const manifest: unknown = JSON.parse(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
-    return isObject(manifest) ? manifest : null;
+    return parseManifest(directory);
   } catch {
     return null; // The folder is gone: the recording was deleted.
   }
+}
+
+function parseManifest(directory: string): object | null {
+  const manifest: unknown = JSON.parse(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
+  return isObject(manifest) ? manifest : null;
 }
 
 /** In MB. */

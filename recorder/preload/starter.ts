@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testPatterns } from '../../protocol/test-files.ts';
-import { internal } from './host.ts';
+import { attempt, internal } from './host.ts';
 import { isPoolFile } from './pool-packages.ts';
 
 /** True while a runner or a pool starts something: the nearest file on the stack that is not Node's is its. */
@@ -21,20 +21,37 @@ export function isStartedByProgram(cwd: string): boolean {
   return own !== undefined && nearest !== undefined && !isPoolFile(nearest) && !isTestFile(own, cwd);
 }
 
-/** Files on the stack that are not Node's, innermost first. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
+/** Files on the stack that are not Node's, innermost first; none where it cannot be told (a frozen `Error`). */
 function callers(): readonly string[] {
-  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
   const target: { stack?: unknown } = {};
-  Error.stackTraceLimit = 50;
-  Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
-  Error.captureStackTrace(target);
-  const files = target.stack;
-  Object.assign(Error, before);
-  if (!Array.isArray(files)) return [];
-  return files
+  attempt(() => captureFiles(target));
+  if (!Array.isArray(target.stack)) return [];
+  return target.stack
     .filter((name) => typeof name === 'string')
-    .map((name) => (name.startsWith('file:') ? fileURLToPath(name) : name))
+    .map(pathOf)
     .filter((name) => !name.startsWith('node:') && !isOurs(name));
+}
+
+/** Their names as `target.stack`. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
+function captureFiles(target: object): void {
+  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
+  try {
+    Error.stackTraceLimit = 50;
+    Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
+    Error.captureStackTrace(target);
+    // It is written when it is read for the first time.
+    internal(target, 'stack');
+  } finally {
+    Object.assign(Error, before);
+  }
+}
+
+function pathOf(name: string): string {
+  try {
+    return name.startsWith('file:') ? fileURLToPath(name) : name;
+  } catch {
+    return name; // A name that somebody made up: `file://host/…`.
+  }
 }
 
 /** Ours, or Yarn's loader. */

@@ -22,7 +22,7 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
   };
   return {
     add: (line) => {
-      state.lines += `${JSON.stringify(line)}\n`;
+      if (!output.isClosed()) state.lines += `${JSON.stringify(line)}\n`;
     },
     flush,
     flushSoon: (around) => {

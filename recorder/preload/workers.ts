@@ -1,9 +1,10 @@
 import workerThreads from 'node:worker_threads';
 import type { ThreadKind } from '../../protocol/report.ts';
 import { recordingDirVariable, shimVariable } from '../../protocol/recording.ts';
-import { construct, host, internal, isFunction, isObject } from './host.ts';
+import { attempt, construct, host, internal, isFunction, isObject } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
+import { isOver } from './run.ts';
 import { isStartedByPool } from './starter.ts';
 import { checkTierFolder } from './tier-log.ts';
 
@@ -25,12 +26,15 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
   const Original = workerThreads.Worker;
   workerThreads.Worker = new Proxy(Original, {
     construct: (target, args: unknown[], newTarget) => {
+      // Node would write its profile into a recording that has ended, or make the folder of a deleted one anew.
+      if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(target, args, newTarget);
       if (run.ofTiers) checkTierFolder(run);
       const start = (withFlags: unknown[]): object => construct(target, withFlags, newTarget);
       const worker = startWorker(args, run, recorderFile, start);
       if (worker instanceof Original) {
         started.push(new WeakRef(worker));
-        output.event({ type: 'worker', pid: process.pid, threadId: worker.threadId, kind: kindOf(run) });
+        const { threadId } = worker;
+        attempt(() => output.event({ type: 'worker', pid: process.pid, threadId, kind: kindOf(run) }));
       }
       return worker;
     },

@@ -62,6 +62,8 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
       append: () => true,
       event: () => undefined,
       isLost: () => false,
+      close: () => undefined,
+      isClosed: () => false,
     },
   );
   let whole = '';

@@ -5,6 +5,8 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireOption } from '../../../protocol/node-options.ts';
 import { projectFile } from '../../helpers/project.ts';
+import { installRecorder } from '../../../recorder/launch/recorder-copy.ts';
+import { makeFolder } from '../../../recorder/launch/record.ts';
 import { bare, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
 
 const node = process.execPath;
@@ -80,6 +82,83 @@ test('a daemon that outlives its recording still starts Node', async (t) => {
   await waitFor(() => readFileSync(status, 'utf8') !== '');
   assert.equal(readFileSync(status, 'utf8'), '0');
 });
+
+test('what begins after the end of a recording leaves nothing in it', async (t) => {
+  const folder = program(t, {
+    'daemon.js': `
+      const { readFileSync, readdirSync, writeFileSync } = require('fs');
+      const { Worker } = require('worker_threads');
+      const timer = setInterval(() => {
+        if (!readFileSync('out/recording.json', 'utf8').includes('"exitCode": 0')) return;
+        clearInterval(timer);
+        new Worker('0', { eval: true }).on('exit', () => writeFileSync('files', readdirSync('out').join(' ')));
+      }, 20);`,
+    'program.js': `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();`,
+  });
+  await recording(folder, [node, 'program.js']).ended;
+  const files = path.join(folder, 'files');
+  await waitFor(() => readFileSync(files, 'utf8') !== '');
+  assert.doesNotMatch(readFileSync(files, 'utf8'), /CPU\./);
+});
+
+test('who starts a worker may have made up its own file name, or frozen Error', async (t) => {
+  const folder = program(t, {
+    'program.js': `
+      const { Worker } = require('worker_threads');
+      const start = \`(Worker) => new Worker('0', { eval: true }).on('exit', () => console.log('worked'))\`;
+      require('vm').runInThisContext(start, { filename: 'file://host/made-up.js' })(Worker);
+      Object.freeze(Error);
+      new Worker('0', { eval: true }).on('exit', () => console.log('worked'));`,
+  });
+  const { exitCode, stdout, stderr } = await recording(folder, [node, 'program.js']).ended;
+  assert.deepEqual([exitCode, stdout, stderr], [0, 'worked\nworked\n', '']);
+});
+
+test('a program that has too many files open for a while is recorded all the same', async (t) => {
+  const folder = program(t, {
+    'program.js': `
+      const fs = require('fs');
+      const { busyTarget } = require('./busy');
+      const open = [];
+      try { for (;;) open.push(fs.openSync('/dev/null')); } catch {}
+      const timer = setInterval(() => busyTarget(12), 20);
+      setTimeout(() => open.forEach((one) => fs.closeSync(one)), 2800);
+      setTimeout(() => clearInterval(timer), 3000);`,
+  });
+  const { ended, directory } = recording(folder, ['bash', '-c', `ulimit -n 60; exec "${node}" program.js`]);
+  assert.equal((await ended).stderr, '');
+  assert.ok(profilesWith(directory, 'busyTarget') > 0);
+});
+
+test('a program that handles a hundred signals a second is not written down at each', async (t) => {
+  const folder = program(t, {
+    'program.js': `
+      let left = 100;
+      process.on('SIGHUP', () => { left -= 1; if (left > 0) process.kill(process.pid, 'SIGHUP'); else clearInterval(alive); });
+      const alive = setInterval(() => {}, 1000);
+      process.kill(process.pid, 'SIGHUP');`,
+  });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  assert.ok(filesOf(directory, '.cpuprofile').length < 10);
+});
+
+test(
+  'a folder where none can be made is told or done without, and nothing waits for it',
+  { timeout: 60_000 },
+  async (t) => {
+    const folder = program(t, { 'program.js': `console.log('done')` });
+    const nowhere = '/proc/none/hotspan';
+    assert.match((await makeFolder(nowhere)) ?? '', /^Cannot make the folder .* choose another one with --out\.$/);
+    assert.equal(
+      await installRecorder(projectFile('dist/recorder.cjs'), nowhere, {}),
+      projectFile('dist/recorder.cjs'),
+    );
+    const recorder = requireOption(projectFile('dist/recorder.cjs'));
+    const ended = await bare(folder, ['env', `NODE_OPTIONS=${recorder}`, `HOTSPAN_DIR=${nowhere}`, node, 'program.js']);
+    assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
+  },
+);
 
 test('a program that replaces timers, the clock and the file system is recorded all the same', async (t) => {
   const text = `

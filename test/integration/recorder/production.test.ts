@@ -34,6 +34,14 @@ test('HOTSPAN_DIR alone makes a recording that can be analysed, and that only it
   assert.match((await runCli(['analyze', out], { cwd: folder })).stdout, /3 × >10 ms.* block {2}app\.js:2/);
 });
 
+test('a relative HOTSPAN_DIR is seen from where the program began, whatever folder it changes to', async () => {
+  const away = temporaryProject({ 'away.js': `process.chdir('/');` });
+  const args = ['--require', projectFile('dist/recorder.cjs'), 'away.js'];
+  const env = { PATH: process.env['PATH'], HOTSPAN_DIR: 'out' };
+  await promisify(execFile)(process.execPath, args, { cwd: away, env });
+  assert.equal(readdirSync(path.join(away, 'out')).filter((name) => name.endsWith('.cpuprofile')).length, 1);
+});
+
 test('HOTSPAN_MODE=histogram logs turns by their length, to stderr or a file, and nothing else', async () => {
   const log = path.join(folder, 'turns.log');
   const toStderr = await runByHand({ HOTSPAN_MODE: 'histogram' });
