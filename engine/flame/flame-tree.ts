@@ -1,10 +1,12 @@
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import { NumberList } from '../profile/number-list.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
+import { PairTable } from '../samples/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { unknownRun } from './frame-run.ts';
+import { runBits, unknownRun } from './frame-run.ts';
 import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';
 
 /**
@@ -73,31 +75,27 @@ export interface TreeBuilder {
 }
 
 export function createTree(): TreeBuilder {
-  const parents = [-1];
-  const functionIds = [noFunction];
-  const categories = [numberOf('program')];
-  const runs = [unknownRun];
-  const known = new Map<number, number>();
+  const frames = new PairTable(1024);
+  const categories = new NumberList();
+  child(-1, noFunction, numberOf('program'), unknownRun);
   return {
-    child: (parent, functionId, category, run) => {
-      const kind = functionId === noFunction ? category : frameCategories.length + functionId;
-      const key = (parent * 32 + run) * 2 ** 24 + kind;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      known.set(key, parents.length);
-      functionIds.push(functionId);
-      categories.push(category);
-      runs.push(run);
-      return parents.push(parent) - 1;
-    },
+    child,
     finished: () => ({
-      size: parents.length,
-      parent: Int32Array.from(parents),
-      functionId: Int32Array.from(functionIds),
-      category: Uint8Array.from(categories),
-      run: Uint8Array.from(runs),
+      size: frames.size,
+      parent: frames.firsts,
+      functionId: frames.seconds.map((key) => Math.max(noFunction, (key >> runBits) - frameCategories.length)),
+      category: Uint8Array.from(categories.values()),
+      run: Uint8Array.from(frames.seconds, (key) => key & ((1 << runBits) - 1)),
     }),
   };
+
+  /** What is no function has its category in place of a function's number. */
+  function child(parent: number, functionId: number, category: number, run: number): number {
+    const kind = functionId === noFunction ? category : frameCategories.length + functionId;
+    const frame = frames.numberOf(parent, (kind << runBits) | run);
+    if (frame === categories.size) categories.push(category);
+    return frame;
+  }
 }
 
 /** The frame per sample, of a collection that of what it interrupted. */

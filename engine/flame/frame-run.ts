@@ -1,12 +1,15 @@
 import type { TieredTree } from '../samples/tiered-samples.ts';
 
-/** How a frame's code ran, as one number below 32: its tier, whether it was inlined, whether V8 entered it in a loop (OSR). */
+/** How a frame's code ran, as one number: its tier, whether it was inlined, whether V8 entered it in a loop (OSR). */
 export interface FrameRun {
   /** Index into `tiers`. */
   readonly tier: number;
   readonly inlined: boolean;
   readonly osr: boolean;
 }
+
+/** A run's number has as many. */
+export const runBits = 5;
 
 /** Of frames of which no log tells, and of those without code of a tier: native ones, collections. */
 export const unknownRun = 0;

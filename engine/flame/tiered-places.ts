@@ -1,5 +1,7 @@
+import { NumberList } from '../profile/number-list.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
+import { PairTable } from '../samples/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { type TieredSamples, type TieredTree, tierNumbers, vmStates } from '../samples/tiered-samples.ts';
 import type { TreeBuilder } from './flame-tree.ts';
@@ -24,7 +26,9 @@ export function tieredPlaces(
 ): Int32Array {
   const log = tiered.tree;
   const stacks = new TwinStacks(tree, log);
-  const known = new Map<number, number>();
+  const places = new PairTable(1024);
+  /** By the number of the place. */
+  const frames = new NumberList();
   let before: Place = { node: metaNodes.root, logNode: -1 };
   return nodes.map((node, sample) => {
     if (node === metaNodes.program) return merged.child(0, noFunction, program, unknownRun);
@@ -39,15 +43,19 @@ export function tieredPlaces(
   function frameOf(innermost: Place): number {
     const way: Place[] = [];
     let place = innermost;
-    for (; place.node >= firstFunctionNode && !known.has(stacks.keyOf(place)); place = stacks.callerOf(place))
+    while (place.node >= firstFunctionNode && places.numberOf(place.node, place.logNode) === frames.size + way.length) {
       way.push(place);
-    let frame = known.get(stacks.keyOf(place)) ?? 0;
-    for (const one of way.toReversed()) {
-      const functionId = tree.functionId[one.node] ?? noFunction;
-      const run = one.logNode === -1 ? unknownRun : runOfNode(one.logNode, log);
-      frame = merged.child(frame, functionId, categories[functionId] ?? program, run);
-      known.set(stacks.keyOf(one), frame);
+      place = stacks.callerOf(place);
     }
+    const isKnown = place.node >= firstFunctionNode;
+    let frame = isKnown ? (frames.values()[places.numberOf(place.node, place.logNode)] ?? 0) : 0;
+    const made = way.toReversed().map(({ node, logNode }) => {
+      const functionId = tree.functionId[node] ?? noFunction;
+      const run = logNode === -1 ? unknownRun : runOfNode(logNode, log);
+      frame = merged.child(frame, functionId, categories[functionId] ?? program, run);
+      return frame;
+    });
+    for (const one of made.toReversed()) frames.push(one);
     return frame;
   }
 }
@@ -91,10 +99,6 @@ class TwinStacks {
     let place = below;
     while (place.node > node) place = this.callerOf(place);
     return place.node === node ? place : { node, logNode: -1 };
-  }
-
-  keyOf({ node, logNode }: Place): number {
-    return node * (this.#log.size + 1) + logNode + 1;
   }
 }
 

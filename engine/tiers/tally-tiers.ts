@@ -1,3 +1,4 @@
+import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { type Tier, type TieredTree, tierNumbers, tiers, vmStates } from '../samples/tiered-samples.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -20,13 +21,14 @@ interface Tally {
   ticks: number;
 }
 
-function addStream({ tiered, times, end }: SampleStream, tallies: Map<number, Tally>): void {
+/** Without the ticks that count as idle: the recorder held the loop. */
+function addStream({ tiered, times, end, nodes: bridged }: SampleStream, tallies: Map<number, Tally>): void {
   if (tiered === null) return;
   const { tree, nodes, states } = tiered;
   const frames = scriptFrames(tree);
   for (const [sample, node] of nodes.entries()) {
     const frame = frames[node] ?? -1;
-    if (states[sample] !== vmStates.js || frame === -1) continue;
+    if (states[sample] !== vmStates.js || frame === -1 || bridged[sample] === metaNodes.idle) continue;
     const functionId = tree.functionId[frame] ?? -1;
     const tally: Tally = tallies.get(functionId) ?? { times: tiers.map(() => 0), hosts: new Map(), ticks: 0 };
     tallies.set(functionId, tally);

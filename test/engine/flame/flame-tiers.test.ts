@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { type FlameAnswer, type FlameFrame, type FrameTiers, tierOf } from '../../../protocol/flame.ts';
@@ -81,7 +82,8 @@ test('an inlined function runs in the tier of its host, and is marked; so is cod
 });
 
 test('the legend has the shares of the figures: what a function called of V8 counts for its tier', async () => {
-  const { analysis, report } = await hotspotsIn({ '/rec/v8.log': drawLog(twoTiers) });
+  const parsing = twoTiers.replace('tick:gc', 'tick:parser 3010 1010\n  tick:gc');
+  const { analysis, report } = await hotspotsIn({ '/rec/v8.log': drawLog(parsing) });
   for (const query of [split, merged, { ...split, hide: ['native', 'gc'] as const }]) {
     const { tiers, totalUs } = flameOf(analysis, query);
     assert.ok(tiers?.type === 'recorded');
@@ -92,7 +94,7 @@ test('the legend has the shares of the figures: what a function called of V8 cou
       [ignition, sparkplug, maglev, turbofan],
       [sum('ignitionUs'), sum('sparkplugUs'), sum('maglevUs'), sum('turbofanUs')],
     );
-    assert.deepEqual(inMs(tiers.selfByTier), { ignition: 2, turbofan: 3, unknown: 1 });
+    assert.deepEqual(inMs(tiers.selfByTier), { ignition: 2, turbofan: 3, unknown: 2 });
     assert.equal(ignition + sparkplug + maglev + turbofan + unknown, totalUs);
   }
 });
@@ -122,6 +124,52 @@ test('one operation and a search are of its frames alone', async () => {
   assert.deepEqual(drawn(flameOf(analysis, { ...split, operation: 0 })), drawn(flameOf(analysis, split)));
   assert.deepEqual(searchFlame(analysis, { pattern: 'work', tiers: 'split' }), { matches: 2, matchedUs: 5000 });
   assert.deepEqual(searchFlame(analysis, { pattern: 'work', tiers: 'merged' }), { matches: 1, matchedUs: 5000 });
+});
+
+const ticks = fc.array(
+  fc.constantFrom(
+    '1010',
+    '2010 1010',
+    '3010 1010',
+    '3012 2010 1010',
+    '4010 3010 1010',
+    '5010 4010',
+    ':gc',
+    ':idle',
+    '9999',
+  ),
+  { minLength: 1, maxLength: 30 },
+);
+const hidden = fc.subarray(['own', 'native', 'gc', 'program'] as const);
+
+test('whatever ran: tiers of a frame add up to its time, the legend to that of all, in each view', async () => {
+  await fc.assert(
+    fc.asyncProperty(ticks, hidden, fc.constantFrom('split', 'merged'), async (drawnTicks, hide, tiers) => {
+      const rows = drawnTicks.map((tick) => (tick.startsWith(':') ? `tick${tick} 1010` : `tick ${tick}`));
+      const analysis = await analysisOf(`
+        ~ main 1000 100
+        ^ work 2000 100
+        * work 3000 100 C0O20C12O5I0 F0O25 add
+        + add 4000 100
+        regexp 5000 100
+        ${rows.join('\n')}
+        tick:idle 9999`);
+      const answer = flameOf(analysis, { leastShare: 0, hide, tiers });
+      for (const { value, selfUs, children, tiers: ran } of frames(answer.root).slice(1)) {
+        assert.ok(ran);
+        assert.equal(ran.ignition + ran.sparkplug + ran.maglev + ran.turbofan + ran.unknown, value);
+        assert.equal(value, selfUs + children.reduce((sum, child) => sum + child.value, 0));
+        assert.ok(ran.inlined <= value);
+      }
+      assert.ok(answer.tiers?.type === 'recorded');
+      assert.equal(
+        Object.values(answer.tiers.selfByTier).reduce((sum, time) => sum + time, 0),
+        answer.totalUs,
+      );
+      assert.equal(answer.totalUs, flameOf(analysis, { leastShare: 0 }).totalUs);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('a profile says that it has no tiers, and no frame of it pretends to', async () => {

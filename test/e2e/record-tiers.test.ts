@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+import { runCommand } from '../helpers/vscode/commands.ts';
+import { cursorOnLine } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const vscode = await openVscode({ folder: projectFile('examples/shop') });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+const graph = webviewPage(page);
+const runLimitMs = 180_000;
+
+test('a profile has no tiers, says why, and records them in a second run', async () => {
+  await profileTests(page);
+  await runCommand(page, 'View: Toggle Panel Visibility');
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  await graph.getByRole('button', { name: /^Colors: V8 tiers/ }).click();
+  await graph.getByText('V8 keeps no log while its profiler runs').waitFor();
+  await screenshot(page, 'tiers-of-a-profile');
+  await graph.getByRole('button', { name: 'Record V8 Tiers' }).click();
+  await graph
+    .getByText(/There are tiers from a second run, (just now|\d minutes? ago)\./)
+    .waitFor({ timeout: runLimitMs });
+  await runCommand(page, 'View: Toggle Panel Visibility');
+});
+
+test('the recording of tiers is drawn by tier', async () => {
+  await graph.getByRole('button', { name: 'Open Its Flamegraph' }).click();
+  await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
+  const legend = await graph.getByRole('group', { name: 'V8 tiers' }).innerText();
+  const shares = [...legend.matchAll(/(\d+(?:\.\d+)?) %/g)].map(([, share]) => Number(share));
+  assert.equal(shares.length, 5);
+  assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 2, legend);
+});
+
+test('the buttons highlight what is optimized, and what is not', async () => {
+  const names = () =>
+    graph.locator('g.frame[data-highlight]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+  await graph.getByRole('button', { name: 'Not optimized' }).click();
+  const slow = await names();
+  assert.ok(slow.includes('snapshot'), 'it is called a few times and spends its time in JSON');
+  assert.equal(
+    await graph.locator('g.frame[data-highlight]:not([data-tier=ignition], [data-tier=sparkplug])').count(),
+    0,
+  );
+  await graph.getByRole('button', { name: 'Optimized', exact: true }).click();
+  assert.ok((await names()).includes('detectBrowser'), 'it runs thousands of times');
+  assert.equal(await graph.locator('g.frame[data-highlight]:not([data-tier=maglev], [data-tier=turbofan])').count(), 0);
+  await screenshot(page, 'tiers-optimized');
+  await graph.getByRole('button', { name: 'Optimized', exact: true }).click();
+});
+
+test('tiers can be told apart in light, dark and high contrast', async () => {
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
+    await screenshot(page, `tiers-${theme.className}`);
+  }
+});
+
+test('a frame leads to the line where V8 threw its code away', async () => {
+  const frame = graph.locator('g.frame[name="applyStockList"]').first();
+  await frame.hover();
+  const card = await graph.getByRole('tooltip').innerText();
+  const [, file = '', line = ''] = /Deoptimized\s[^\n]*, (\S+):(\d+)/.exec(card) ?? [];
+  assert.equal(file, 'src/stock/stock-list.js', card);
+  await screenshot(page, 'tiers-deopt');
+  await graph.getByRole('button', { name: 'Open where V8 threw code of applyStockList away' }).click();
+  await activeTab(page, path.basename(file)).waitFor();
+  await cursorOnLine(page, Number(line));
+});
+
+test('no request has left the machine', () => {
+  assert.deepEqual([...vscode.foreignHosts], []);
+});
