@@ -117,7 +117,7 @@ export interface LoadFigures {
   readonly latencyUs: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', Microseconds>>;
 }
 
-/** A line of `events.jsonl`. A process with `start` and no `end` was killed. */
+/** A line of `events.jsonl`. A process with `start` and neither `end` nor `outlives` was killed. */
 export type RecordingEvent =
   | {
       readonly type: 'start';
@@ -133,6 +133,8 @@ export type RecordingEvent =
       readonly kind?: ThreadKind;
     }
   | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
+  /** It went on after the command (a daemon), and is recorded no longer: `record` itself tells so. */
+  | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
   /** The program has a handler of its own for this signal. */
   | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }

@@ -50,7 +50,7 @@ export interface ReportRecording {
 
 /** `main`: an event loop that somebody waits on. `pool`: a runner's own worker, counted too. `background`: started by the program. */
 export type ThreadKind = 'main' | 'pool' | 'background';
-export type Ended = 'exit' | 'signal' | 'killed' | 'unknown';
+export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';
 
 /** One isolate (pid, thread): its rotated parts are one file here. */
 export interface ReportFile {

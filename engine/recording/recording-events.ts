@@ -6,6 +6,8 @@ export interface RecordingEvents {
   readonly starts: ReadonlyMap<string, StartedIsolate>;
   /** How it ended, where it said so. */
   readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
+  /** Those that went on after the command. */
+  readonly outliving: ReadonlySet<string>;
   /** By `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
@@ -33,6 +35,7 @@ export interface StartedIsolate {
 export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const starts = new Map<string, StartedIsolate>();
   const ends = new Map<string, 'exit' | 'signal'>();
+  const outliving = new Set<string>();
   const threadKinds = new Map<string, ThreadKind>();
   const unprofiled = new Map<string, string>();
   const flags = new Map<string, readonly string[]>();
@@ -50,6 +53,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
     if (server !== undefined)
       threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
+    if (line['type'] === 'outlives') outliving.add(isolate);
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
     if (line['type'] === 'flag') flags.set(isolate, [...(flags.get(isolate) ?? []), textOf(line['flag'])]);
     if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
@@ -58,7 +62,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, threadKinds, unprofiled, flags, lost, full };
+  return { starts, ends, outliving, threadKinds, unprofiled, flags, lost, full };
 }
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
@@ -90,8 +94,8 @@ export function endOf(events: RecordingEvents, isolate: string): Ended {
   const own = events.ends.get(isolate);
   if (own !== undefined) return own;
   if (start === undefined) return 'unknown';
-  const main = start.threadId === 0 ? undefined : isolateOf(events, { pid: start.pid, threadId: 0 });
-  return (main === undefined ? undefined : events.ends.get(main)) ?? 'killed';
+  const main = start.threadId === 0 ? isolate : (isolateOf(events, { pid: start.pid, threadId: 0 }) ?? isolate);
+  return events.ends.get(main) ?? (events.outliving.has(main) ? 'outlived' : 'killed');
 }
 
 function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {

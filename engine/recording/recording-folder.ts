@@ -42,7 +42,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
     ],
     losses: [
-      ...lossesOf(events, isolates),
+      ...lossesOf(events, isolates, isRecord(json) && manifest['endedAt'] === null),
       ...flagSentences(events),
       ...strangersOf(folder, events, isolates),
       ...missingOf(files, events, isolates),
@@ -50,8 +50,8 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   };
 }
 
-/** What was not recorded, in words. */
-function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): readonly string[] {
+/** What was not recorded, in words. `isOpen`: nobody has noted yet that the recording is over. */
+function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[], isOpen: boolean): readonly string[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
   const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
   const silent = [...events.starts].filter(
@@ -64,7 +64,9 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
   );
   const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);
   const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
-  const killed = isolates.filter(({ ended, pid }) => ended === 'killed' && !lostPids.has(pid ?? undefined));
+  const cutOff = isolates.filter(
+    ({ ended, pid }) => (ended === 'killed' || ended === 'outlived') && !lostPids.has(pid ?? undefined),
+  );
   return [
     ...[...events.lost].map(
       ([isolate, reason]) =>
@@ -72,17 +74,22 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[]): 
     ),
     ...fullSentences(events),
     ...silent.map(
-      ([, { pid, threadId, command }]) =>
-        `${threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`} (${fileNameOf(command)}) left no profile: it was killed, or ran on after the command.`,
+      ([isolate, { pid, threadId, command }]) =>
+        `${threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`} (${fileNameOf(command)}) left no profile: it ${events.outliving.has(isolate) ? '' : 'was killed, or '}ran on after the command.`,
     ),
     ...refused.map(
       ([isolate, reason]) => `Process ${events.starts.get(isolate)?.pid ?? isolate} was not profiled: ${reason}`,
     ),
-    ...killed.map(
-      ({ pid }) =>
-        `Process ${pid} was killed: its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.`,
-    ),
+    ...cutOff.map(({ pid, ended }) => `Process ${pid} ${fateOf(ended === 'outlived', isOpen)}`),
   ];
+}
+
+/** Of a process that has not told its end. */
+function fateOf(isOutliving: boolean, isOpen: boolean): string {
+  if (isOutliving)
+    return 'went on after the command and was recorded no longer: its last 10 s before that may be missing.';
+  const end = isOpen ? 'is still running, or was killed' : 'was killed';
+  return `${end}: its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.`;
 }
 
 /** One for all: they stop within ten seconds of each other. */

@@ -16,6 +16,7 @@ export function openEventLog(directory: string): EventLog {
 
 /** A process that has started and not yet ended, as far as it could tell. */
 export interface Live {
+  readonly isolate: string;
   readonly pid: number;
   /** Signals that have reached it. */
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
@@ -33,7 +34,7 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
     );
-    return [{ pid, signals, handles }];
+    return [{ isolate, pid, signals, handles }];
   });
 }
 

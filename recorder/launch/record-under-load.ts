@@ -87,7 +87,7 @@ async function loaded({ ready, load, patience, apply }: LoadPlan, isOver: AbortS
   }
   return failed(
     isOver.aborted
-      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running.`
+      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, it says above why it ended.`
       : `${ready.href} did not answer within ${Math.round(patience / 1000)} s: check --after-ready, and that the command listens there.`,
   );
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openEventLog } from './event-log.ts';
+import { noteOutliving } from './note-outliving.ts';
 import { relaySignals } from './relay-signals.ts';
 import { spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';
@@ -38,6 +39,7 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   try {
     const { exitCode, signal } = await ended;
     await waitForStragglers(events);
+    noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
     return { type: 'ended', exitCode, signal: killedAfter ?? signal, isStopped: stop.isStopped() };
   } finally {

@@ -122,6 +122,15 @@ test('a process that was killed before it wrote a profile is said', async () => 
   ]);
 });
 
+test('a recording that is not over may be of a process that still runs', async () => {
+  const { report } = await hotspotsIn({
+    '/rec/recording.json': '{"endedAt":null}',
+    '/rec/events.jsonl': '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":[],"execArgv":[]}',
+    '/rec/9-0-x.0.cpuprofile': good,
+  });
+  assert.match(report.warnings.join(), /^Process 9 is still running, or was killed: its last 10 s may be missing/);
+});
+
 const full = [
   '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}',
   '{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}',

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { bare, eventsOfType, outerVersions, program, recording } from './recorded.ts';
+
+/** 60 ms in `busyOnProcessor`; then, when the recorder has written its first part, `then`. */
+const afterFirstPart = (then: string): string => `
+const { busyOnProcessor, busyTarget } = require('./busy');
+busyOnProcessor(60);
+setInterval(() => {}, 1000);
+// A signal that the program handles makes the recorder write what it has, which it else does every 10 s.
+process.on('SIGHUP', () => setTimeout(() => { ${then} }, 10));
+require('child_process').execSync('kill -HUP ' + process.pid);
+`;
+
+const kill = "require('child_process').spawn('sh', ['-c', 'sleep 0.2; kill -KILL ' + process.pid]);";
+const endings: Readonly<Record<string, string>> = {
+  'by SIGKILL while it waits': kill,
+  'by SIGKILL while it is busy': `${kill} busyTarget(20_000);`,
+  'because its heap is full': 'const all = []; for (;;) all.push(new Array(1000).fill(all.length + 0.5));',
+};
+
+for (const { node, version } of outerVersions()) {
+  for (const [name, text] of Object.entries(endings)) {
+    test(`a program that ends ${name} leaves what was written before, and is said to have been killed (Node ${version})`, async (t) => {
+      const folder = program(t, { 'program.js': afterFirstPart(text) });
+      const command = [node, '--max-old-space-size=32', 'program.js'];
+      const without = await bare(folder, command);
+      const { ended, directory } = recording(folder, command);
+      const { exitCode, signal } = await ended;
+
+      assert.deepEqual([exitCode, signal], [without.exitCode, without.signal]);
+      const { functions, ends, warnings } = await found(directory);
+      assert.ok(functions.includes('busyOnProcessor'));
+      assert.deepEqual(ends, ['killed']);
+      assert.match(warnings, /^Process \d+ was killed: its last 10 s may be missing/m);
+    });
+  }
+
+  test(`a daemon is recorded while the command lives, and not said to have been killed (Node ${version})`, async (t) => {
+    const folder = program(t, {
+      'daemon.js': `
+        ${afterFirstPart("require('fs').writeFileSync('ready', '');")}
+        setInterval(() => { if (require('fs').existsSync('go')) process.exit(); }, 20);`,
+      'program.js': `
+        require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();
+        const timer = setInterval(() => { if (require('fs').existsSync('ready')) clearInterval(timer); }, 20);`,
+    });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    assert.equal((await ended).exitCode, 0);
+    const { functions, ends, warnings } = await found(directory);
+    const [daemon] = eventsOfType(directory, 'outlives');
+    assert.ok(functions.includes('busyOnProcessor'));
+    assert.deepEqual(ends.toSorted(), ['exit', 'outlived']);
+    assert.match(warnings, new RegExp(`^Process ${daemon?.isolate.split('-')[0]} went on after the command`, 'm'));
+
+    writeFileSync(path.join(folder, 'go'), '');
+    while (isAlive(Number(daemon?.isolate.split('-')[0]))) await delay(20);
+    assert.equal(eventsOfType(directory, 'end').length, 1, 'it has written to a recording that is over');
+  });
+}
+
+/** What `hotspan analyze` finds in a recording. */
+async function found(directory: string) {
+  assert.ok(existsSync(directory));
+  const { recording, functions, warnings } = parseReport((await runCli(['analyze', '--json', directory])).stdout);
+  return {
+    functions: functions.map(({ name }) => name),
+    ends: recording.files.map(({ ended }) => ended),
+    warnings: warnings.join('\n'),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { recordUnderLoad } from '../../../recorder/launch/record-under-load.ts';
+import { applyLoad } from '../../../recorder/launch/load.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { program } from './recorded.ts';
+
+const port = 38_427;
+
+test('a server that never gets ready is told, and stopped', async (t) => {
+  const folder = program(t, {
+    'server.js': `setInterval(() => {}, 1000); process.on('SIGINT', () => { require('fs').writeFileSync('stopped', ''); process.exit(); });`,
+  });
+  const url = new URL(`http://localhost:${port}`);
+  const outcome = await recordUnderLoad(
+    {
+      ...{ command: [process.execPath, 'server.js'], kind: 'profile', cwd: folder, env: process.env },
+      ...{ intervalUs: microseconds(1000), mostBytes: null, hotspanVersion: '0.0.0', notes: [] },
+      ...{ out: path.join(folder, 'out'), recorderFile: projectFile('dist/recorder.cjs') },
+    },
+    {
+      ready: url,
+      load: { url: url.href, method: 'GET', connections: 1, amount: 1, durationS: null, headers: {}, body: null },
+      ...{ patience: 1000, apply: applyLoad, say: () => {} },
+    },
+  );
+  assert.deepEqual(outcome, {
+    type: 'failed',
+    message: `${url.href} did not answer within 1 s: check --after-ready, and that the command listens there.`,
+  });
+  assert.ok(existsSync(path.join(folder, 'stopped')));
+  assert.ok(!existsSync(path.join(folder, 'out')));
+});
+
+const afterReady = (load: string) => [
+  'record',
+  '--after-ready',
+  String(port),
+  '--load',
+  load,
+  '--',
+  'node',
+  'server.js',
+];
+
+test('a server whose port something mute holds says why it ended', async (t) => {
+  const cwd = program(t, { 'server.js': `require('http').createServer(() => {}).listen(${port});` });
+  const mute = createServer(() => {}).listen(port);
+  t.after(() => mute.close());
+  const { code, stderr } = await runCli(afterReady('-a 2'), { cwd });
+  assert.equal(code, 2);
+  assert.match(stderr, /EADDRINUSE[^]*The command ended before .* answered: .* it says above why it ended/);
+});
+
+test('answers that are errors alone are told', async (t) => {
+  const cwd = program(t, {
+    'server.js': `require('http').createServer((_, response) => response.writeHead(500).end()).listen(${port});`,
+  });
+  const { code, stderr } = await runCli(afterReady('-c 1 -a 3'), { cwd });
+  assert.equal(code, 0);
+  assert.match(stderr, /3 of 3 answers had another status than 2xx without the recorder/);
+});
