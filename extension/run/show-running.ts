@@ -14,8 +14,9 @@ export function showRunning(task: Task, recording: string): () => void {
   const options = withButton({ location: ProgressLocation.Notification, title });
   void window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
+    const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
-      const worst = await worstTurnSoFar(recording);
+      const worst = await worstTurn();
       if (worst !== null) progress.report({ message: l10n.t('so far: worst {0}', duration(worst)) });
     };
     const timer = setInterval(() => void look(), lookEvery);

@@ -35,7 +35,7 @@ async function put(file: string, text: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** POSIX, and no process more than the version that is asked. */
+/** POSIX, and no process more than the version that is asked. Two of its kind would hand on to each other for ever. */
 const shellShim = String.raw`#!/bin/sh
 # Hotspan: the next node on the PATH, with V8's log on while "hotspan record --tiers" runs.
 here=${'$'}{0%/*}
@@ -43,6 +43,7 @@ next=
 set -f
 IFS=:
 for folder in $PATH; do
+  case $folder in */shim-????????????) continue ;; esac
   file=${'$'}{folder:-.}/node
   if [ "$folder" != "$here" ] && [ -f "$file" ] && [ -x "$file" ]; then next=$file; break; fi
 done
@@ -74,7 +75,7 @@ exec "$next" --prof --no-node-snapshot --no-log-source-code --log-deopt --redire
   "--logfile=$${v8LogVariable}" "$@"
 `;
 
-/** The same for `cmd.exe`, which npm's commands run in on Windows. */
+/** The same for `cmd.exe`, which npm's commands run in on Windows. `set NAME` shows what `echo` might run (`a&b`). */
 const batchShim = String.raw`@echo off
 rem Hotspan: the next node.exe on the PATH, with V8's log on while "hotspan record --tiers" runs.
 setlocal
@@ -82,12 +83,12 @@ for %%I in (node.exe) do set "next=%%~$PATH:I"
 if not defined next echo node: not found 1>&2 & exit /b 9009
 set "logged="
 if defined ${v8LogVariable} if exist "%HOTSPAN_DIR%\recording.json" findstr /c:"\"endedAt\": null" "%HOTSPAN_DIR%\recording.json" >nul && set "logged=1"
-if defined logged echo "%NODE_OPTIONS%" | findstr recorder >nul || set "logged="
+if defined logged set NODE_OPTIONS 2>nul | findstr recorder >nul || set "logged="
 :word
 set "word=%~1"
 if not defined word goto run
 if not "%word:~0,1%"=="-" goto run
-echo(%word%| findstr /r "${againstTiers.map(asFindstr).join(' ')}" >nul && set "logged="
+set word | findstr /r "${againstTiers.map(asFindstr).join(' ')}" >nul && set "logged="
 shift
 goto word
 :run
@@ -99,5 +100,5 @@ exit /b %errorlevel%
 `.replaceAll('\n', '\r\n');
 
 function asFindstr(pattern: string): string {
-  return pattern.endsWith('*') ? `^${pattern.slice(0, -1)}` : `^${pattern}$`;
+  return pattern.endsWith('*') ? `^word=${pattern.slice(0, -1)}` : `^word=${pattern}$`;
 }

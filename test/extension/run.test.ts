@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findExecutable } from '../../extension/run/find-executable.ts';
 import { isTarget } from '../../extension/run/known-target.ts';
-import { longestTurn, worstTurnSoFar } from '../../extension/run/worst-so-far.ts';
+import { worstTurnSoFar } from '../../extension/run/worst-so-far.ts';
 
-test('the longest turn so far is found, and a half written line is left for later', () => {
-  assert.equal(longestTurn('["turn",1000,9000,-1]\n["own",0,90000]\n["mark",9]\n["turn",0,5'), 8000);
-  assert.equal(longestTurn(''), 0);
-});
-
-test('over all processes, and null while there is none', async (t) => {
+test('the longest turn so far is that of all processes, a half written line is left for later', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-turns-'));
   t.after(async () => rm(folder, { recursive: true }));
-  assert.equal(await worstTurnSoFar(folder), null);
-  await writeFile(path.join(folder, '1-0-a.turns.jsonl'), '["turn",0,4000,-1]\n');
+  const worst = worstTurnSoFar(folder);
+  assert.equal(await worst(), null);
+  await writeFile(
+    path.join(folder, '1-0-a.turns.jsonl'),
+    '["turn",1000,9000,-1]\n["own",0,90000]\n["mark",9]\n["turn",0,5',
+  );
+  assert.equal(await worst(), 8000);
+  await appendFile(path.join(folder, '1-0-a.turns.jsonl'), '0000,-1]\n');
+  assert.equal(await worst(), 50_000);
   await writeFile(path.join(folder, '2-0-b.turns.jsonl'), '["turn",0,312000,-1]\n');
-  assert.equal(await worstTurnSoFar(folder), 312_000);
-  assert.equal(await worstTurnSoFar(path.join(folder, 'none')), null);
+  assert.equal(await worst(), 312_000);
+  assert.equal(await worst(), 312_000);
+  assert.equal(await worstTurnSoFar(path.join(folder, 'none'))(), null);
 });
 
 test('a program is found on the PATH if it can be run', async (t) => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import test from 'node:test';
 import { nodeBinary, takesTierFlags } from '../../protocol/node-binary.ts';
 import { tierFlags, withTierFlags } from '../../protocol/tier-flags.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/command-environment.ts';
+import { installShim } from '../../recorder/launch/node-shim.ts';
 import { tierNotes } from '../../recorder/launch/tier-notes.ts';
 
 const shim = '/cache/shim-0123456789ab';
@@ -75,4 +80,14 @@ test('what cannot tell its tiers is said before it runs', () => {
   assert.match(tierNotes(['node', '--permission', 'a.js'])[0] ?? '', /^--permission does not go together/);
   assert.deepEqual(tierNotes(['npm', 'test']), []);
   assert.deepEqual(tierNotes(['node', 'a.js', '--prof']), []);
+});
+
+test("a recording's node hands on to no other recording's", { timeout: 60_000 }, async (t) => {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'hotspan-shims-'));
+  t.after(async () => rm(home, { recursive: true }));
+  const shims = [await installShim(path.join(home, 'a'), home), await installShim(path.join(home, 'b'), home)];
+  const PATH = [...shims, path.dirname(process.execPath), '/bin', '/usr/bin'].join(':');
+  const [first = ''] = shims;
+  const { stdout } = spawnSync(path.join(first, 'node'), ['-v'], { env: { PATH }, encoding: 'utf8', timeout: 20_000 });
+  assert.equal(stdout.trim(), process.version);
 });
