@@ -47,7 +47,9 @@ export class PairTable {
       slot = (slot + 1) & mask;
     }
     this.#slots[slot] = this.#size + 1;
-    return this.add(first, second);
+    const number = this.add(first, second);
+    if (this.#size * 4 > this.#slots.length * 3) this.#spread();
+    return number;
   }
 
   /** Gives the next number to a pair that nobody will ask for. */
@@ -59,13 +61,27 @@ export class PairTable {
     return number;
   }
 
+  /** The memory by which pairs were found, for something else: no pair may be asked for any more. */
+  takeSlots(): ArrayBufferLike {
+    const { buffer } = this.#slots;
+    this.#slots = new Int32Array(0);
+    return buffer;
+  }
+
+  /** Fourfold: memory that is not written to yet costs nothing, but what it is copied from stays for a while. */
   #grow(): void {
-    const capacity = this.#first.length * 2;
+    const capacity = this.#first.length * 4;
     this.#first = grown(this.#first, capacity);
     this.#second = grown(this.#second, capacity);
-    const slots = new Int32Array(slotsFor(capacity));
+  }
+
+  #spread(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
-    for (const entry of this.#slots) {
+    const before = this.#slots;
+    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each slot
+    for (let at = 0; at < before.length; at++) {
+      const entry = before[at] ?? 0;
       if (entry === 0) continue;
       let slot = hashOf(this.firstOf(entry - 1), this.secondOf(entry - 1)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;

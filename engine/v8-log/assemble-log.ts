@@ -1,5 +1,5 @@
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../profile/cpu-profile.ts';
-import { tiers } from '../samples/tiered-samples.ts';
+import { type NodeTiers, tiers } from '../samples/tiered-samples.ts';
 import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
 import type { LineOf } from './script-lines.ts';
 import { unescaped } from './unescaped.ts';
@@ -13,28 +13,25 @@ import type { V8Log } from './v8-log.ts';
 export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
   const { places, nodes, ticks } = log;
   const times = ticks.times.toFloat64();
-  for (const [tick, time] of times.entries()) times[tick] = Math.round(time + clock);
+  for (let tick = 0; tick < times.length; tick++) times[tick] = Math.round((times[tick] ?? 0) + clock);
   const sampled = ticks.nodes.toInt32();
   const { parent } = nodes;
   const { numbers, frames } = usedFrames(log.functions.frames, places.firsts);
   const frameOfPlace = places.firsts.map((kind) => numbers[functionOf(kind)] ?? 0);
-  const lineOfPlace = linesOfPlaces(log, lines);
-  const line = nodes.place.map((place) => lineOfPlace[place] ?? 0);
-  const compiled = howCompiled(log);
+  const compiled = howCompiled(log, linesOfPlaces(log, lines));
   const frame = nodes.place;
   for (let node = 0; node < frame.length; node++) frame[node] = frameOfPlace[frame[node] ?? 0] ?? 0;
   return {
     parent,
     frame,
     frames,
-    ticks: ticksOf(sampled, parent, line, (node) => isNative(frames[frame[node] ?? 0])),
+    ticks: ticksOf(sampled, parent, compiled.line, (node) => isNative(frames[frame[node] ?? 0])),
     nodes: sampled,
     times,
     end: times.at(-1) ?? 0,
     defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
     tiered: {
       ...compiled,
-      line,
       states: Uint8Array.from(ticks.states.toInt32()),
       ...codeEvents(log, numbers, clock),
     },
@@ -48,13 +45,19 @@ function linesOfPlaces({ places, functions }: V8Log, lines: ReadonlyMap<number, 
   });
 }
 
-function howCompiled({ places, nodes }: V8Log): Pick<ProfileTiers, 'tier' | 'inlined' | 'osr'> {
+function howCompiled({ places, nodes: { place, spare } }: V8Log, lineOfPlace: Int32Array): NodeTiers {
   const kinds = places.firsts;
-  const placeOfNode = nodes.place;
-  const size = placeOfNode.length;
-  const found = { tier: new Uint8Array(size), inlined: new Uint8Array(size), osr: new Uint8Array(size) };
+  const size = place.length;
+  const memory = spare.byteLength >= size * 7 ? spare : new ArrayBuffer(size * 7);
+  const found = {
+    line: new Int32Array(memory, 0, size),
+    tier: new Uint8Array(memory, size * 4, size),
+    inlined: new Uint8Array(memory, size * 5, size),
+    osr: new Uint8Array(memory, size * 6, size),
+  };
   for (let node = 0; node < size; node++) {
-    const kind = kinds[placeOfNode[node] ?? 0] ?? 0;
+    const kind = kinds[place[node] ?? 0] ?? 0;
+    found.line[node] = lineOfPlace[place[node] ?? 0] ?? 0;
     found.tier[node] = tierOf(kind);
     found.inlined[node] = isInlined(kind) ? 1 : 0;
     found.osr[node] = isOsr(kind) ? 1 : 0;
@@ -81,19 +84,20 @@ function ticksOf(
   line: Int32Array,
   isNativeAt: (node: number) => boolean,
 ): CpuProfile['ticks'] {
-  const counts = new Int32Array(parent.length);
-  for (const node of sampled) counts[node] = (counts[node] ?? 0) + 1;
-  const ticks = { start: new Int32Array(parent.length + 1), line: [] as number[], count: [] as number[] };
+  /** At `node + 1` how many ticks it has, and then where its lines end. */
+  const start = new Int32Array(parent.length + 1);
+  for (const node of sampled) start[node + 1] = (start[node + 1] ?? 0) + 1;
+  const ticks = { line: [] as number[], count: [] as number[] };
   for (let node = 0; node < parent.length; node++) {
-    const at = line[isNativeAt(node) ? (parent[node] ?? -1) : node] ?? 0;
-    const count = counts[node] ?? 0;
-    if (count > 0 && at > 0) {
+    const count = start[node + 1] ?? 0;
+    const at = count === 0 ? 0 : (line[isNativeAt(node) ? (parent[node] ?? -1) : node] ?? 0);
+    if (at > 0) {
       ticks.line.push(at);
       ticks.count.push(count);
     }
-    ticks.start[node + 1] = ticks.line.length;
+    start[node + 1] = ticks.line.length;
   }
-  return { start: ticks.start, line: Int32Array.from(ticks.line), count: Int32Array.from(ticks.count) };
+  return { start, line: Int32Array.from(ticks.line), count: Int32Array.from(ticks.count) };
 }
 
 function isNative(frame: ProfileFrame | undefined): boolean {

@@ -17,7 +17,7 @@ export class ByteStore {
 }
 
 /** They stand in `bytes` from `start` up to `end`. */
-interface KeptBytes {
+export interface KeptBytes {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;

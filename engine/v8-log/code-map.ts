@@ -16,7 +16,7 @@ export class CodeMap {
   find(address: number): Code | undefined {
     this.#seek(address);
     const code = this.#leaves[this.#leaf]?.codes[this.#slot];
-    return code !== undefined && address < code.end ? code : undefined;
+    return code !== undefined && address < code.start + code.size ? code : undefined;
   }
 
   /** The code that begins at this address. */
@@ -28,10 +28,15 @@ export class CodeMap {
 
   add(code: Code): void {
     for (;;) {
-      this.#seek(Math.max(code.start, code.end - 1));
+      this.#seek(Math.max(code.start, code.start + code.size - 1));
       const leaf = this.#leaves[this.#leaf];
       const last = leaf?.codes[this.#slot];
-      if (leaf === undefined || last === undefined || (last.end <= code.start && last.start !== code.start)) break;
+      if (
+        leaf === undefined ||
+        last === undefined ||
+        (last.start + last.size <= code.start && last.start !== code.start)
+      )
+        break;
       leaf.remove(this.#slot);
       this.removals++;
     }

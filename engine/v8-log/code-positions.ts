@@ -1,129 +1,107 @@
+import type { KeptBytes } from './byte-store.ts';
 import { frameKind, tierOf } from './code.ts';
-import { lastUpTo } from './last-up-to.ts';
 import type { PlaceTable } from './place-table.ts';
 
-/** As they stood in the log: `bytes` from `start` to `middle` are the positions, behind a comma up to `end` what is inlined. */
+/** As they stood in the log: the first bytes are the positions, behind a comma stands what is inlined. */
 export interface PositionTexts {
-  readonly bytes: Uint8Array;
-  readonly start: number;
-  readonly middle: number;
-  readonly end: number;
+  readonly kept: KeptBytes;
+  /** How many bytes the positions are. */
+  readonly length: number;
   /** Those that are inlined; −1 of one that nobody knows. */
   readonly functions: Int32Array;
 }
 
 /**
- * Where in its script each part of a code object is, and what is inlined there. It is read when a tick is first inside:
- * most code is never seen.
+ * Where in its script each part of a code object is, and what is inlined there.
  *
  *     positions (C<pcOffset>O<scriptOffset>[I<inlined>])*      inlined (F<function>O<callOffset>[I<into>])*
  */
 export class CodePositions {
+  /** Of this code with these positions. */
+  number: number;
   #texts: PositionTexts | null = null;
-  #read: ReadPositions | null = null;
+  #isRead = false;
+
+  constructor(number: number) {
+    this.number = number;
+  }
 
   /** They stand in a record of their own, behind that of the code: true where a tick came in between. */
-  tell(texts: PositionTexts): boolean {
-    const isLate = this.#read !== null;
+  tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
-    this.#read = null;
-    return isLate;
+    this.number = number;
+    return this.#isRead;
   }
 
-  /** The frames at that byte of the code, the code's own and what is inlined into it: a list of the table's. */
+  /**
+   * The frames at that byte of the code, the code's own and what is inlined into it: a list of the table's. Read from the
+   * text each time: numbers in arrays of their own took more memory than the text.
+   */
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
-    this.#read ??= readPositions(this.#texts);
-    this.#texts = null; // It may be all that needs its bytes.
-    const { pcs, offsets, inlinedAt, lists } = this.#read;
-    const entry = lastUpTo(pcs, pcOffset);
-    if (entry === -1) return places.list(places.number(kind, -1), -1);
-    const known = lists[entry] ?? -1;
-    if (known !== -1) return known;
-    const list = listOf(this.#read, offsets[entry] ?? -1, inlinedAt[entry] ?? -1, kind, places);
-    lists[entry] = list;
-    return list;
+    this.#isRead = true;
+    const texts = this.#texts;
+    const position = texts === null ? null : positionAt(texts, pcOffset);
+    if (texts === null || position === null) return places.list(places.number(kind, -1), -1);
+    if (position.inlined === -1) return places.list(places.number(kind, position.offset), -1);
+    return listOf(texts, position, kind, places);
   }
 }
 
-/** By entry; all in one piece of memory. */
-interface ReadPositions extends Entries {
-  /** Number of the list of frames; −1 where it was not asked for yet. */
-  readonly lists: Int32Array;
-  readonly inlined: InlinedCalls;
+/** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
+interface Position {
+  readonly offset: number;
+  readonly inlined: number;
 }
 
-interface Entries {
-  /** Ascending. */
-  readonly pcs: Int32Array;
-  readonly offsets: Int32Array;
-  /** Number of the inlined call; −1 where the code's own text runs. */
-  readonly inlinedAt: Int32Array;
-}
-
-interface InlinedCalls {
-  /** By call: the function's index, the offset of the call, and number of the call that it is itself inlined into or −1. */
-  readonly called: Int32Array;
-  readonly offsets: Int32Array;
-  readonly into: Int32Array;
-  readonly functions: Int32Array;
+/** The last one that begins at or before that byte of the code; they are ascending. */
+function positionAt({ kept: { bytes, start }, length }: PositionTexts, pcOffset: number): Position | null {
+  let [isFound, offset, inlined] = [false, -1, -1];
+  for (let at = start; at < start + length;) {
+    const letter = bytes[at++] ?? 0;
+    let value = 0;
+    for (let digit = (bytes[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
+      value = value * 10 + digit;
+    }
+    if (letter === letterC) {
+      if (value > pcOffset) break;
+      [isFound, offset, inlined] = [true, -1, -1];
+    } else if (letter === letterO) offset = value;
+    else if (letter === letterI) inlined = value;
+  }
+  return isFound ? { offset, inlined } : null;
 }
 
 /** Innermost first: a list grows at its outer end. */
-function listOf(
-  { inlined: { called, offsets, into, functions } }: ReadPositions,
-  offsetInside: number,
-  innermost: number,
-  kind: number,
-  places: PlaceTable,
-): number {
-  let offset = offsetInside;
+function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
+  let offset = own;
   let list = -1;
-  for (let call = innermost; call >= 0 && call < called.length;) {
-    const fn = functions[called[call] ?? -1] ?? -1;
+  for (let call = inlined; call >= 0;) {
+    const found = inlinedCall(texts, call);
+    if (found === null) break;
+    const fn = texts.functions[found.called] ?? -1;
     if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
-    offset = offsets[call] ?? -1;
-    const outer = into[call] ?? -1;
-    call = outer < call ? outer : -1; // None is inlined into a later one: no circle.
+    offset = found.offset;
+    call = found.into < call ? found.into : -1; // None is inlined into a later one: no circle.
   }
   return places.list(places.number(kind, offset), list);
 }
 
-function readPositions(texts: PositionTexts | null): ReadPositions {
-  if (texts === null) return nothingKnown;
-  const { bytes, start, middle, end, functions } = texts;
-  const [pcs, offsets, inlinedAt, lists] = readEntries(bytes, start, middle);
-  if (end <= middle + 1) return { pcs, offsets, inlinedAt, lists, inlined: nothingInlined };
-  const [called, callOffsets, into] = readEntries(bytes, middle + 1, end);
-  return { pcs, offsets, inlinedAt, lists, inlined: { called, offsets: callOffsets, into, functions } };
+interface InlinedCall {
+  /** Index of the function; −1 where V8 does not say: it is none of JavaScript. */
+  readonly called: number;
+  readonly offset: number;
+  /** Number of the call that it is itself inlined into; −1 where there is none. */
+  readonly into: number;
 }
 
-const none = new Int32Array(0);
-const nothingInlined: InlinedCalls = { called: none, offsets: none, into: none, functions: none };
-const nothingKnown: ReadPositions = { pcs: none, offsets: none, inlinedAt: none, lists: none, inlined: nothingInlined };
-
-/** Numbers with a letter in front: `C` or `F` begins an entry, `O` and `I` follow; what is missing is −1, as is all of a fourth. */
-function readEntries(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-): readonly [Int32Array, Int32Array, Int32Array, Int32Array] {
-  let size = 0;
-  for (let at = start; at < end; at++) if (bytes[at] === letterC || bytes[at] === letterF) size++;
-  const numbers = new Int32Array(size * 4).fill(-1);
-  let entry = -1;
-  for (let at = start; at < end;) {
-    const letter = bytes[at++] ?? 0;
-    let value = 0;
-    for (let digit = (bytes[at] ?? 0) - 0x30; at < end && digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - 0x30) {
-      value = value * 10 + digit;
-      at++;
-    }
-    if (letter === letterC || letter === letterF) numbers[++entry] = value;
-    else if (entry >= 0 && letter === letterO) numbers[size + entry] = value;
-    else if (entry >= 0 && letter === letterI) numbers[size * 2 + entry] = value;
-  }
-  const column = (number: number): Int32Array => numbers.subarray(size * number, size * (number + 1));
-  return [column(0), column(1), column(2), column(3)];
+function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number): InlinedCall | null {
+  let at = start + length;
+  for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
+  if (at === -1 || at >= end) return null;
+  const next = bytes.indexOf(letterF, at + 1);
+  const text = String.fromCharCode(...bytes.subarray(at, next === -1 ? end : Math.min(next, end)));
+  const [, called = '', offset = '-1', into = '-1'] = /^F(\d*)(?:O(\d+))?(?:I(\d+))?/.exec(text) ?? [];
+  return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
 const letterC = 0x43;

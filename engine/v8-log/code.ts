@@ -1,15 +1,19 @@
+import { tierNumbers } from '../samples/tiered-samples.ts';
 import type { CodePositions } from './code-positions.ts';
 
-/** A code object that V8 made. */
+/** A code object that V8 made. There are many: what is not in it takes no memory. */
 export interface Code {
   readonly start: number;
-  /** Not included. */
-  readonly end: number;
+  /** In bytes. */
+  readonly size: number;
   /** Which function it is of, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
   readonly kind: number;
-  /** An interpreted frame stands at the bytecode that runs; one of machine code, behind the call. */
-  readonly isBytecode: boolean;
   readonly positions: CodePositions;
+}
+
+/** An interpreted frame stands at the bytecode that runs; one of machine code, behind the call. */
+export function isBytecode({ kind }: Code): boolean {
+  return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
 }
 
 /** Packs which function ran, and how. `tier` is an index into `tiers`. */

@@ -16,6 +16,8 @@ export class LiveCode {
   readonly markers: ClockMarker[] = [];
   #map = new CodeMap();
   #version = 0;
+  /** Of positions of code, how many there were. */
+  #numbers = 0;
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
 
@@ -47,10 +49,9 @@ export class LiveCode {
     const start = fields.hex();
     const size = fields.decimal();
     if (Number.isNaN(time + start + size) || !fields.hasMore) return false;
-    const code = { start, end: start + size, positions: new CodePositions() };
     if (!isFunctionRecord(bytes, from)) {
       const kind = isRegExp ? frameKind(this.#functions.addNative(`RegExp: ${fields.rest()}`), 0, false, false) : -1;
-      this.#map.add({ ...code, kind, isBytecode: false });
+      this.#map.add({ start, size, kind, positions: new CodePositions(this.#numbers++) });
       return true;
     }
     const tail = tailOf(bytes, from, end);
@@ -62,7 +63,7 @@ export class LiveCode {
     const marker = fields.text();
     const tier = tierOfMarker(marker);
     const kind = frameKind(fn, tier, false, marker.startsWith('o'));
-    this.#map.add({ ...code, kind, isBytecode: tier === tierNumbers.ignition });
+    this.#map.add({ start, size, kind, positions: new CodePositions(this.#numbers++) });
     if (tier > tierNumbers.ignition) this.compiled.push({ kind, time, forOneClosure: marker.endsWith("'") });
     else this.#readMarker(name, time);
     return true;
@@ -82,14 +83,14 @@ export class LiveCode {
     const middle = fields.skip();
     const kept = this.#store.keep(bytes, from, fields.skip());
     const functions = fields.hasMore ? this.#inlinedFunctions(fields.rest()) : noFunctions;
-    const isLate = code.positions.tell({ ...kept, middle: kept.start + middle - from, functions });
+    const isLate = code.positions.tell({ kept, length: middle - from, functions }, this.#numbers++);
     if (isLate) this.#version++;
     return true;
   }
 
   move(from: number, to: number): void {
     const code = this.#map.remove(from);
-    if (code !== undefined) this.#map.add({ ...code, start: to, end: to + code.end - code.start });
+    if (code !== undefined) this.#map.add({ ...code, start: to });
   }
 
   remove(address: number): void {

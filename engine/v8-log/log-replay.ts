@@ -50,7 +50,7 @@ export class LogReplay {
     const functions = this.#functions.build(this.#urls);
     const read = {
       places,
-      nodes: { parent: nodes.firsts, place: nodes.seconds },
+      nodes: { parent: nodes.firsts, place: nodes.seconds, spare: nodes.takeSlots() },
       ticks,
       compiled,
       deopts,

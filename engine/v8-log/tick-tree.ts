@@ -2,15 +2,15 @@ import { NumberList } from '../profile/number-list.ts';
 import { longestProfile } from '../profile/plausible-time.ts';
 import { PairTable } from '../samples/pair-table.ts';
 import { vmStates } from '../samples/tiered-samples.ts';
-import { type Code, frameKind } from './code.ts';
+import { type Code, frameKind, isBytecode } from './code.ts';
 import type { LiveCode } from './live-code.ts';
 import type { RecordFields } from './record-fields.ts';
-import { PlaceTable } from './place-table.ts';
+import { SeenPlaces } from './seen-places.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
 
 /** Grows the tree of all stacks: a node is a place under a node. */
 export class TickTree {
-  readonly #places = new PlaceTable();
+  readonly #seen = new SeenPlaces();
   readonly nodes = new PairTable(1024);
   readonly ticks: Ticks = { times: new NumberList(), nodes: new NumberList(), states: new NumberList() };
   backwards = 0;
@@ -18,7 +18,7 @@ export class TickTree {
   #began = 0;
   readonly #code: LiveCode;
   readonly #before: LastFrames;
-  /** Frames of the tick at hand that the one before has not, innermost first. */
+  /** Frames of the tick at hand that the one before has not, innermost first; never cut, as they would be made anew each time. */
   readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -26,11 +26,12 @@ export class TickTree {
   constructor(code: LiveCode) {
     this.#code = code;
     this.#before = new LastFrames(code);
-    for (const fn of metaNames.keys()) this.nodes.numberOf(-1, this.#places.number(frameKind(fn, 0, false, false), -1));
+    for (const fn of metaNames.keys())
+      this.nodes.numberOf(-1, this.#seen.table.number(frameKind(fn, 0, false, false), -1));
   }
 
   get places(): PairTable {
-    return this.#places.places;
+    return this.#seen.table.places;
   }
 
   /** `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. */
@@ -67,39 +68,37 @@ export class TickTree {
   #nodeOf(fields: RecordFields, leaf: Code | undefined, leafOffset: number): number {
     const { bytes, at, end } = fields;
     const from = Math.min(at - 1, end); // The comma in front of them.
-    const common = this.#before.commonWith(bytes, from, end);
-    this.#readFrames(fields, end - common);
+    const known = this.#before.leaveCommon(bytes, from, end);
+    const count = this.#readFrames(fields, end - known);
     let node = this.#before.node;
-    for (let frame = this.#codes.length - 1; frame >= 0; frame--) {
+    for (let frame = count - 1; frame >= 0; frame--) {
       node = this.#under(node, this.#codes[frame], this.#offsets[frame] ?? 0);
       this.#before.add(this.#lengths[frame] ?? 0, node);
     }
-    this.#before.keep(bytes, from, end);
     return this.#under(node, leaf, leafOffset);
   }
 
-  /** Up to there; the outer ones are those of the tick before. */
-  #readFrames(fields: RecordFields, stop: number): void {
-    this.#codes.length = 0;
-    this.#offsets.length = 0;
-    this.#lengths.length = 0;
-    while (fields.at < stop) {
+  /** Up to there; the outer ones are those of the tick before. How many there are. */
+  #readFrames(fields: RecordFields, stop: number): number {
+    let count = 0;
+    for (; fields.at < stop; count++) {
       const start = fields.at;
       const address = fields.hex();
       const code = this.#code.find(address);
-      this.#codes.push(code);
+      this.#codes[count] = code;
       // Behind a call may begin what comes after it.
-      this.#offsets.push(code === undefined ? 0 : address - code.start - (code.isBytecode ? 0 : 1));
-      this.#lengths.push(fields.at - start);
+      this.#offsets[count] = code === undefined ? 0 : address - code.start - (isBytecode(code) ? 0 : 1);
+      this.#lengths[count] = fields.at - start;
     }
+    return count;
   }
 
   #under(above: number, code: Code | undefined, offset: number): number {
     if (code === undefined || code.kind < 0) return above;
     let node = above;
-    let list = code.positions.framesAt(offset, code.kind, this.#places);
-    for (; list !== -1; list = this.#places.insideOf(list))
-      node = this.nodes.numberOf(node, this.#places.outermostOf(list));
+    const { table } = this.#seen;
+    for (let list = this.#seen.framesAt(code, offset); list !== -1; list = table.insideOf(list))
+      node = this.nodes.numberOf(node, table.outermostOf(list));
     return node;
   }
 }
@@ -110,13 +109,15 @@ export class TickTree {
  */
 class LastFrames {
   readonly #code: LiveCode;
+  /** They stand at its end: what the next tick has in common with them stays where it is. */
   #bytes = new Uint8Array(1 << 12);
   #size = 0;
   /** As long as no code goes, an address stays what it was. */
   #version = -1;
-  /** Outermost first: bytes from the frame's comma to the end, and its node. */
+  /** Outermost first: bytes from the frame's comma to the end, and its node. Behind `#depth` stand older ones. */
   readonly #distances: number[] = [];
   readonly #nodes: number[] = [];
+  #depth = 0;
 
   constructor(code: LiveCode) {
     this.#code = code;
@@ -124,31 +125,39 @@ class LastFrames {
 
   /** Of the innermost frame that is left; −1 where there is none of JavaScript. */
   get node(): number {
-    return this.#nodes.at(-1) ?? -1;
+    return this.#depth === 0 ? -1 : (this.#nodes[this.#depth - 1] ?? -1);
   }
 
-  /** Leaves those frames that stand at the end of these bytes too: how many bytes they take. */
-  commonWith(bytes: Uint8Array, from: number, end: number): number {
-    if (this.#version !== this.#code.version) this.#distances.length = 0;
+  /** Takes these bytes, and leaves those frames that stand at their end too: how many bytes they take. */
+  leaveCommon(bytes: Uint8Array, from: number, end: number): number {
+    if (this.#version !== this.#code.version) this.#depth = 0;
     this.#version = this.#code.version;
+    const size = end - from;
+    if (size > this.#bytes.length) this.#forget(size);
     const own = this.#bytes;
-    const most = Math.min(end - from, this.#size);
+    const last = own.length - 1;
+    const most = Math.min(size, this.#size);
     let equal = 0;
-    while (equal < most && bytes[end - 1 - equal] === own[this.#size - 1 - equal]) equal++;
-    while ((this.#distances.at(-1) ?? 0) > equal) this.#distances.pop();
-    this.#nodes.length = this.#distances.length;
-    return this.#distances.at(-1) ?? 0;
+    while (equal < most && bytes[end - 1 - equal] === own[last - equal]) equal++;
+    for (let at = equal; at < size; at++) own[last - at] = bytes[end - 1 - at] ?? 0;
+    this.#size = size;
+    while (this.#depth > 0 && (this.#distances[this.#depth - 1] ?? 0) > equal) this.#depth--;
+    return this.#innermostDistance();
   }
 
   /** A frame inside those that are there; `length` in bytes, one comma too. */
   add(length: number, node: number): void {
-    this.#distances.push((this.#distances.at(-1) ?? 0) + length);
-    this.#nodes.push(node);
+    this.#distances[this.#depth] = this.#innermostDistance() + length;
+    this.#nodes[this.#depth] = node;
+    this.#depth++;
   }
 
-  keep(bytes: Uint8Array, from: number, end: number): void {
-    if (end - from > this.#bytes.length) this.#bytes = new Uint8Array((end - from) * 2);
-    this.#bytes.set(bytes.subarray(from, end));
-    this.#size = end - from;
+  #innermostDistance(): number {
+    return this.#depth === 0 ? 0 : (this.#distances[this.#depth - 1] ?? 0);
+  }
+
+  #forget(size: number): void {
+    this.#bytes = new Uint8Array(size * 2);
+    this.#size = 0;
   }
 }

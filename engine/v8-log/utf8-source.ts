@@ -9,7 +9,9 @@ export class Utf8Source {
   #isStart = true;
 
   push(bytes: Uint8Array): void {
-    for (const byte of bytes) {
+    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each byte
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
       if (byte < 0x80) this.#add(byte);
       else if (byte >= 0xc0) {
         this.#bytesLeft = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;

@@ -24,6 +24,8 @@ export interface LogNodes {
   /** −1 where there is none above. */
   readonly parent: Int32Array;
   readonly place: Int32Array;
+  /** Memory that the log needs no more. */
+  readonly spare: ArrayBufferLike;
 }
 
 /** The first functions, places and nodes of every log. */

@@ -58,6 +58,12 @@ const rules: Readonly<Record<string, readonly [drawing: string, stacks: readonly
      tick 3025`,
     ['main*', 'main* sumi* addi*', 'main*'],
   ],
+  'what is inlined without a function, as V8 does to built-ins, is no frame': [
+    `~ add 1000 100
+     * main 3000 100 C0O3C16O7I2 F0O4FO5I0F0O6I1 add
+     tick 3018`,
+    ['main* addi* addi*'],
+  ],
   'behind a call of machine code stands what comes after it, at the call of bytecode stands the call': [
     `~ add 1000 100
      * main 3000 100 C0O3C16O7I0C32O9 F0O4 add
