@@ -143,8 +143,8 @@ export class GraphView {
   /** At the end of the frame, and outside of it where it is too narrow. */
   #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
-    const isNarrow = box.width < 2 * box.height;
     const buttons = [this.#openButton, this.#deoptButton].filter(({ hidden }) => hidden === false);
+    const isNarrow = box.width < (buttons.length + 1) * box.height;
     const left = (isNarrow ? box.right : box.right - box.height * buttons.length) - around.left;
     const first = Math.max(0, Math.min(left, around.width - box.height * buttons.length));
     for (const [place, button] of buttons.toReversed().entries()) {

@@ -68,7 +68,7 @@ test('tiers can be told apart in light, dark and high contrast', async () => {
 
 test('a frame leads to the line where V8 threw its code away', async () => {
   const frame = graph.locator('g.frame[name="applyStockList"]').first();
-  await frame.hover();
+  await frame.hover({ position: { x: 4, y: 8 } });
   const card = await graph.getByRole('tooltip').innerText();
   const [, file = '', line = ''] = /Deoptimized\s[^\n]*, (\S+):(\d+)/.exec(card) ?? [];
   assert.equal(file, 'src/stock/stock-list.js', card);
