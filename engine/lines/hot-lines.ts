@@ -7,13 +7,13 @@ import type { OwnPart } from '../hotspots/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
 import { groupBy } from '../group-by.ts';
+import { type CulpritSource, createCulpritSource } from './culprit-source.ts';
 import { type SeenLines, seenLinesOf } from './seen-lines.ts';
 import type { HotLine } from './hot-line.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
-import { type CulpritSource, type SeenAtPlace, partsOfPlace } from './line-parts.ts';
+import { type SeenAtPlace, partsOfPlace } from './line-parts.ts';
 import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
-import { functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
 import { waysToOwnParts } from './ways-to-own-parts.ts';
 
@@ -52,7 +52,8 @@ async function placedParts(
   const sources = new Map<number, CulpritSource>();
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
-    if (fn !== undefined) sources.set(functionId, await sourceOf(fn, own, indexes));
+    if (fn === undefined) continue;
+    sources.set(functionId, createCulpritSource(fn, own, await indexes.of(fn.url), table, origins));
   }
   const ways = waysToOwnParts(found);
   return ownParts.flatMap(({ operation, functionId, places }, number) => {
@@ -63,7 +64,7 @@ async function placedParts(
       const towards = [...(ways.get(operation)?.get(place.node) ?? [])].flatMap((id) => table.functions[id] ?? []);
       const all = seen[number] ?? null;
       const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
-      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, ticked, table, origins);
+      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, ticked, table);
       return parts.map((part) => ({ ...part, functionId, operation, path: place.path }));
     });
   });
@@ -116,25 +117,15 @@ function ticksByFunction(
   return ticks;
 }
 
-async function sourceOf(fn: FunctionInfo, ticks: readonly Ticks[], indexes: SourceIndexes): Promise<CulpritSource> {
-  const index = await indexes.of(fn.url);
-  const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
-  const body = index?.functions[at];
-  return {
-    fn,
-    ticks,
-    written: index === null || body === undefined ? null : { body, index },
-    isNotThere: index !== null && body === undefined,
-  };
-}
-
 function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: boolean): readonly HotLine[] {
-  const standing = groupBy(standIns(linesOf(parts, found, background), found, background), placeOf);
-  const others = parts.filter(
-    (part) => standing.get(placeOf(part))?.some(({ functionIds }) => functionIds.includes(part.functionId)) !== true,
-  );
-  const lines = [...linesOf(others, found, background), ...[...standing.values()].flat()];
-  return [...groupBy(lines, placeOf).values()].flatMap(unite);
+  const all = linesOf(parts, found, background);
+  const standing = new Map(standIns(all, found, background).map((line) => [line.functionIds[0], line]));
+  if (standing.size === 0) return all.flatMap((line) => unite([line]));
+  const others = parts.filter(({ url, line, functionId }) => {
+    const own = standing.get(functionId);
+    return own?.line !== line || own.url !== url;
+  });
+  return byPlace([...linesOf(others, found, background), ...standing.values()]).flatMap(unite);
 }
 
 /** A line, with its operations and paths; `stacks` counts these where they are not at hand. */
@@ -146,7 +137,7 @@ interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
 
 /** Parts never overlap: those of several functions on one line add up, operation by operation. */
 function linesOf(parts: readonly PlacedPart[], { thresholdUs }: Found, background: boolean): readonly OwnLine[] {
-  return [...groupBy(parts, placeOf).values()].flatMap((here) => {
+  return byPlace(parts).flatMap((here) => {
     const [first] = here;
     if (first === undefined) return [];
     const figures = figuresOfLine(here, thresholdUs);
@@ -222,8 +213,11 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
   return streams[operations[operation]?.stream ?? -1]?.isolate.threadKind === 'background';
 }
 
-function placeOf({ url, line }: Pick<HotLine, 'url' | 'line'>): string {
-  return `${line}:${url}`;
+/** By url first: there may be a million parts, and a text of url and line for each takes longer than to count them. */
+function byPlace<Placed extends Pick<HotLine, 'url' | 'line'>>(all: readonly Placed[]): readonly (readonly Placed[])[] {
+  return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [
+    ...groupBy(here, ({ line }) => line).values(),
+  ]);
 }
 
 function sum(numbers: readonly number[]): number {

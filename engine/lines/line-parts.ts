@@ -2,11 +2,10 @@ import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts
 import type { OwnPlace } from '../hotspots/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
-import { callLines, regExpLines } from './call-lines.ts';
-import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
+import type { CulpritSource } from './culprit-source.ts';
+import type { LineShare } from './line-shares.ts';
 import { type SeenTicks, ownText } from './seen-lines.ts';
-import type { SelfSamples, Ticks } from './self-samples.ts';
-import type { SourceFunction, SourceIndex } from './source-index.ts';
+import type { SelfSamples } from './self-samples.ts';
 
 /** What of a culprit's own part one line has. */
 export interface LinePart {
@@ -23,17 +22,6 @@ export interface LinePart {
 /** By function called from a place: at which lines V8's log shows the ticks of this operation. Null of a profile. */
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
-/** A culprit, and what is known about its text. */
-export interface CulpritSource {
-  readonly fn: FunctionInfo;
-  /** Its function in the source, and the index of that; null where the source cannot be read. */
-  readonly written: { readonly body: SourceFunction; readonly index: SourceIndex } | null;
-  /** The source can be read and has no such function. */
-  readonly isNotThere: boolean;
-  /** All samples of its lines, in whatever stack. */
-  readonly ticks: readonly Ticks[];
-}
-
 /**
  * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `towards` are the functions
  * that it calls directly and below which the same operation has other own parts.
@@ -45,10 +33,9 @@ export function partsOfPlace(
   towards: readonly FunctionInfo[],
   seen: SeenAtPlace,
   table: FunctionTable,
-  origins: LineOrigins,
 ): readonly LinePart[] {
-  const own = partsSeen(place.self, -1, seen?.get(ownText), culprit, table, origins);
-  const alone = place.self === 0 || own.length > 0 ? own : partsOfSelf(place.self, samples, culprit, table, origins);
+  const own = partsSeen(place.self, -1, seen?.get(ownText), culprit);
+  const alone = place.self === 0 || own.length > 0 ? own : partsOfSelf(place.self, samples, culprit);
   const self = alone.map((part) =>
     part.precision === 'exact' && seen === null ? withDoubt(part, culprit, towards) : part,
   );
@@ -57,7 +44,7 @@ export function partsOfPlace(
     const callee = table.functions[functionId];
     if (callee === undefined) return [];
     const ticks = seen?.get(functionId);
-    const parts = partsSeen(weight, functionId, ticks, culprit, table, origins);
+    const parts = partsSeen(weight, functionId, ticks, culprit);
     return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
   });
   return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
@@ -76,11 +63,11 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
 }
 
 /** A callee that the source names nowhere may be called wherever something is. */
-function mayCall(line: Line1, callee: FunctionInfo, { fn, written }: CulpritSource): boolean {
-  if (written === null) return true;
-  const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
+function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
+  if (body === null) return true;
+  const { lines, isNamed } = linesCalling(callee);
   if (isNamed) return lines.includes(line);
-  return written.body.calls.some((call) => call.line === line && call.callee !== '');
+  return body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
 /** A line that has this time may have some of the function's self time too. */
@@ -88,20 +75,12 @@ function vague(part: LinePart): LinePart {
   return { ...part, precision: 'estimated', reason: reasons.severalLines };
 }
 
-function partsOfSelf(
-  self: number,
-  { ticks, regExpShare }: SelfSamples,
-  culprit: CulpritSource,
-  table: FunctionTable,
-  origins: LineOrigins,
-): readonly LinePart[] {
+function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
   const regExps = partsOfRegExps(self, regExpShare, culprit);
   const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
   if (left === 0) return regExps;
-  const { fn, written, ticks: allTicks } = culprit;
-  const body = written?.body ?? null;
-  const here = sharesOf(ticks, fn, body, table, origins);
-  const shares = undivided(here.length > 0 ? here : sharesOf(allTicks, fn, body, table, origins));
+  const here = culprit.sharesOf(ticks);
+  const shares = undivided(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
@@ -112,8 +91,8 @@ function partsOfSelf(
 }
 
 /** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
-function partsOfRegExps(self: number, share: number, { fn, written }: CulpritSource): readonly LinePart[] {
-  const lines = written === null || share === 0 ? [] : regExpLines(written.body);
+function partsOfRegExps(self: number, share: number, { fn, regExpLines }: CulpritSource): readonly LinePart[] {
+  const lines = share === 0 ? [] : regExpLines;
   const isSure = lines.length === 1;
   const isSplit = isSure && share < nearlyAll;
   return lines.map((line) => ({
@@ -155,14 +134,13 @@ function partsSeen(
   weight: number,
   callee: number,
   seen: SeenTicks | undefined,
-  { fn, written }: CulpritSource,
-  table: FunctionTable,
-  origins: LineOrigins,
+  { sharesOf }: CulpritSource,
 ): readonly LinePart[] {
-  const { ticks, unknown } = seen ?? { ticks: [], unknown: 0 };
+  if (weight === 0 || seen === undefined) return [];
+  const { ticks, unknown } = seen;
   const known = ticks.reduce((sum, { count }) => sum + count, 0);
-  if (weight === 0 || unknown > known) return [];
-  const shares = undivided(sharesOf(ticks, fn, written?.body ?? null, table, origins));
+  if (unknown > known) return [];
+  const shares = undivided(sharesOf(ticks));
   const isWhole = known >= (known + unknown) * nearlyAll;
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);
@@ -174,11 +152,10 @@ function partsSeen(
 function partsOfCallee(
   weight: number,
   callee: FunctionInfo,
-  { fn, written }: CulpritSource,
+  { fn, linesCalling }: CulpritSource,
   isSparkplug: boolean,
 ): readonly LinePart[] {
-  if (written === null) return [];
-  const { lines, isNamed } = callLines(written.body, callee, callee.url === fn.url, written.index);
+  const { lines, isNamed } = linesCalling(callee);
   const isOne = lines.length === 1;
   const otherName = `${callee.label} has another name where it is called`;
   const several = isNamed ? `${callee.label} is called on ${lines.length} lines` : otherName;

@@ -1,0 +1,11 @@
+/** Makes the value of a key when it is first asked for, and never again. Keys are compared as those of a `Map`. */
+export function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
+  };
+}
