@@ -1,14 +1,15 @@
-// Processor time and peak memory of a whole `hotspan analyze --json`, in turn with a process that only parses the same file, and with
-// other tools' importers. Makes real profiles, and large ones by a generator, in the temporary folder; takes half an hour.
+// Time and peak memory of a whole `hotspan analyze --json`, in turn with a process that only parses the same file, and of other
+// tools' importers. Makes real profiles, and large ones by a generator, in the temporary folder (3 GB); takes 15 minutes or more.
 // `npm run bench -- analyze`; `node bench/analyze.ts FILE…`: these alone, and docs/performance.md stays as it is.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { projectFile } from '../test/helpers/project.ts';
-import { type Way, compare } from './analyze/processes.ts';
+import { type Figures, type Way, compare } from './analyze/processes.ts';
 import { compilerProfile, installPackages, longProfile } from './analyze/real-profiles.ts';
-import { writeProfile } from './analyze/write-profile.ts';
 import { replaceTables } from './analyze/replace-tables.ts';
+import { shapeOf } from './analyze/shape-of.ts';
+import { type Shape, writeProfile } from './analyze/write-profile.ts';
 
 interface Input {
   readonly name: string;
@@ -16,8 +17,10 @@ interface Input {
   readonly rounds: number;
 }
 
+type Measured = ReadonlyMap<string, Figures>;
+
 const generated = [
-  ['made up, 0.2 GB', 0.2e9, 5],
+  ['made up, 0.2 GB', 0.2e9, 3],
   ['made up, 0.6 GB', 0.6e9, 3],
   ['made up, 2 GB', 2e9, 1],
 ] as const;
@@ -26,7 +29,10 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-analyze-'));
 try {
   const [, , ...given] = process.argv;
   if (given.length > 0) {
-    for (const file of given) show(rowsOf({ name: path.basename(file), file: path.resolve(file), rounds: 7 }, false));
+    for (const file of given) {
+      const input: Input = { name: path.basename(file), file: path.resolve(file), rounds: 7 };
+      show(rowsOf(input, compare(ways(input.file), input.rounds, folder)));
+    }
   } else measureAll();
 } finally {
   rmSync(folder, { recursive: true });
@@ -35,35 +41,60 @@ try {
 function measureAll(): void {
   mkdirSync(path.join(folder, 'reports'));
   installPackages(folder);
+  const profiles: string[] = [];
   const rows: string[] = [];
-  const add = (input: Input, withPeers: boolean): void => {
-    const measured = rowsOf(input, withPeers);
-    show(measured);
-    rows.push(...measured);
+  const add = (input: Input, shape: Shape, measured: Measured): void => {
+    const profile = shapeRow(input, shape);
+    const measuredRows = rowsOf(input, measured);
+    show([profile, ...measuredRows]);
+    profiles.push(profile);
+    rows.push(...measuredRows);
   };
-  add({ name: 'TypeScript checks its library', file: compilerProfile(folder), rounds: 7 }, true);
-  add({ name: 'a long run of acorn', file: longProfile(folder, 240), rounds: 7 }, true);
+  for (const { name, file } of [compilerProfile(folder), longProfile(folder, 120)]) {
+    const others = compare(peers(file), 3, folder);
+    add({ name, file, rounds: 7 }, shapeOf(file), new Map([...compare(ways(file), 7, folder), ...others]));
+  }
+  const perMb: number[] = [];
   for (const [name, size, rounds] of generated) {
     const file = path.join(folder, 'generated.cpuprofile');
-    writeProfile(file, size);
-    add({ name, file, rounds }, false);
+    const shape = writeProfile(file, size);
+    const measured = compare(ways(file), rounds, folder);
+    add({ name, file, rounds }, shape, measured);
+    perMb.push((measured.get('hotspan analyze')?.cpuMs ?? Number.NaN) / (statSync(file).size / 1e6));
     rmSync(file);
   }
-  replaceTables(rows);
+  replaceTables(profiles, rows, linearity(perMb));
 }
 
-function rowsOf({ name, file, rounds }: Input, withPeers: boolean): readonly string[] {
-  const size = statSync(file).size / 1e6;
-  const figures = compare(withPeers ? [...ways(file), ...peers(file)] : ways(file), rounds, folder);
-  const parsed = figures.get('JSON.parse');
+function shapeRow({ name, file }: Input, { nodes, samples, depth }: Shape): string {
+  return `| ${name} | ${megabytes(file).toFixed(0)} MB | ${nodes} | ${samples} | ${depth} |`;
+}
+
+function rowsOf({ name, file }: Input, measured: Measured): readonly string[] {
+  const parsed = measured.get('JSON.parse');
   const base = parsed?.isGood === true ? parsed : undefined;
-  const limit = (size / 2 + 60).toFixed(0);
-  return [...figures].map(([way, { cpuMs, mainMs, peakMb, isGood }]) => {
-    const times = isGood
-      ? `${cpuMs.toFixed(0)} ms | ${ratio(cpuMs, base?.cpuMs)} | ${mainMs.toFixed(0)} ms | ${ratio(mainMs, base?.mainMs)} | ${(cpuMs / size).toFixed(1)} ms`
-      : 'fails | | | |';
-    return `| ${name}, ${size.toFixed(0)} MB | ${way} | ${times} | ${isGood ? `${peakMb.toFixed(0)} MB` : ''} | ${limit} MB |`;
+  const limit = (megabytes(file) / 2 + 60).toFixed(0);
+  return [...measured].map(([way, figures]) => {
+    const { wallMs, cpuMs, mainMs, peakMb, isGood } = figures;
+    if (!isGood) return `| ${name} | ${way} | fails | | | | | | | |`;
+    const times = [
+      [wallMs, base?.wallMs],
+      [mainMs, base?.mainMs],
+      [cpuMs, base?.cpuMs],
+    ] as const;
+    const cells = times.map(([ms, ofParse]) => `${ms.toFixed(0)} ms | ${ratio(ms, ofParse)}`);
+    return `| ${name} | ${way} | ${cells.join(' | ')} | ${peakMb.toFixed(0)} MB | ${limit} MB |`;
   });
+}
+
+/** How far apart they lie; the goal is 1.2. */
+function linearity(perMb: readonly number[]): string {
+  const apart = (Math.max(...perMb) / Math.min(...perMb)).toFixed(2);
+  return `All threads of \`hotspan analyze\` on the made-up files take ${perMb.map((ms) => ms.toFixed(1)).join(', ')} ms per MB: linear within ${apart} × (the goal: 1.2).`;
+}
+
+function megabytes(file: string): number {
+  return statSync(file).size / 1e6;
 }
 
 /** Strings end at 512 MB: there is no ratio where `JSON.parse` cannot read the file. */

@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const packages = ['typescript@5.9.3', 'acorn@8.15.0', 'cpupro@0.7.0', '0x@6.0.0'];
+const packages = ['typescript@5.9.3', 'cpupro@0.7.0', '0x@6.0.0'];
+const enoughBytes = 50e6;
+
+/** A profile, and in words what it is of. */
+export interface RealProfile {
+  readonly name: string;
+  readonly file: string;
+}
 
 /** Into a folder of their own: they are no dependencies of ours. */
 export function installPackages(folder: string): void {
@@ -11,36 +18,82 @@ export function installPackages(folder: string): void {
   execFileSync('npm', words, { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
 }
 
-/** TypeScript checks its own library of 9 MB, sampled every 50 µs: nearly all nodes, over 400 calls deep. */
-export function compilerProfile(folder: string): string {
+/**
+ * TypeScript checks its own library, sampled every 50 µs: nearly all nodes. How many samples V8 gets depends on what else the
+ * machine does, so there are more sources until the profile has 50 MB; the last one may have less.
+ */
+export function compilerProfile(folder: string): RealProfile {
   const lib = path.join(folder, 'node_modules/typescript/lib');
   const options = ['--allowJs', '--checkJs', '--strict', '--noEmit', '--target', 'es2022'];
-  return profileOf(folder, 50, [path.join(lib, 'tsc.js'), ...options, path.join(lib, 'typescript.js')]);
+  const name = 'TypeScript checks its library';
+  const sources = ['typescript.js', '_tsc.js', '_tsserver.js'].map((file) => path.join(lib, file));
+  for (let count = 1; ; count++) {
+    const file = profileOf(folder, `compiler-${count}`, 50, [
+      path.join(lib, 'tsc.js'),
+      ...options,
+      ...sources.slice(0, count),
+    ]);
+    if (statSync(file).size >= enoughBytes || count === sources.length) return { name, file };
+  }
 }
 
-/** Acorn parses itself over and over for minutes, sampled as often as V8 can: nearly all samples. */
-export function longProfile(folder: string, seconds: number): string {
+/** A few functions for minutes, sampled as often as V8 can: nearly all samples, which are repeated until there are 60 MB. */
+export function longProfile(folder: string, seconds: number): RealProfile {
   const program = path.join(folder, 'long-run.cjs');
-  writeFileSync(
-    program,
-    `const { parse } = require('acorn');
-const text = require('fs').readFileSync(require.resolve('acorn'), 'utf8');
+  writeFileSync(program, longRun(seconds));
+  const file = profileOf(folder, 'long-run', 20, [program]);
+  const text = readFileSync(file, 'utf8');
+  const times = Math.max(1, Math.ceil((enoughBytes * 1.2) / text.length));
+  writeFileSync(file, repeatSamples(text, times));
+  return { name: `what a service does for ${seconds} s, ${times} times over`, file };
+}
+
+/** Bursts of what services do between two answers; the loop waits in between. */
+function longRun(seconds: number): string {
+  return `const { createHash } = require('crypto');
 const end = Date.now() + ${seconds * 1000};
-(function next() { parse(text, { ecmaVersion: 'latest' }); if (Date.now() < end) setTimeout(next, 1); })();
-`,
-  );
-  return profileOf(folder, 20, [program]);
+const users = (count) => Array.from({ length: count }, (_, id) => ({ id, name: 'user' + id * 7919 % count, tags: ['a', String(id)] }));
+const copy = (list) => JSON.parse(JSON.stringify(list));
+const sort = (list) => list.sort((a, b) => (a.name < b.name ? -1 : 1));
+const hash = (list) => list.reduce((all, { name }) => all.update(name), createHash('sha1')).digest('hex');
+const match = (list) => list.filter(({ name }) => /user\\d*7$/.test(name)).map(({ tags }) => tags.join('-'));
+const answer = (count) => { const list = sort(copy(users(count))); return hash(list) + match(list); };
+let turn = 0;
+(function next() {
+  for (let request = 0; request < 20; request++) answer(200 + ((turn + request) % 300));
+  turn++;
+  if (Date.now() < end) setTimeout(next, 1);
+})();
+`;
+}
+
+/** The same minutes over and over: as text, as V8 writes it, without the brackets of each list. */
+function repeatSamples(profile: string, times: number): string {
+  const listOf = (key: string): string => profile.match(new RegExp(`"${key}":\\[([^\\]]*)\\]`))?.[1] ?? '';
+  const numberOf = (key: string): number => Number(profile.match(new RegExp(`"${key}":(\\d+)`))?.[1]);
+  const repeated = (key: string): string => `"${key}":[${Array.from({ length: times }, () => listOf(key)).join(',')}]`;
+  const [nodes = ''] = profile.split(/,"startTime":/);
+  const start = numberOf('startTime');
+  const end = start + (numberOf('endTime') - start) * times;
+  return `${nodes},"startTime":${start},"endTime":${end},${repeated('samples')},${repeated('timeDeltas')}}`;
 }
 
 /** The program may find faults in what it compiles. */
-function profileOf(folder: string, intervalUs: number, words: readonly string[]): string {
-  const name = `${path.basename(words[0] ?? '')}-profile`;
-  const options = ['--stack-size=3900', '--cpu-prof', `--cpu-prof-interval=${intervalUs}`, `--cpu-prof-dir=${name}`];
+function profileOf(folder: string, name: string, intervalUs: number, words: readonly string[]): string {
+  const profiles = path.join(folder, name);
+  mkdirSync(profiles);
+  const options = [
+    '--stack-size=3900',
+    '--cpu-prof',
+    `--cpu-prof-interval=${intervalUs}`,
+    `--cpu-prof-dir=${profiles}`,
+  ];
   try {
     execFileSync(process.execPath, [...options, ...words], { cwd: folder, stdio: 'ignore' });
   } catch {
     // Its exit code says that there are faults.
   }
-  const files = readdirSync(path.join(folder, name)).map((file) => path.join(folder, name, file));
-  return files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? '';
+  const [file] = readdirSync(profiles).map((entry) => path.join(profiles, entry));
+  if (file === undefined) throw new Error(`${words[0]} left no profile.`);
+  return file;
 }

@@ -1,10 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
+/** `depth`: of the deepest stack, in calls, without V8's `(root)`. */
+export interface Shape {
+  readonly nodes: number;
+  readonly samples: number;
+  readonly depth: number;
+}
+
 /**
  * Writes a made-up `.cpuprofile` of about `size` bytes as V8 does: its keys, its order, ids by depth first, line ticks at the
  * leaves. Half of it are nodes, half samples, 50 µs apart. The same size gives the same file.
  */
-export function writeProfile(file: string, size: number): void {
+export function writeProfile(file: string, size: number): Shape {
   const output = openSync(file, 'w');
   const trees = Math.max(1, Math.round(size / 2 / (bytesPerNode * treeSize)));
   const samples = Math.round(size / 2 / bytesPerSample);
@@ -21,6 +28,7 @@ export function writeProfile(file: string, size: number): void {
   );
   write(output, ['}']);
   closeSync(output);
+  return { nodes: firstTreeId - 1 + trees * treeSize, samples, depth };
 }
 
 const startTime = 1_000_000;
