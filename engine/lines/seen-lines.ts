@@ -16,10 +16,14 @@ export interface SeenTicks {
 /** Stands for the function called where none was: the node's own text ran. */
 export const ownText = -1;
 
-/** Of these nodes, in one operation. Null where the stream is of a profile, which does not tell. */
+/**
+ * Of these nodes, in one operation. A stack that was cut short counts at the callers that it was given: from the innermost
+ * function on, its nodes in the stream's tree are as many as in the log's. Null where the stream is of a profile, which does
+ * not tell.
+ */
 export function seenLinesOf(
-  { tiered }: SampleStream,
-  { firstSample, lastSample }: Operation,
+  { tree, nodes: sampled, tiered }: Pick<SampleStream, 'tree' | 'nodes' | 'tiered'>,
+  { firstSample, lastSample }: Pick<Operation, 'firstSample' | 'lastSample'>,
   nodes: ReadonlySet<number>,
 ): SeenLines | null {
   if (tiered === null) return null;
@@ -27,10 +31,12 @@ export function seenLinesOf(
   const found = new Map<number, Map<number, LineCounts>>();
   for (let sample = firstSample; sample < lastSample; sample++) {
     let callee = ownText;
+    let whole = sampled[sample] ?? -1;
     for (let node = tiered.nodes[sample] ?? -1; node >= 0; node = parent[node] ?? -1) {
+      const here = tree.functionId[whole] === functionId[node] ? whole : (callNode[node] ?? -1);
+      whole = tree.parent[here] ?? -1;
       if (tier[node] === tierNumbers.unknown) continue; // A native function is part of its caller's own time.
-      const caller = callNode[node] ?? -1;
-      if (nodes.has(caller)) count(found, caller, callee, (frame[node] ?? 0) * mostLines + (line[node] ?? 0));
+      if (nodes.has(here)) count(found, here, callee, (frame[node] ?? 0) * mostLines + (line[node] ?? 0));
       callee = functionId[node] ?? -1;
     }
   }

@@ -11,6 +11,8 @@ export type ProfileName =
     }
   /** Written by Node's own `--cpu-prof`, or Bun's; `startedAt` is a time of day there: `20260131.235959`; Deno's has none. */
   | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
+  /** A V8 log, as `node --prof` names it by itself: of any thread of that process. */
+  | { readonly type: 'log'; readonly pid: number; readonly threadId: null }
   | { readonly type: 'foreign' };
 
 export function profileNameOf(file: string): ProfileName {
@@ -28,7 +30,15 @@ export function profileNameOf(file: string): ProfileName {
 /** `CPU.<ms since the epoch>.<pid>.cpuprofile`, of its main thread. */
 function denoName(file: string): ProfileName {
   const [, pid] = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file) ?? [];
-  return pid === undefined ? { type: 'foreign' } : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
+  return pid === undefined ? logName(file) : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
+}
+
+/** `isolate-0x…-PID-v8.log`, and with `%p` in the name given: `isolate-0x…-PID-PID-….v8.log`. */
+function logName(file: string): ProfileName {
+  const [, pid] = /^isolate-?0x[0-9a-f]+-(\d+)-/.exec(file) ?? [];
+  return pid === undefined || !isLogName(file)
+    ? { type: 'foreign' }
+    : { type: 'log', pid: Number(pid), threadId: null };
 }
 
 /** Of CPU profiles, and of V8 logs as the recorder or `node --prof` names them. */

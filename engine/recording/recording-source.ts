@@ -18,7 +18,7 @@ export function isolatesOfRecording(
   return [...profilesByIsolate(files, events, logs)].map(([isolate, profiles]) => {
     const name = profileNameOf(profiles[0] ?? '');
     const start = events.starts.get(isolate);
-    const owner = logs.get(profiles[0] ?? '') ?? (name.type === 'foreign' ? null : name);
+    const owner = logs.get(profiles[0] ?? '') ?? (name.type === 'foreign' || name.type === 'log' ? null : name);
     const pid = owner?.pid ?? null;
     const threadId = owner?.threadId ?? null;
     const fileOf = (suffix: string): string | null =>

@@ -59,3 +59,16 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
   );
   assert.deepEqual(warnings, []);
 });
+
+test('a plain log is of the process that its name has', async () => {
+  const log = drawLog('~ work 1000 100\ntick 1010\ntick 1010');
+  const names = ['isolate-0x1d2f3000-2645-v8.log', 'isolate-0x1d-77-77-1795283043935.v8.log', 'v8.log'];
+  const world = memoryWorld(Object.fromEntries(names.map((name) => [`/logs/${name}`, log])));
+  const paths = names.map((name) => `/logs/${name}`);
+  const result = await analyze(paths, world, { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: false });
+  const streams = result.type === 'analyzed' ? result.analysis.streams : [];
+  assert.deepEqual(
+    streams.map(({ isolate }) => isolate.pid),
+    [2645, 77, null],
+  );
+});
