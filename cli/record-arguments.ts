@@ -22,7 +22,7 @@ export interface RecordArguments {
 }
 
 /** A process that runs already. */
-export interface AttachArguments extends Pick<RecordArguments, 'out' | 'intervalUs' | 'quiet' | 'notes'> {
+export interface AttachArguments extends Pick<RecordArguments, 'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'notes'> {
   /** As typed. */
   readonly address: string;
 }
@@ -73,16 +73,19 @@ export function parseRecord(words: readonly string[]): RecordInvocation {
 
 function parseAttach(address: unknown, command: readonly string[], values: Values): RecordInvocation {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
-  const other = ['load', 'after-ready', 'keep', 'tiers', 'max-size'].find((name) => values[name] !== undefined);
-  if (other !== undefined && other !== 'max-size') return invalid(`--attach and --${other} do not go together.`);
+  const other = ['load', 'after-ready', 'keep', 'tiers'].find((name) => values[name] !== undefined);
+  if (other !== undefined) return invalid(`--attach and --${other} do not go together.`);
   const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
   if (interval.type === 'invalid') return interval;
+  const sizes = parseSizes(values);
+  if (sizes.type === 'invalid') return sizes;
   return {
     type: 'attach',
     options: {
       address: String(address),
       ...(typeof values['out'] === 'string' ? { out: values['out'] } : {}),
       intervalUs: interval.intervalUs,
+      mostBytes: sizes.mostBytes,
       quiet: values['quiet'] === true,
       notes: notesOf(values),
     },

@@ -17,7 +17,14 @@ export async function attachCommand(
   for (const note of options.notes) say(note);
   const outcome = await attach({
     address: options.address,
-    ...{ cwd, say, intervalUs: options.intervalUs, hotspanVersion: version, notes: options.notes },
+    ...{
+      cwd,
+      say,
+      intervalUs: options.intervalUs,
+      mostBytes: options.mostBytes,
+      hotspanVersion: version,
+      notes: options.notes,
+    },
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     isStopped: stop.signal,
   });

@@ -1,24 +1,19 @@
-import { existsSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  eventsFile,
-  profileSuffix,
-  type RecordingEvent,
-  type RecordingManifest,
-  stopFile,
-} from '../../protocol/recording.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { RecordingManifest } from '../../protocol/recording.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { AttachedProcess } from './attached-parts.ts';
 import { findInspector } from './find-inspector.ts';
-import { connectInspector, type Fields, fieldsOf, type Inspector } from './inspector.ts';
+import { connectInspector, evaluate, type Fields, fieldsOf, type Inspector } from './inspector.ts';
 import { makeFolder, writeManifest } from './record.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
+import { writeParts } from './write-parts.ts';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
   readonly address: string;
   readonly cwd: string;
   readonly intervalUs: Microseconds;
+  /** What all files of the recording may have together; null: no limit. */
+  readonly mostBytes: number | null;
   /** Absolute; without it the default folder below `cwd`. */
   readonly out?: string;
   readonly hotspanVersion: string;
@@ -26,6 +21,8 @@ export interface AttachOptions {
   readonly say: (sentence: string) => void;
   /** The person wants to see what there is. */
   readonly isStopped: AbortSignal;
+  /** How long a part of the profile is, which the process holds in its memory; in ms, else one minute. */
+  readonly partMs?: number;
 }
 
 export type AttachOutcome =
@@ -42,14 +39,16 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   if (found.type === 'none') return failed(found.message);
   const workers = new Map<string, Profiled>();
   const state: { inspector: Inspector | null } = { inspector: null };
+  const ending = new AbortController();
   const onEvent = (method: string, params: Fields): void => {
+    if (method === 'NodeRuntime.waitingForDisconnect') ending.abort();
     if (state.inspector !== null) watchWorker(state.inspector, workers, method, params, options.intervalUs);
   };
   const inspector = await connectInspector(found.url, onEvent);
   if (inspector === null) return failed(`The inspector at ${options.address} takes no connection: is it in use?`);
   state.inspector = inspector;
   try {
-    return await profile(inspector, workers, options);
+    return await profile(inspector, workers, ending.signal, options);
   } finally {
     inspector.close();
   }
@@ -64,6 +63,7 @@ interface Profiled {
 async function profile(
   inspector: Inspector,
   workers: ReadonlyMap<string, Profiled>,
+  isEnding: AbortSignal,
   options: AttachOptions,
 ): Promise<AttachOutcome> {
   const facts = await factsOf(inspector);
@@ -75,27 +75,30 @@ async function profile(
   if (obstacle !== null) return failed(obstacle);
   const problem = await start(inspector.send, options.intervalUs);
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
+  // A process that has come to its end waits for us to go: it tells, so that it has not to wait for long.
+  await inspector.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
   await inspector.send('NodeWorker.enable', { waitForDebuggerOnStart: false });
   options.say(
     `Attached to process ${facts.pid} (Node.js ${facts.version}). Press Ctrl+C to stop and see what blocked.`,
   );
-  await stopped(inspector.isOver, options.isStopped, directory);
-  const threads: readonly (readonly [string | null, Inspector['send']])[] = [
-    [null, inspector.send],
-    ...[...workers].map(([id, { send }]) => [id, send] as const),
-  ];
-  const saved = await Promise.all(threads.map(async ([id, send]) => save(send, id, facts, directory)));
-  await writeManifest(directory, { ...manifest, endedAt: new Date().toISOString() });
-  return saved[0] === true
+  const { notes, isRecorded } = await writeParts(inspector, workers, facts, {
+    ...options,
+    directory,
+    isStopped: AbortSignal.any([options.isStopped, isEnding]),
+  });
+  for (const note of notes) options.say(note);
+  await writeManifest(directory, {
+    ...manifest,
+    notes: [...manifest.notes, ...notes],
+    endedAt: new Date().toISOString(),
+  });
+  return isRecorded
     ? { type: 'recorded', directory }
     : failed(`Process ${facts.pid} ended before its profile could be taken: record it from its start instead.`);
 }
 
-interface Facts {
-  readonly pid: number;
-  readonly version: string;
+interface Facts extends AttachedProcess {
   readonly cwd: string;
-  readonly argv: readonly string[];
   readonly environment: string | null;
 }
 
@@ -116,11 +119,6 @@ async function factsOf({ send }: Inspector): Promise<Facts | null> {
   };
 }
 
-async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
-  const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
-  return answer instanceof Error ? undefined : fieldsOf(answer['result'])['value'];
-}
-
 /** Null, or why not. */
 async function start(send: Inspector['send'], interval: number): Promise<string | null> {
   for (const [method, params] of [
@@ -132,28 +130,6 @@ async function start(send: Inspector['send'], interval: number): Promise<string 
     if (answer instanceof Error) return answer.message;
   }
   return null;
-}
-
-async function save(send: Inspector['send'], worker: string | null, facts: Facts, directory: string): Promise<boolean> {
-  const known = worker === null ? 0 : await evaluate(send, 'require("node:worker_threads").threadId');
-  const threadId = typeof known === 'number' ? known : Number(worker);
-  const answer = await send('Profiler.stop');
-  const taken = answer instanceof Error ? undefined : answer['profile'];
-  if (taken === undefined) return false;
-  const isolate = `${facts.pid}-${threadId}-${Date.now().toString(36)}`;
-  const events: readonly RecordingEvent[] = [
-    {
-      ...{ type: 'start', isolate, pid: facts.pid, threadId, ppid: 0, argv: facts.argv, execArgv: [] },
-      nodeVersion: facts.version,
-      at: microseconds(Number(fieldsOf(taken)['startTime'] ?? 0)),
-    },
-    { type: 'end', isolate, at: microseconds(Number(fieldsOf(taken)['endTime'] ?? 0)), reason: 'exit' },
-  ];
-  await writeFile(path.join(directory, `${isolate}.0${profileSuffix}`), JSON.stringify(taken), { mode: 0o600 });
-  await appendFile(path.join(directory, eventsFile), events.map((event) => `${JSON.stringify(event)}\n`).join(''), {
-    mode: 0o600,
-  });
-  return true;
 }
 
 /** Workers come and go; each is profiled from when it is heard of. */
@@ -201,19 +177,6 @@ async function closed(isOver: AbortSignal): Promise<Error> {
   });
 }
 
-/** Until the process has ended, the person stops, or somebody makes the recording's `stop` file. */
-async function stopped(isOver: AbortSignal, isStopped: AbortSignal, directory: string): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearInterval(polling);
-      resolve();
-    };
-    const polling = setInterval(() => {
-      if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) end();
-    }, 100);
-  });
-}
-
 function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): RecordingManifest {
   return {
     version: 1,
@@ -225,7 +188,7 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
     exitCode: null,
     signal: null,
     intervalUs: options.intervalUs,
-    mostBytes: null,
+    mostBytes: options.mostBytes,
     evaluated: facts.argv.length < 2,
     notes: [...options.notes, inlinedNote],
     environment: { NODE_ENV: facts.environment, coverage: false },

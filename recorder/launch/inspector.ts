@@ -52,6 +52,12 @@ export async function connectInspector(
   };
 }
 
+/** The value of an expression in the process; undefined where there is none. */
+export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
+  const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
+  return answer instanceof Error ? undefined : fieldsOf(answer['result'])['value'];
+}
+
 /** What is no object has no fields. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { microseconds } from '../../../protocol/units.ts';
+import { attach } from '../../../recorder/launch/attach.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { filesOf, outerVersions, program, profilesWith } from './recorded.ts';
+
+const text = `const { pbkdf2Sync } = require('node:crypto');
+function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
+setInterval(() => hash(), 60);
+process.on('SIGUSR2', () => process.exit());
+setTimeout(() => console.log('ready'));`;
+
+for (const { node, version } of outerVersions()) {
+  test(`a running process is profiled in parts, which are one thread (Node ${version})`, async (t) => {
+    const { app, directory, outcome, stop, written } = await attached(t, node, null);
+    await written(2);
+    stop.abort();
+    assert.equal((await outcome).type, 'recorded');
+    assert.ok(profilesWith(directory, 'hash') >= 2);
+    const { recording } = await reportOf(directory);
+    assert.deepEqual(
+      recording.files.map(({ ended }) => ended),
+      ['exit'],
+    );
+    assert.equal(app.exitCode, null);
+  });
+
+  test(`a process that ends meanwhile is not held up, and nothing is lost (Node ${version})`, async (t) => {
+    const { app, directory, outcome, written } = await attached(t, node, null);
+    await written(1);
+    const ended = once(app, 'exit');
+    app.kill('SIGUSR2');
+    assert.equal((await outcome).type, 'recorded');
+    assert.deepEqual(await ended, [0, null]);
+    assert.doesNotMatch((await reportOf(directory)).warnings.join('\n'), /may be missing/);
+  });
+
+  test(`a process that is killed meanwhile takes its last part along, which is said (Node ${version})`, async (t) => {
+    const { app, directory, outcome, written } = await attached(t, node, null);
+    await written(2);
+    app.kill('SIGKILL');
+    assert.equal((await outcome).type, 'recorded');
+    assert.match(
+      (await reportOf(directory)).warnings.join('\n'),
+      /^Process \d+ ended: what it did in its last 1 s may be missing/m,
+    );
+  });
+
+  test(`at its limit the recording is stopped and the process goes on (Node ${version})`, async (t) => {
+    const { app, directory, outcome } = await attached(t, node, 1000);
+    assert.equal((await outcome).type, 'recorded');
+    assert.equal(filesOf(directory, '.cpuprofile').length, 1);
+    assert.match(
+      (await reportOf(directory)).warnings.join('\n'),
+      /^The recording reached its limit of 0.001 MB and was stopped, the process goes on/m,
+    );
+    assert.equal(app.exitCode, null);
+  });
+}
+
+/** Attaches to a program that works and waits, in parts of 0.3 s. */
+async function attached(t: test.TestContext, node: string, mostBytes: number | null) {
+  const folder = program(t, { 'program.js': text });
+  const app = spawn(node, ['--inspect=127.0.0.1:0', 'program.js'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => app.kill('SIGKILL'));
+  const said: string[] = [];
+  app.stderr.setEncoding('utf8').on('data', (line: string) => said.push(line));
+  await once(app.stdout, 'data');
+  const stop = new AbortController();
+  const directory = path.join(folder, 'out');
+  const outcome = attach({
+    address: /ws:\/\/\S+/.exec(said.join(''))?.[0] ?? assert.fail(said.join('')),
+    ...{ cwd: folder, out: directory, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
+  });
+  const written = async (parts: number): Promise<void> => {
+    while (filesOf(path.dirname(directory), 'out').length === 0 || filesOf(directory, '.cpuprofile').length < parts)
+      await delay(20);
+  };
+  return { app, directory, outcome, stop, written };
+}
+
+async function reportOf(directory: string) {
+  return parseReport((await runCli(['analyze', '--json', directory])).stdout);
+}
