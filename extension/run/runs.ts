@@ -55,9 +55,9 @@ export class Runs implements Disposable {
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
-      tasks.onDidEndTaskProcess(async ({ execution, exitCode }) => this.#ended(execution, exitCode)),
+      tasks.onDidEndTaskProcess(async ({ execution }) => this.#ended(execution)),
       // Comes after the event above, and alone where no process ever came into being.
-      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution, undefined)),
+      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution)),
     );
   }
 
@@ -108,13 +108,13 @@ export class Runs implements Disposable {
     this.#update();
   }
 
-  async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {
+  async #ended(execution: TaskExecution): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     this.#running.delete(execution);
     run.ended();
     try {
-      await this.#show(run.recording, exitCode, execution.task);
+      await this.#show(run.recording, execution.task);
     } catch (error) {
       await showFailure(messageOf(error), this.#services.log);
     } finally {
@@ -122,9 +122,9 @@ export class Runs implements Disposable {
     }
   }
 
-  /** A command that fails has a profile too; one that never started has none. */
-  async #show(recording: string, exitCode: number | undefined, task: Task): Promise<void> {
-    if (exitCode === 127 || !(await hasRecording(recording))) {
+  /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
+  async #show(recording: string, task: Task): Promise<void> {
+    if (!(await hasRecording(recording))) {
       return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
     }
     const { keep, totalSize, alwaysTiers } = recorderOptions();

@@ -15,6 +15,7 @@ import { beginRecording } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
 import { isPassing } from './output.ts';
 import { isPoolFile } from './pool-packages.ts';
+import { realPath } from './real-path.ts';
 
 /** The recording that this process belongs to, and who this isolate is in it. */
 export interface Run {
@@ -139,12 +140,4 @@ function limitOf(value: unknown): number {
 function validInterval(text: string | undefined): number {
   const value = Number(text);
   return value >= intervalRange.least && value <= intervalRange.most ? value : 1000;
-}
-
-function realPath(script: string): string {
-  try {
-    return host.realpathSync(script);
-  } catch {
-    return script; // Node itself will say that there is no such file.
-  }
 }

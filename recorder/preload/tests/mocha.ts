@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { call, host, internal, isFunction, isObject } from '../host.ts';
+import { call, internal, isFunction, isObject } from '../host.ts';
+import { realPath } from '../real-path.ts';
 import { onLookup } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
@@ -49,14 +50,6 @@ function isRunner(emitter: object): boolean {
 function isMocha(script: string | undefined): boolean {
   if (script === undefined) return false;
   return realPath(script).replaceAll('\\', '/').includes('/node_modules/mocha/');
-}
-
-function realPath(script: string): string {
-  try {
-    return host.realpathSync(script);
-  } catch {
-    return script; // Node itself will say that there is no such file.
-  }
 }
 
 function prototypeWith(name: string, self: object): object | null {

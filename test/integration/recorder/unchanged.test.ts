@@ -33,6 +33,12 @@ const programs: Readonly<Record<string, string>> = {
     if (isMainThread) new Worker(__filename);
     else { ${looks} require('child_process').fork('./looks.js'); }`,
   'looks at itself in a child': `require('child_process').fork('./looks.js', { execArgv: ['--no-warnings'] })`,
+  'has a sandbox that tells what is asked of it': `
+    const vm = require('vm');
+    const traps = ['get', 'has', 'ownKeys', 'getOwnPropertyDescriptor'];
+    const tell = (trap) => (...args) => { console.log(trap, String(args[1])); return Reflect[trap](...args); };
+    vm.createContext(new Proxy({}, Object.fromEntries(traps.map((trap) => [trap, tell(trap)]))));
+    for (let i = 0; i < 3; i += 1) new vm.Script('1');`,
   'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
   'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
   'has listeners that remove themselves while they are called': `
