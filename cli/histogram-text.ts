@@ -21,18 +21,16 @@ export function histogramText(comparison: Comparison): string {
 const alike = 0.1;
 const unlike = 0.25;
 
-function verdictOn({ distance, widest }: Comparison): string {
+function verdictOn({ distance, split }: Comparison): string {
   const apart = `${percent(distance)} of the busy time lies in turns of another length`;
-  if (distance < alike || widest === null) return `Alike: ${apart}. What the recording shows is what production does.`;
-  const [most, where] = [
-    `turns of ${nameOf(widest)}`,
-    `${percent(widest.production.time)} in production, ${percent(widest.recording.time)} in the recording`,
-  ];
+  if (distance < alike || split === null) return `Alike: ${apart}. What the recording shows is what production does.`;
+  const { over, production, recording } = split;
+  const where = `Turns of ${boundary(over)} and more take ${percent(production)} of the busy time in production, ${percent(recording)} in the recording`;
   const next =
-    widest.production.time > widest.recording.time
-      ? 'record something that does what production does then'
-      : 'what blocks there in the recording is rare in production';
-  return `${distance < unlike ? 'Somewhat different' : 'Different'}: ${apart}, most of all in ${most} (${where}): ${next}.`;
+    production > recording
+      ? 'production blocks for longer at once, so record something that does what it does then'
+      : 'the recording blocks for longer at once, so what is slow there may be rare in production';
+  return `${distance < unlike ? 'Somewhat different' : 'Different'}: ${apart}. ${where}: ${next}.`;
 }
 
 /** `<10 µs`, `10–100 ms`, `>1 s`. */

@@ -7,8 +7,15 @@ export interface Comparison {
   readonly classes: readonly ComparedClass[];
   /** The share of busy time that would have to move to another class to make both alike. */
   readonly distance: number;
-  /** The class in which they differ most. */
-  readonly widest: ComparedClass | null;
+  /** Where one of them has longer turns most clearly; null where there is one class alone. */
+  readonly split: Split | null;
+}
+
+/** The shares of busy time in turns of `over` µs and more. */
+export interface Split {
+  readonly over: number;
+  readonly production: number;
+  readonly recording: number;
 }
 
 export interface ComparedClass {
@@ -41,8 +48,19 @@ export function compareHistograms(
       recording: { turns: other?.count ?? 0, time: (other?.time ?? 0) / theirs },
     };
   });
-  const [widest = null] = classes.toSorted((a, b) => difference(b) - difference(a));
-  return { classes, distance: classes.reduce((sum, one) => sum + difference(one), 0) / 2, widest };
+  const distance = classes.reduce((sum, one) => sum + Math.abs(one.production.time - one.recording.time), 0) / 2;
+  return { classes, distance, split: splitOf(classes) };
+}
+
+/** The bound with the greatest difference between what lies above it. */
+function splitOf(classes: readonly ComparedClass[]): Split | null {
+  const splits = classes.slice(1).map(({ from }, index): Split => {
+    const longer = classes.slice(index + 1);
+    const share = (side: 'production' | 'recording') => longer.reduce((sum, one) => sum + one[side].time, 0);
+    return { over: from, production: share('production'), recording: share('recording') };
+  });
+  const difference = ({ production, recording }: Split): number => Math.abs(production - recording);
+  return splits.toSorted((a, b) => difference(b) - difference(a))[0] ?? null;
 }
 
 /** The classes of several stretches, added up; all have the same ones. */
@@ -60,8 +78,4 @@ export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly
 
 function busyTime(classes: readonly TurnClass[]): number {
   return classes.reduce((sum, { time }) => sum + time, 0);
-}
-
-function difference({ production, recording }: ComparedClass): number {
-  return Math.abs(production.time - recording.time);
 }

@@ -18,10 +18,15 @@ test('two loops are alike when they spend their time in turns of the same length
   assert.equal(compareHistograms(loop(10, 30, 60), loop(100, 300, 600))?.distance, 0);
 });
 
-test('the distance is the share of time that lies elsewhere, and the widest class says where', () => {
-  const { distance, widest } = compareHistograms(loop(25, 25, 50), loop(50, 50, 0)) ?? assert.fail('nothing');
+test('the distance is the share of time that lies elsewhere, and the split says from which length on', () => {
+  const { distance, split } = compareHistograms(loop(25, 25, 50), loop(50, 50, 0)) ?? assert.fail('nothing');
   assert.equal(distance, 0.5);
-  assert.deepEqual([widest?.from, widest?.production.time, widest?.recording.time], [100_000, 0.5, 0]);
+  assert.deepEqual(split, { over: 100_000, production: 0.5, recording: 0 });
+});
+
+test('where all lies above a bound in one and a little below it in the other, that bound is the split', () => {
+  const { split } = compareHistograms(loop(5, 45, 50), loop(50, 20, 30)) ?? assert.fail('nothing');
+  assert.deepEqual(split, { over: 1000, production: 0.95, recording: 0.5 });
 });
 
 test('a loop that was never busy is like no other', () => {
