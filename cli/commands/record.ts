@@ -60,6 +60,7 @@ export async function recordCommand(
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
+  if (outcome.unfinished !== null) say(outcome.unfinished);
   await finish(outcome.directory);
   return outcome.signal === null
     ? { type: 'code', code: outcome.exitCode ?? 0 }
@@ -87,6 +88,7 @@ async function recordLoaded(
   if (result.type === 'failed') return fail(result.message);
   const { outcome, load: sent, message } = result;
   if (outcome.type !== 'ended') return fail(outcome.message);
+  if (outcome.unfinished !== null) say(outcome.unfinished);
   await show(outcome.directory);
   if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
   for (const sentence of loadSentences(sent)) say(sentence);

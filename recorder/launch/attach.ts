@@ -3,7 +3,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
 import { findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type Fields, fieldsOf, type Inspector } from './inspector.ts';
-import { makeFolder, writeManifest } from './record.ts';
+import { finishManifest, makeFolder, writeManifest } from './record.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
 import { writeParts } from './write-parts.ts';
 
@@ -87,11 +87,12 @@ async function profile(
     isStopped: AbortSignal.any([options.isStopped, isEnding]),
   });
   for (const note of notes) options.say(note);
-  await writeManifest(directory, {
+  const unfinished = await finishManifest(directory, {
     ...manifest,
     notes: [...manifest.notes, ...notes],
     endedAt: new Date().toISOString(),
   });
+  if (unfinished !== null) options.say(unfinished);
   return isRecorded
     ? { type: 'recorded', directory }
     : failed(`Process ${facts.pid} ended before its profile could be taken: record it from its start instead.`);

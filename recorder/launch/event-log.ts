@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RecordingEvent } from '../../protocol/recording.ts';
 import { eventsFile } from '../../protocol/recording.ts';
+import { isSameProcess } from './process-age.ts';
 
 /** What the processes of a run have told so far. */
 export interface EventLog {
@@ -24,12 +25,13 @@ export interface Live {
   readonly handles: readonly string[];
 }
 
-/** Main threads with a `start` and no `end` whose process is still there. */
+/** Main threads with a `start` and no `end` whose process is still there, and no stranger that has its pid by now. */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
-    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate) || !isAlive(event.pid)) return [];
-    const { isolate, pid } = event;
+    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
+    const { isolate, pid, at } = event;
+    if (!isAlive(pid) || !isSameProcess(pid, at)) return [];
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],

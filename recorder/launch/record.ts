@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
-import { codeTracesFile, profileSuffix, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import { codeTracesFile, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
@@ -43,11 +43,8 @@ export type RecordOutcome =
       /** As the command ended: its code, or the signal that ended it; one of the two is null. */
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** Number of profiles, or of V8 logs, written. 0: no Node process ran, or none that could be recorded. */
-      readonly profiles: number;
-      /** The command was stopped by the recording's `stop` file. */
-      readonly isStopped: boolean;
-      readonly notes: readonly string[];
+      /** Null, or why the recording could not be told that it has ended, and what to do: one sentence. */
+      readonly unfinished: string | null;
     }
   /** The command cannot be started: exit code 127. */
   | { readonly type: 'notStarted'; readonly message: string }
@@ -80,10 +77,9 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
   if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
-  await writeManifest(directory, { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal });
-  const suffix = shim !== null ? v8LogSuffix : profileSuffix;
-  const profiles = (await filesOf(directory)).filter((file) => file.endsWith(suffix)).length;
-  return { ...end, directory, profiles, notes: manifest.notes };
+  const last = { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal };
+  const unfinished = await finishManifest(directory, last);
+  return { type: 'ended', directory, exitCode, signal, unfinished };
 }
 
 /** Hotspan's own `node_modules/.bin`, by the place of its recorder. */
@@ -130,6 +126,14 @@ export async function makeFolder(directory: string): Promise<string | null> {
 async function begin(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   return reason === null ? null : `Cannot write to ${directory} (${reason}): choose another folder with --out.`;
+}
+
+/** Null, or a sentence: without its end a recording passes for one that goes on. */
+export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
+  const reason = await writeManifest(directory, manifest);
+  if (reason === null) return null;
+  const advice = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'make room on the disk' : 'see that it can be written to';
+  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
 }
 
 /** Null, or why it could not be written: then the one before is still there as a whole. */

@@ -24,7 +24,6 @@ export type CommandEnd =
       readonly type: 'ended';
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      readonly isStopped: boolean;
     }
   | { readonly type: 'notStarted'; readonly message: string };
 
@@ -41,7 +40,7 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
     await waitForStragglers(events);
     noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
-    return { type: 'ended', exitCode, signal: killedAfter ?? signal, isStopped: stop.isStopped() };
+    return { type: 'ended', exitCode, signal: killedAfter ?? signal };
   } finally {
     relay.dispose();
     stop.dispose();

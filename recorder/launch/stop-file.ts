@@ -7,7 +7,6 @@ import { liveProcesses, send } from './event-log.ts';
 import { openSchedule } from './schedule.ts';
 
 export interface StopFile {
-  readonly isStopped: () => boolean;
   readonly dispose: () => void;
 }
 
@@ -30,7 +29,6 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
     schedule.later(2 * patience, () => toAll('SIGKILL'));
   }, 200);
   return {
-    isStopped: () => state.isStopped,
     dispose: () => {
       clearInterval(polling);
       schedule.dispose();

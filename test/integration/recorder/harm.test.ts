@@ -210,6 +210,19 @@ test('a command that cannot be started is said in one sentence, and leaves nothi
   assert.equal(filesOf(folder, 'out').length, 0);
 });
 
+test('a recording whose end cannot be written says so', async (t) => {
+  const inTheWay = `require('node:fs').mkdirSync(process.env.HOTSPAN_DIR + '/recording.json.tmp');`;
+  const { ended } = recording(program(t, { 'program.js': inTheWay }), [node, 'program.js']);
+  assert.match((await ended).unfinished ?? '', /^The end of the recording could not be written to .* \(EISDIR\)/);
+});
+
+test('a command that ends with 127 itself has a recording', async (t) => {
+  const folder = program(t, { 'program.js': `require('./busy').busyTarget(30);` });
+  const { ended, directory } = recording(folder, ['sh', '-c', `${node} program.js; no-such-command`]);
+  assert.equal((await ended).exitCode, 127);
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});
+
 test('a folder that holds a recording already is left as it is', async (t) => {
   const folder = program(t, { 'program.js': '' });
   await recording(folder, [node, 'program.js']).ended;

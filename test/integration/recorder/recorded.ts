@@ -54,7 +54,7 @@ export async function bare(folder: string, command: readonly string[]): Promise<
   return ended(child);
 }
 
-export type Outcome = Ended & { readonly isStopped: boolean; readonly message?: string };
+export type Outcome = Ended & { readonly unfinished?: string | null; readonly message?: string };
 
 export interface Recording {
   readonly directory: string;

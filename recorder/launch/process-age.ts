@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * False where the process that has this pid now began after `at`, so that it is another one than had it then.
+ * `at`: µs of `process.hrtime`. True where the system does not tell.
+ */
+export function isSameProcess(pid: number, at: number): boolean {
+  const age = ageOf(pid);
+  const own = ageOf(process.pid);
+  // In some containers the system's uptime is the container's, and all ages are wrong: our own shows that.
+  if (age === null || own === null || own + slack < performance.now() / 1000) return true;
+  const elapsed = Number(process.hrtime.bigint() / 1000n) - at;
+  return age + slack >= elapsed / 1e6;
+}
+
+/** `ps` rounds to seconds. In s. */
+const slack = 2;
+
+/** In s, with the time that the machine slept: never less than `process.hrtime` counts. Null where unknown. */
+function ageOf(pid: number): number | null {
+  try {
+    if (process.platform === 'linux') return ageInProc(pid);
+    return process.platform === 'darwin' ? secondsIn(ps(pid)) : null;
+  } catch {
+    return null; // It has ended, or is hidden.
+  }
+}
+
+/** Its start, in ticks of 10 ms since the boot, is field 22, the 20th after its name, which may hold anything. */
+function ageInProc(pid: number): number | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const age = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - start / 100;
+  return Number.isFinite(age) ? age : null;
+}
+
+function ps(pid: number): string {
+  return execFileSync('ps', ['-o', 'etime=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
+}
+
+/** Of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for anything else. */
+export function secondsIn(etime: string): number | null {
+  const [, days = '0', hours = '0', minutes, seconds] = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/.exec(etime) ?? [];
+  if (minutes === undefined) return null;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
