@@ -9,9 +9,9 @@ import * as esbuild from 'esbuild';
 import { serve } from './overhead/load.ts';
 import { awaiting, computing, serving, starting, ticking } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
-import { type Variant, bare, profiled, variantsIn } from './overhead/variants.ts';
+import { type Variant, bare, profiled, profiledEverywhere, variantsIn } from './overhead/variants.ts';
 
-const [rounds = '7', given = process.execPath] = process.argv.slice(2);
+const [rounds = '5', given = process.execPath] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const parts = path.join(folder, 'parts.cjs');
@@ -27,7 +27,10 @@ await esbuild.build({
 const variants = variantsIn(folder, path.join(import.meta.dirname, '../dist/recorder.cjs'), parts);
 
 /** What each process of a suite can be run under. */
-const whole = variants.filter(({ name }) => name === bare || name === 'recorder');
+const everywhere = variants.flatMap((variant) => {
+  if (variant.name === profiled) return [profiledEverywhere(folder, node)];
+  return variant.name === bare || variant.name === 'recorder' ? [variant] : [];
+});
 
 /** What one run of a program came to, by the name of the figure. */
 type Run = Readonly<Record<string, number>>;
@@ -42,7 +45,7 @@ for (const suite of suites) {
   const place = path.join(folder, suite.packages[0] ?? '');
   makeSuite(place, suite);
   const run = async (variant: Variant): Promise<Run> => ({ ...runSuite(node, place, suite, variant) });
-  await measure(`${suite.title} (CPU ms of all processes; wall ms)`, ['cpu', 'wall'], run, whole, bare);
+  await measure(`${suite.title} (CPU ms of all processes; wall ms)`, ['cpu', 'wall'], run, everywhere);
 }
 rmSync(folder, { recursive: true });
 
@@ -51,7 +54,6 @@ async function measure(
   figures: readonly string[],
   run: (variant: Variant) => Promise<Run>,
   measured = variants,
-  base = profiled,
 ): Promise<void> {
   const runs: ReadonlyMap<string, Run>[] = [];
   for (let round = 0; round < Number(rounds); round += 1) {
@@ -63,7 +65,7 @@ async function measure(
   for (const { name } of measured) {
     const columns = figures.map((figure) => {
       const values = runs.map((found) => found.get(name)?.[figure] ?? Number.NaN);
-      const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(base)?.[figure] ?? Number.NaN));
+      const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(profiled)?.[figure] ?? Number.NaN));
       const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
       return `${median(values).toPrecision(4).padStart(8)}  ${median(ratios).toFixed(3)} [${least.toFixed(2)}..${most.toFixed(2)}]`;
     });

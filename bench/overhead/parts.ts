@@ -16,7 +16,12 @@ if (run !== null) {
   const profiler = parts.has('profiler') ? startProfiler(run, output) : null;
   const collections = parts.has('collections') ? watchCollections(log) : null;
   const turns = parts.has('hooks') ? measureTurns(log, null) : null;
-  if (parts.has('maps')) watchCompiling(maps, (work) => work());
+  if (parts.has('maps'))
+    watchCompiling(
+      maps,
+      (work) => work(),
+      () => undefined,
+    );
   process.on('exit', () => {
     turns?.finish();
     collections?.finish();

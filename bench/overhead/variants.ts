@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { requireOption } from '../../protocol/node-options.ts';
@@ -11,6 +12,31 @@ export interface Variant {
 
 export const bare = 'bare';
 export const profiled = '--cpu-prof';
+
+/**
+ * Node's profiler in every process of a suite. Node 20 takes `--cpu-prof` on its command line alone: there a preload does the
+ * same. A process that is ended by a signal (as Vitest ends its forks) writes nothing.
+ */
+export function profiledEverywhere(folder: string, node: string): Variant {
+  const out = mkdtempSync(path.join(folder, 'profiles-'));
+  const file = path.join(out, 'profile.cjs');
+  writeFileSync(file, preload);
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
+  const options = version.startsWith('v20.') ? requireOption(file) : `--cpu-prof "--cpu-prof-dir=${out}"`;
+  return { name: profiled, options: [], env: { ...process.env, NODE_OPTIONS: options } };
+}
+
+const preload = `
+  const { Session } = require('node:inspector');
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: 1000 });
+  session.post('Profiler.start');
+  process.once('exit', () => session.post('Profiler.stop', (error, { profile }) => {
+    require('node:fs').writeFileSync(__dirname + '/' + process.pid + '.cpuprofile', JSON.stringify(profile));
+  }));
+`;
 
 /** `recorder` and `parts`: files to preload. Recordings go to folders of their own in `folder`. */
 export function variantsIn(folder: string, recorder: string, parts: string): readonly Variant[] {

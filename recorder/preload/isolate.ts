@@ -117,13 +117,7 @@ function start(run: Run, recorderFile: string): Parts {
   const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);
-  const lookForTests = watchTests(tests);
-  watchCompiling(maps, (work) => {
-    turns.own(() => {
-      lookForTests();
-      work();
-    });
-  });
+  watchCompiling(maps, turns.own, watchTests(tests));
   return { output, workers, maps, profiler, turns, tests, flushRequests };
 }
 

@@ -10,7 +10,7 @@ import { watchVitest } from './vitest.ts';
 
 /**
  * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print.
- * To be called whenever something is compiled: jest and vitest are found by what they have left in a realm by then.
+ * To be called before an own file is compiled: jest and vitest are found by what they have left in a realm by then.
  */
 export function watchTests(log: TestLog): () => void {
   attempt(() => watchNodeTest(log));
