@@ -2,6 +2,7 @@ import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { commandText } from '../../protocol/command-text.ts';
 import { recordingFile } from '../../protocol/recording.ts';
+import { isAbandoned } from './is-abandoned.ts';
 
 /** A recording as a list shows it. */
 export interface ListedRecording {
@@ -27,7 +28,7 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
 
 /**
  * Deletes the oldest recordings until all together have at most so many bytes; never `kept`, the one just made, and
- * never one that goes on. Returns what was deleted; what cannot be deleted stays.
+ * never one that goes on; one that was cut off goes after a day. Returns what was deleted; what cannot be deleted stays.
  */
 export async function pruneRecordings(
   root: string,
@@ -36,12 +37,13 @@ export async function pruneRecordings(
 ): Promise<readonly ListedRecording[]> {
   const all = await listRecordings(root);
   const surplus = all.reduce((sum, { bytes }) => sum + bytes, 0) - mostBytes;
-  const candidates = all.filter(({ folder, isEnded }) => isEnded && folder !== kept).toReversed();
+  const others = all.filter(({ folder }) => folder !== kept).toReversed();
   const deleted: ListedRecording[] = [];
-  for (const one of candidates) {
+  for (const one of others) {
     const gone = deleted.reduce((sum, { bytes }) => sum + bytes, 0);
     if (gone >= surplus) break;
-    if (await deleteRecording(one.folder)) deleted.push(one);
+    const isOver = one.isEnded || (await isAbandoned(one.folder));
+    if (isOver && (await deleteRecording(one.folder))) deleted.push(one);
   }
   return deleted;
 }

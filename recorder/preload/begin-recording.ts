@@ -14,7 +14,7 @@ export function beginRecording(directory: string, intervalUs: number, mostBytes:
     if (host.readdirSync(directory).includes(recordingFile)) return;
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
-    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes), null, 2)}\n`);
+    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes, notesOn(directory)), null, 2)}\n`);
     host.renameSync(unfinished, file);
   });
 }
@@ -35,7 +35,16 @@ function isThere(file: string): boolean {
   return host.statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
+/** Node writes the profiles of worker threads for everybody to read, when it is too late for us to hide them. */
+function notesOn(directory: string): readonly string[] {
+  const isOpen = process.platform !== 'win32' && (host.statSync(directory).mode & 0o011) !== 0;
+  if (!isOpen) return [];
+  return [
+    `Other users of this machine may read the profiles of worker threads in ${directory}, which was there before: chmod go= CPU.* in it hides them, and a folder that HOTSPAN_DIR makes itself is closed to others.`,
+  ];
+}
+
+function manifestOf(intervalUs: number, mostBytes: number, notes: readonly string[]): RecordingManifest {
   return {
     version: 1,
     hotspanVersion: 'unknown',
@@ -48,7 +57,7 @@ function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
     intervalUs: microseconds(intervalUs),
     mostBytes,
     evaluated: process.argv.length < 2,
-    notes: [],
+    notes,
     environment: {
       NODE_ENV: process.env['NODE_ENV'] ?? null,
       coverage: process.env['NODE_V8_COVERAGE'] !== undefined,

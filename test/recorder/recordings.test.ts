@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { deleteRecording, listRecordings, pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
@@ -36,6 +36,18 @@ test('the oldest go until the rest fits, but neither the newest one nor one that
   assert.deepEqual(names(await pruneRecordings(root, 35_000, path.join(root, 'now'))), ['old']);
   assert.deepEqual(names(await pruneRecordings(root, 0, path.join(root, 'now'))), ['new']);
   assert.deepEqual(names(await listRecordings(root)), ['now', 'running']);
+});
+
+test('one that was cut off goes when nothing was written to it for a day', async () => {
+  const root = temporaryProject({ ...recording('cut-off', 1, null), ...recording('quiet', 2, null) });
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+  for (const [folder, hours] of [
+    ['cut-off', 25],
+    ['quiet', 23],
+  ] as const)
+    for (const name of ['recording.json', '1-0-a.0.cpuprofile', ''])
+      utimesSync(path.join(root, folder, name), hoursAgo(hours), hoursAgo(hours));
+  assert.deepEqual(names(await pruneRecordings(root, 0, '')), ['cut-off']);
 });
 
 test('a folder that holds no recording is never deleted', async () => {
