@@ -49,7 +49,7 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
  * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
  * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
  * What it does runs in `own`: it is the recorder's work in a turn of the program. `lookForTests` is called before each own
- * file: a test file is one, and jest compiles a dependency's files anew for each (measured: a look costs 0.1 ms and more, 3 % of a suite's samples).
+ * file: a test file is one, and jest compiles a dependency's files anew for each (some 3 % of the samples of a suite).
  */
 export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
   const keepFrom = (text: unknown, name: unknown): void => {
