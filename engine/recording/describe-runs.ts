@@ -20,6 +20,15 @@ export function describeRuns(isolates: readonly LoadedIsolate[]): readonly strin
   ];
 }
 
+/** Says where V8 logs that the recorder did not mark lie side by side: each counts its times from its own beginning. */
+export function describeClocks(isolates: readonly LoadedIsolate[]): readonly string[] {
+  const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
+  if (logs.length <= 1) return [];
+  return [
+    `${logs.length} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
+  ];
+}
+
 /** When an isolate was profiled, in µs on its machine's clock. */
 interface Span {
   readonly start: number;

@@ -4,7 +4,7 @@ import type { FrameTable } from '../functions/frame-table.ts';
 import { createPlainReader } from '../profile/plain-reader.ts';
 import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
-import { describeRuns } from './describe-runs.ts';
+import { describeClocks, describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import { untoldTests } from './untold-tests.ts';
 
@@ -42,8 +42,12 @@ export async function loadIsolates(
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
-    ? { type: 'loaded', isolates, warnings: [...describeRuns(isolates), ...warnings, ...untoldTests(isolates)] }
+    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...untoldTests(isolates)] }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
+}
+
+function aboutAll(isolates: readonly LoadedIsolate[]): readonly string[] {
+  return [...describeRuns(isolates), ...describeClocks(isolates)];
 }
 
 interface Meter {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { drawLog } from '../../helpers/drawn-log.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 
@@ -70,4 +71,12 @@ test('a process without samples is there', async () => {
   );
   assert.match(report.warnings.join('\n'), /^CPU\.20260101\.101010\.8\.0\.001\.cpuprofile holds no samples/);
   assert.equal(fn('parse').totalUs, ms(3));
+});
+
+test('V8 logs side by side are said to have no clock in common; one alone needs none', async () => {
+  const log = drawLog('~ work 1000 100\ntick 1010\ntick 1010');
+  const { report: alone } = await hotspotsIn({ '/rec/isolate-0x1-7-v8.log': log });
+  assert.deepEqual(alone.warnings, []);
+  const { report: both } = await hotspotsIn({ '/rec/isolate-0x1-7-v8.log': log, '/rec/isolate-0x2-8-v8.log': log });
+  assert.match(both.warnings.join('\n'), /^2 V8 logs have no clock in common: /);
 });
