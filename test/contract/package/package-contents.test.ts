@@ -11,13 +11,21 @@ const contents = [
   /^package(\.nls)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|load|parse-source|recorder)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^l10n\/bundle\.l10n\.json$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
 ];
-const needed = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'dist/cli.cjs', 'dist/mappings.wasm'];
+const needed = [
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  'dist/cli.cjs',
+  'dist/command.cjs',
+  'dist/mappings.wasm',
+];
 
 test('the npm package holds what it runs on, and nothing else', () => {
   const answer: unknown = JSON.parse(
