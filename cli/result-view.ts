@@ -92,7 +92,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   return {
     hotspots: hotspots.toSorted((a, b) => rank(a) - rank(b)),
     functions: all ? functionViews(analysis, sources) : [],
-    blamed: blamedTexts(analysis),
+    blamed: blamedTexts(analysis, sources),
     shortCalls: shortCallsText(analysis),
     tiersFrom: secondRunText(analysis, Date.now()),
     eventLoop: loopSummary(analysis.streams),
@@ -139,7 +139,7 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
 
 function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
   const found = analysis.tiers?.functions.get(id);
-  const placeText = ({ url, line }: CodePlace): string => `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
+  const placeText = (place: CodePlace): string => shownPlace(place, sources);
   return found === undefined
     ? []
     : tierLines(found, analysis, placeText).map((text) => cut(plainText(text), longestTier));
@@ -196,11 +196,11 @@ function testCount({ length }: readonly unknown[]): readonly string[] {
   return length === 0 ? [] : [plural(length, 'test')];
 }
 
-function blamedTexts(analysis: Analysis): readonly string[] {
+function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
   const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
   const byName = groupBy(others, ({ blame }) => blameName(blame));
   const importedAt = (name: string): string => {
-    const places = importPlaces(analysis, name);
+    const places = importPlaces(analysis, name, (place) => shownPlace(place, sources));
     return places.length === 0 ? '' : `, imported at ${places.join(', ')}`;
   };
   return [...byName]
@@ -219,6 +219,10 @@ function upTo(operations: readonly BlamedOperation[]): string {
 
 function longestOf(operations: readonly BlamedOperation[]): Microseconds {
   return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+}
+
+function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
+  return `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
 }
 
 function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {

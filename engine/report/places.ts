@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import type { HotLine } from '../lines/hot-line.ts';
-import { toLine1 } from '../../protocol/units.ts';
+import { type Line1, toLine1 } from '../../protocol/units.ts';
 
 /** A path as people know it: inside the innermost workspace folder, after its name where there are several; else as it is. */
 export function shortPath(path: string, roots: readonly string[]): string {
@@ -38,8 +38,12 @@ export function placeText({ url, line }: { readonly url: string; readonly line: 
   return url === '' ? 'native' : `${shortPath(filePathOf(url) ?? url, roots)}:${line}`;
 }
 
-/** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `placeOf` has them. */
-export function importPlaces({ packages, roots }: Analysis, name: string): readonly string[] {
+/** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `textOf` has them. */
+export function importPlaces(
+  { packages }: Analysis,
+  name: string,
+  textOf: (place: { readonly url: string; readonly line: Line1 }) => string,
+): readonly string[] {
   const imports = packages.find((one) => one.name === name)?.imports ?? [];
-  return imports.slice(0, 3).map(({ url, line }) => `${shortPath(filePathOf(url) ?? url, roots)}:${line}`);
+  return imports.slice(0, 3).map(textOf);
 }

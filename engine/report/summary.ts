@@ -6,7 +6,7 @@ import type { NamedTime, Summary } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from './long-blames.ts';
-import { importPlaces, isInside, placeOf } from './places.ts';
+import { importPlaces, isInside, placeOf, placeText } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
@@ -131,7 +131,10 @@ function timeOf({ us, estimated }: NamedTime): string {
 
 /** Of a package that the verdict is about: the own lines behind which it is called. */
 function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
-  const places = worst !== null || blame === null || isForeign ? [] : importPlaces(analysis, blame.name);
+  const places =
+    worst !== null || blame === null || isForeign
+      ? []
+      : importPlaces(analysis, blame.name, (place) => placeText(place, analysis));
   return places.length === 0 ? '' : ` It is imported at ${places.join(', ')}.`;
 }
 

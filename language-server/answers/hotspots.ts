@@ -161,7 +161,8 @@ function importOf(
 ): Pick<HotspotItem, 'location'> & { readonly text: string } {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
   if (first === undefined) return { location: null, text: '' };
-  const text = `, imported at ${importPlaces(analysis, name).join(', ')}`;
+  const places = importPlaces(analysis, name, (place) => placeText(place, analysis));
+  const text = `, imported at ${places.join(', ')}`;
   return { location: locate(analysis, folders, first), text };
 }
 

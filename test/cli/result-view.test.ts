@@ -24,9 +24,15 @@ test('a package with no line of yours on the stack has the lines that import it'
     '/app/src/lib.ts': "import bcrypt from 'bcryptjs';",
   });
   const { verdict } = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  const inSource = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app/src') });
   assert.equal(
     verdict,
     'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×). It is imported at src/lib.ts:1.',
+  );
+  assert.deepEqual(
+    inSource.blamed,
+    ['bcryptjs up to 3 ms (1 ×), imported at lib.ts:1'],
+    'from the current folder, as lines are',
   );
 });
 
