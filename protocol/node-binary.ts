@@ -8,8 +8,12 @@ export interface BinarySearch {
 }
 
 /** The file that `node` (or a path to one) starts, absolute; null where it is no Node binary, by its name, or cannot be told. */
-export function nodeBinary(name: string, { list, without, platform, isFile }: BinarySearch): string | null {
-  if (!/(^|[\\/])node(js)?(\.exe)?$/i.test(name)) return null;
+export function nodeBinary(name: string, search: BinarySearch): string | null {
+  return /(^|[\\/])node(js)?(\.exe)?$/i.test(name) ? programFile(name, search) : null;
+}
+
+/** The file that a name or path starts, absolute; null where it cannot be told. */
+export function programFile(name: string, { list, without, platform, isFile }: BinarySearch): string | null {
   const isWindows = platform === 'win32';
   const absolute = isWindows ? /^([a-z]:)?[\\/]/i : /^\//;
   if (absolute.test(name)) return name;

@@ -1,11 +1,15 @@
-import { nodeBinary, takesTierFlags } from '../../protocol/node-binary.ts';
+import { type BinarySearch, nodeBinary, programFile, takesTierFlags } from '../../protocol/node-binary.ts';
 import { shimVariable, v8LogVariable } from '../../protocol/recording.ts';
 import { tierFlags, v8LogPattern, withTierFlags } from '../../protocol/tier-flags.ts';
 import { attempt, call, host, internal, isObject } from './host.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
+import { longestWrapper, wordsOfWrapper } from './yarn-wrapper.ts';
 
-/** How children get V8's log: a Node binary by its words, what a shell starts by a `node` that is found first. */
+/**
+ * How children get V8's log: a Node binary by its words, also where a script of Yarn's starts it; what a shell starts, by a
+ * `node` that is found first.
+ */
 export interface TierChildren {
   /** For the environment of every child. */
   readonly variables: Readonly<Record<string, string>>;
@@ -18,12 +22,10 @@ export function reachTierChildren(run: Run): TierChildren {
   const flags = tierFlags(run, run.intervalUs);
   const takesFlags = nodesThatTakeFlags();
   const flagged = (options: object): object | null => {
-    const [name, ...words] = textsOf(internal(options, 'args'));
-    const file = fileOf(options, shim);
-    if (name === undefined || file === null || shim === '') return null;
-    const withThem = withTierFlags(words, flags);
-    if (withThem === null || isOver(run) || !takesFlags(file)) return null;
-    return { ...options, file, args: [name, ...withThem] };
+    const start = plainStart(options, shim) ?? wrappedStart(options, shim);
+    const words = start === null ? null : withTierFlags(start.words, flags);
+    if (start === null || words === null || shim === '' || isOver(run) || !takesFlags(start.node)) return null;
+    return { ...options, ...start.with(words) };
   };
   return {
     variables: { [v8LogVariable]: v8LogPattern(run.directory), [shimVariable]: shim },
@@ -44,20 +46,54 @@ export function hideFlags(child: unknown, options: object): void {
   Reflect.set(child, 'spawnargs', internal(options, 'args'));
 }
 
-/** The Node binary that is going to be started; null: something else. */
-function fileOf(options: object, shim: string): string | null {
+/** A Node binary that is going to be started, and the words behind it. */
+interface NodeStart {
+  readonly node: string;
+  readonly words: readonly string[];
+  /** What is to be started instead, with other words. */
+  readonly with: (words: readonly string[]) => { readonly file: string; readonly args: readonly string[] };
+}
+
+function plainStart(options: object, shim: string): NodeStart | null {
+  const [name, ...words] = textsOf(internal(options, 'args'));
   const file = internal(options, 'file');
-  if (typeof file !== 'string' || file === process.execPath) return typeof file === 'string' ? file : null;
-  return nodeBinary(file, {
-    list: pathOf(textsOf(internal(options, 'envPairs'))),
+  if (name === undefined || typeof file !== 'string') return null;
+  const node = file === process.execPath ? file : nodeBinary(file, searchOf(options, shim));
+  return node === null ? null : { node, words, with: (others) => ({ file: node, args: [name, ...others] }) };
+}
+
+/** A shell stays in between: it tells the program where it runs (`PWD`), and how deep (`SHLVL`). */
+function wrappedStart(options: object, shim: string): NodeStart | null {
+  const [, ...given] = textsOf(internal(options, 'args'));
+  const [node, ...words] = wordsOfWrapper(wrapperText(options, shim)) ?? [];
+  if (node === undefined) return null;
+  const shell = ['/bin/sh', '-c', 'exec "$0" "$@"', node];
+  return { node, words: [...words, ...given], with: (others) => ({ file: '/bin/sh', args: [...shell, ...others] }) };
+}
+
+/** Of the file that is going to be started, where that may be a wrapper of Yarn's. */
+function wrapperText(options: object, shim: string): string {
+  const isUnderYarn = pairsOf(options).some((pair) => pair.startsWith('BERRY_BIN_FOLDER='));
+  const name = internal(options, 'file');
+  const file = isUnderYarn && typeof name === 'string' ? programFile(name, searchOf(options, shim)) : null;
+  const size = file === null ? undefined : host.statSync(file, { throwIfNoEntry: false })?.size;
+  return file === null || size === undefined || size > longestWrapper ? '' : host.readFileSync(file, 'utf8');
+}
+
+function searchOf(options: object, shim: string): BinarySearch {
+  return {
+    list:
+      pairsOf(options)
+        .find((pair) => /^PATH=/i.test(pair))
+        ?.slice('PATH='.length) ?? '',
     without: shim,
     platform: process.platform,
     isFile: (one) => host.statSync(one, { throwIfNoEntry: false })?.isFile() === true,
-  });
+  };
 }
 
-function pathOf(pairs: readonly string[]): string {
-  return pairs.find((pair) => /^PATH=/i.test(pair))?.slice('PATH='.length) ?? '';
+function pairsOf(options: object): readonly string[] {
+  return textsOf(internal(options, 'envPairs'));
 }
 
 /** This very Node does; of any other its version is asked, once. */

@@ -10,6 +10,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/command-environment.ts';
 import { installShim } from '../../recorder/launch/node-shim.ts';
 import { tierNotes } from '../../recorder/launch/tier-notes.ts';
+import { wordsOfWrapper } from '../../recorder/preload/yarn-wrapper.ts';
 
 const shim = '/cache/shim-0123456789ab';
 const flags = tierFlags({ directory: '/rec', shim }, 1000);
@@ -46,6 +47,15 @@ test("node is found on the PATH as a shell finds it, past Hotspan's own", () => 
   assert.equal(nodeBinary('/opt/n/node', search), '/opt/n/node');
   assert.equal(nodeBinary('/opt/n/nodemon', search), null);
   assert.equal(nodeBinary('npm', search), null);
+});
+
+test("a script of Yarn's is the Node that it starts, and its words", () => {
+  const wrapper = (...words: readonly string[]): string => `#!/bin/sh\nexec "/opt/n o/node" ${words.join(' ')} "$@"\n`;
+  assert.deepEqual(wordsOfWrapper(wrapper("'/app/mocha.js'")), ['/opt/n o/node', '/app/mocha.js']);
+  assert.deepEqual(wordsOfWrapper(wrapper(`'/it'"'"'s/yarn.js'`, "'run'")), ['/opt/n o/node', "/it's/yarn.js", 'run']);
+  assert.deepEqual(wordsOfWrapper(wrapper()), ['/opt/n o/node']);
+  for (const other of ['', 'exec node', `${wrapper("'a.js'")}rm x\n`, wrapper('$(pwd)'), wrapper("'a.js' >b")])
+    assert.equal(wordsOfWrapper(other), null, other);
 });
 
 test('on Windows it is node.exe, in the folders between semicolons', () => {

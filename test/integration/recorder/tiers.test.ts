@@ -96,6 +96,26 @@ for (const { node, version } of outerVersions()) {
     );
   });
 
+  test(`a script that names Node by its path, as Yarn makes them, finds V8's log switched on (Node ${version})`, async (t) => {
+    const folder = program(t, {
+      'yarn.js': `
+        const bin = process.cwd();
+        const env = { ...process.env, BERRY_BIN_FOLDER: bin, PATH: bin + ':' + process.env.PATH, PWD: '/' };
+        const child = require('child_process').spawn('tool', ['one'], { env, stdio: 'inherit' });
+        console.log(child.spawnfile, child.spawnargs.join(' '));`,
+      'tool.js': `${busy} console.log(process.argv0, process.argv[2], process.execArgv, process.env.PWD);`,
+      tool: `#!/bin/sh\nexec "${node}" './tool.js' "$@"\n`,
+    });
+    chmodSync(path.join(folder, 'tool'), 0o755);
+    const without = await bare(folder, [node, 'yarn.js']);
+    const { ended, directory } = recording(folder, ['node', 'yarn.js'], { env, kind: 'tiers' });
+    const { exitCode, stdout, stderr } = await ended;
+    assert.deepEqual({ exitCode, stdout, stderr }, { exitCode: 0, stdout: without.stdout, stderr: '' });
+    assert.match(stdout, /tool tool one/);
+    assert.deepEqual(eventsOfType(directory, 'unprofiled'), []);
+    assert.deepEqual(v8LogsOf(directory).filter(({ text }) => text.includes(',busyOnProcessor ')).length, 1);
+  });
+
   test(`node --test leaves a log of each file (Node ${version})`, async (t) => {
     const file = `require('node:test')('busy', () => require('./busy').busyOnProcessor(60));`;
     const folder = program(t, { 'one.test.js': file, 'two.test.js': file });
