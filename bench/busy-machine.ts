@@ -60,7 +60,7 @@ async function blocksOf(name: string): Promise<readonly Block[]> {
     intervalUs: defaultIntervalUs,
     out,
     recorderFile: path.join(import.meta.dirname, '../dist/recorder.cjs'),
-    recorderHome: folder,
+    recorderHomes: [{ folder, isShared: false }],
     hotspanVersion: '0.0.0',
     mostBytes: null,
     notes: [],

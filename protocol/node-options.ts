@@ -12,6 +12,11 @@ export function withRecorder(nodeOptions: string | undefined, recorderFile: stri
   return `${given} ${requireOption(recorderFile)}`.trim();
 }
 
+/** The reverse. */
+export function withoutRecorder(nodeOptions: string, recorderFile: string): string {
+  return nodeOptions.replace(requireOption(recorderFile), '').trim();
+}
+
 function escaped(file: string): string {
   return file.replaceAll(/["\\]/g, String.raw`\$&`);
 }

@@ -136,6 +136,11 @@ export type RecordingEvent =
   /** It went on after the command (a daemon), and is recorded no longer: `record` itself tells so. */
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
+  /** It is about to go on as another user, by this function of `process`, who may not write here; `stays`: who may. */
+  | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
+  | { readonly type: 'stays'; readonly isolate: string }
+  /** It has started Node as another user, who may not write here. */
+  | { readonly type: 'otherUser'; readonly isolate: string; readonly uid: number }
   /** The program has a handler of its own for this signal. */
   | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
   /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */

@@ -17,6 +17,10 @@ export interface RecordingEvents {
   readonly lost: ReadonlyMap<string, string>;
   /** Which limit, in bytes, the recording had reached when the isolate stopped. */
   readonly full: ReadonlyMap<string, number>;
+  /** Those that went on as a user who may not write here, by which function of `process`. */
+  readonly leaving: ReadonlyMap<string, string>;
+  /** As which user an isolate has started Node. */
+  readonly otherUsers: ReadonlyMap<string, number>;
 }
 
 export interface StartedIsolate {
@@ -62,7 +66,19 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, outliving, threadKinds, unprofiled, flags, lost, full };
+  return { starts, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(lines) };
+}
+
+function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {
+  const leaving = new Map<string, string>();
+  const otherUsers = new Map<string, number>();
+  for (const line of lines.filter(isRecord)) {
+    const isolate = textOf(line['isolate']);
+    if (line['type'] === 'leaves') leaving.set(isolate, textOf(line['by']));
+    if (line['type'] === 'stays') leaving.delete(isolate);
+    if (line['type'] === 'otherUser') otherUsers.set(isolate, numberOf(line['uid'], -1));
+  }
+  return { leaving, otherUsers };
 }
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
@@ -95,6 +111,7 @@ export function endOf(events: RecordingEvents, isolate: string): Ended {
   if (own !== undefined) return own;
   if (start === undefined) return 'unknown';
   const main = start.threadId === 0 ? isolate : (isolateOf(events, { pid: start.pid, threadId: 0 }) ?? isolate);
+  if (events.leaving.has(main) && !events.ends.has(main)) return 'unknown';
   return events.ends.get(main) ?? (events.outliving.has(main) ? 'outlived' : 'killed');
 }
 

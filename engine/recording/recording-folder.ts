@@ -4,6 +4,7 @@ import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value
 import type { ListedFile, World } from '../world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
+import { otherUserSentences } from './other-users.ts';
 import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';
 import { type RecordingEvents, isolateOf, readEvents } from './recording-events.ts';
@@ -42,6 +43,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
     ],
     losses: [
+      ...otherUserSentences(events, Array.isArray(command) ? command.map(textOf) : []),
       ...lossesOf(events, isolates, isRecord(json) && manifest['endedAt'] === null),
       ...flagSentences(events),
       ...strangersOf(folder, events, isolates),
@@ -60,6 +62,7 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[], i
       !profiled.has(`${pid}-${threadId}`) &&
       !events.ends.has(isolate) &&
       !events.lost.has(isolate) &&
+      !events.leaving.has(isolate) &&
       !events.unprofiled.has(isolate),
   );
   const refused = [...events.unprofiled].filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true);

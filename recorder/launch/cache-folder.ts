@@ -8,3 +8,9 @@ export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, h
   const cache = env['XDG_CACHE_HOME'];
   return path.join(cache === undefined || cache === '' ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
+
+/** The system's, which all users may read; null where there is none. */
+export function sharedCacheFolder(platform: NodeJS.Platform): string | null {
+  if (platform === 'win32') return null;
+  return platform === 'darwin' ? '/Library/Caches/hotspan' : '/var/cache/hotspan';
+}

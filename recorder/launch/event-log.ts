@@ -23,6 +23,8 @@ export interface Live {
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
   /** Signals that the program handles itself. */
   readonly handles: readonly string[];
+  /** It goes on as another user, who can tell nothing more. */
+  readonly hasLeft: boolean;
 }
 
 /** Main threads with a `start` and no `end` whose process is still there, and no stranger that has its pid by now. */
@@ -36,7 +38,8 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
     );
-    return [{ isolate, pid, signals, handles }];
+    const hasLeft = events.some((other) => other.type === 'leaves' && other.isolate === isolate);
+    return [{ isolate, pid, signals, handles, hasLeft }];
   });
 }
 

@@ -1,16 +1,18 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder, and those above it that are missing, for this user alone. Level by level: in `/proc` and its like Node's
- * own `recursive`, and its cache of compiled code, go on for ever (Node 20 to 26). Throws the system's error.
+ * Makes a folder, and those above it that are missing, for this user alone or with `mode`, whatever the umask. Level by
+ * level: in `/proc` and its like Node's own `recursive`, and its cache of compiled code, go on for ever (Node 20 to 26).
+ * Throws the system's error.
  */
-export function makeFolders(folder: string): void {
+export function makeFolders(folder: string, mode = 0o700): void {
   if (isThere(folder)) return;
   const above = path.dirname(folder);
-  if (above !== folder) makeFolders(above); // A Windows drive may be missing.
+  if (above !== folder) makeFolders(above, mode); // A Windows drive may be missing.
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
+    chmodSync(folder, mode);
   } catch (error) {
     if (!isThere(folder)) throw error; // Else another process was quicker.
   }

@@ -16,7 +16,7 @@ export async function installShim(home: string, elsewhere: string): Promise<stri
 }
 
 async function putShim(folder: string): Promise<string> {
-  makeFolders(folder);
+  makeFolders(folder, 0o755);
   await put(path.join(folder, 'node'), shellShim);
   await put(path.join(folder, 'node.cmd'), batchShim);
   return folder;
@@ -31,7 +31,7 @@ async function put(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
   const unfinished = `${file}.${process.pid}.tmp`;
   await writeFile(unfinished, text, { mode: 0o700 });
-  await chmod(unfinished, 0o700);
+  await chmod(unfinished, 0o755);
   await rename(unfinished, file);
 }
 

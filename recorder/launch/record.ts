@@ -10,6 +10,7 @@ import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from './node-shim.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
 import { installRecorder } from './recorder-copy.ts';
+import { type RecorderHome, recorderHomes } from './recorder-homes.ts';
 import { runCommand } from './run-command.ts';
 
 export interface RecordOptions {
@@ -27,8 +28,8 @@ export interface RecordOptions {
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
-  /** Where the lasting copy of it goes; without it, the user's cache folder. */
-  readonly recorderHome?: string;
+  /** Where the lasting copy of it may go; without it, to a cache folder. */
+  readonly recorderHomes?: readonly RecorderHome[];
   readonly hotspanVersion: string;
   /** Sentences for the person, kept in the recording. */
   readonly notes: readonly string[];
@@ -59,7 +60,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const obstacle = (await makeFolder(directory)) ?? (await begin(directory, manifest));
   if (obstacle !== null) return { type: 'noFolder', message: obstacle };
 
-  const recorderFile = await installRecorder(options.recorderFile, options.recorderHome, options.env);
+  const homes = options.recorderHomes ?? recorderHomes(options.env);
+  const recorderFile = await installRecorder(options.recorderFile, homes);
   const { intervalUs } = options;
   const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);

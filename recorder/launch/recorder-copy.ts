@@ -1,38 +1,41 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from './make-folders.ts';
-import { cacheFolder } from './cache-folder.ts';
+import type { RecorderHome } from './recorder-homes.ts';
+import { makeHome } from './recorder-homes.ts';
 
 /**
  * Puts the recorder where it outlives every recording and every update of Hotspan, and says where. A daemon that a
  * recorded run has started keeps `--require FILE` for good: every Node that it starts would die if the file went away.
- * The name holds the hash of the text, so versions live side by side. Where nothing can be written, the bundled file
- * itself is used.
+ * The name holds the hash of the text, so versions live side by side. The first of `homes` that can be used is; where
+ * none can, the bundled file itself.
  */
-export async function installRecorder(
-  bundled: string,
-  home: string | undefined,
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
-  const folder = home ?? cacheFolder(process.platform, env, os.homedir());
-  try {
-    const text = await readFile(bundled);
-    const file = path.join(folder, `recorder-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`);
-    makeFolders(folder);
-    if (!(await readFile(file).catch(() => null))?.equals(text)) {
-      const unfinished = `${file}.${process.pid}.tmp`;
-      await writeFile(unfinished, text, { mode: 0o600 });
-      await rename(unfinished, file);
+export async function installRecorder(bundled: string, homes: readonly RecorderHome[]): Promise<string> {
+  for (const home of homes) {
+    try {
+      return await installIn(home, bundled);
+    } catch {
+      // It is read-only, or not ours alone: the next one.
     }
-    const now = new Date();
-    await utimes(file, now, now);
-    await prune(folder, now);
-    return file;
-  } catch {
-    return bundled; // A read-only home: good enough until Hotspan is updated.
   }
+  return bundled; // Good enough until Hotspan is updated.
+}
+
+async function installIn(home: RecorderHome, bundled: string): Promise<string> {
+  const text = await readFile(bundled);
+  const { folder, isShared } = home;
+  const file = path.join(folder, `recorder-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`);
+  makeHome(home);
+  if (!(await readFile(file).catch(() => null))?.equals(text)) {
+    const unfinished = `${file}.${process.pid}.tmp`;
+    await writeFile(unfinished, text, { mode: 0o600 });
+    if (isShared) await chmod(unfinished, 0o644);
+    await rename(unfinished, file);
+  }
+  const now = new Date();
+  await utimes(file, now, now);
+  await prune(folder, now);
+  return file;
 }
 
 /** Copies that no recording has used for 90 days. */

@@ -70,10 +70,12 @@ function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boole
     .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - earlier);
 }
 
-/** It has not noted the signal, and does not handle it itself. */
+/** It has not noted the signal, though it could have, and does not handle it itself. */
 function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
   return (
-    !one.handles.includes(signal) && !one.signals.some((noted) => noted.signal === signal && noted.at > since - earlier)
+    !one.hasLeft &&
+    !one.handles.includes(signal) &&
+    !one.signals.some((noted) => noted.signal === signal && noted.at > since - earlier)
   );
 }
 

@@ -1,34 +1,46 @@
 import path from 'node:path';
-import { withRecorder } from '../../protocol/node-options.ts';
+import { withRecorder, withoutRecorder } from '../../protocol/node-options.ts';
 import { kindVariable, shimVariable } from '../../protocol/recording.ts';
 import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
 import { isStartedByProgram } from './starter.ts';
-import { hideFlags, type TierChildren } from './tier-children.ts';
+import { hideFlags, isNodeStart, otherUserOf, type TierChildren } from './tier-children.ts';
+
+export interface Parent {
+  /** Where the command was given; null in a process that is none of the person's program. */
+  readonly cwd: string | null;
+  readonly tiers: TierChildren | null;
+  /** Node is being started as another user, who may not write to the recording. */
+  readonly onOtherUser: (uid: number) => void;
+}
 
 /**
  * A process that is started with an environment of its own gets our variables put back, so that the recorder is
- * reached in it too; one that the program starts for itself is told so. Where there is neither, nothing is changed. The
- * wraps work on what Node has made of the options, below every function of `child_process`: no frame of ours is in an
- * error's stack. `cwd`: where the command was given; null in a process that is none of the person's program.
+ * reached in it too; one that the program starts for itself is told so. Where there is neither, nothing is changed. One of
+ * another user, who may not read the recorder, is left without it. The wraps work on what Node has made of the options,
+ * below every function of `child_process`: no frame of ours is in an error's stack.
  */
 export function reachChildren(
   variables: Readonly<Record<string, string>>,
   recorderFile: string,
-  cwd: string | null,
-  tiers: TierChildren | null,
+  { cwd, tiers, onOtherUser }: Parent,
 ): void {
-  const putBack = (options: unknown, added: Readonly<Record<string, string>>): void => {
-    if (!isObject(options)) return;
-    const pairs = internal(options, 'envPairs');
-    if (Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string')) {
-      const all = withVariables(pairs, { ...variables, ...tiers?.variables, ...added }, recorderFile);
-      Reflect.set(options, 'envPairs', withFirstOnPath(all, tiers?.variables[shimVariable] ?? ''));
+  const names = [...Object.keys({ ...variables, ...tiers?.variables }), kindVariable];
+  const putBack = (options: object, added: Readonly<Record<string, string>>): void => {
+    const pairs = pairsOf(options);
+    const uid = otherUserOf(options);
+    if (pairs === null) return;
+    if (uid !== null) {
+      Reflect.set(options, 'envPairs', withoutVariables(pairs, names, recorderFile));
+      if (isNodeStart(options)) onOtherUser(uid);
+      return;
     }
+    const all = withVariables(pairs, { ...variables, ...tiers?.variables, ...added }, recorderFile);
+    Reflect.set(options, 'envPairs', withFirstOnPath(all, tiers?.variables[shimVariable] ?? ''));
   };
   const around = (addedTo: (options: object) => Readonly<Record<string, string>>) => (original: AnyFunction) =>
     function (this: unknown, ...args: unknown[]): unknown {
       const [options] = args;
-      attempt(() => putBack(options, isObject(options) ? addedTo(options) : {}));
+      attempt(() => isObject(options) && putBack(options, addedTo(options)));
       const flagged = isObject(options) ? (tiers?.withFlags(options) ?? null) : null;
       if (flagged === null || !isObject(options)) return Reflect.apply(original, this, args);
       const result: unknown = Reflect.apply(original, this, [flagged]);
@@ -46,6 +58,11 @@ export function reachChildren(
       'spawn',
       around(() => ({})),
     );
+}
+
+function pairsOf(options: object): readonly string[] | null {
+  const pairs = internal(options, 'envPairs');
+  return Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string') ? pairs : null;
 }
 
 /** A cluster's worker serves; one that writes to its parent's own output, and has no channel to it, is a script's next step. */
@@ -74,6 +91,18 @@ export function withVariables(
     `NODE_OPTIONS=${withRecorder(options, recorderFile)}`,
     ...missing.map(([name, value]) => `${name}=${value}`),
   ];
+}
+
+/** As they would be without a recorder. */
+export function withoutVariables(
+  pairs: readonly string[],
+  names: readonly string[],
+  recorderFile: string,
+): readonly string[] {
+  return pairs
+    .filter((pair) => !names.some((name) => pair.startsWith(`${name}=`)))
+    .map((pair) => (pair.startsWith('NODE_OPTIONS=') ? withoutRecorder(pair, recorderFile) : pair))
+    .filter((pair) => pair !== 'NODE_OPTIONS=');
 }
 
 /** A wrapper of Yarn's, or another folder of the program's, may come before ours; without a PATH there is nothing to add to. */

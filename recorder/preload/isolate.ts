@@ -3,6 +3,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
+import { type Leaving, watchLeavingRights } from './leaving-rights.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
 import type { Profiler } from './profiler.ts';
@@ -44,6 +45,9 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
       state.isFull = true;
       output.event({ type: 'full', isolate: run.isolate, at: now(), mostBytes: run.mostBytes });
     }
+    giveUp();
+  };
+  const giveUp = (): void => {
     leave();
     profiler?.discard();
     output.close();
@@ -56,6 +60,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     leave();
     if (!isOver(run)) save(run, parts, reason);
   };
+  if (isMainThread) watchLeavingRights(leavingOf(run, parts, () => state.isRecording, giveUp));
   // Some programs handle a hundred a second.
   const onHandledSignal = (): void => {
     if (state.isRecording && host.performanceNow() - state.rotatedAt >= shortestPart) rotate();
@@ -84,6 +89,36 @@ function conductOf(
       finish('signal');
     },
   };
+}
+
+/** Another user may not write here: what there is is saved before, and the rest is not recorded. */
+function leavingOf(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): Leaving {
+  const { output, profiler, maps } = parts;
+  const state = { isLeaving: false };
+  return {
+    before: (name) => {
+      profiler?.beforeLeavingRights();
+      state.isLeaving = isRecording() && name.endsWith('uid') && process.geteuid?.() === 0;
+      if (!state.isLeaving) return;
+      writePart(parts);
+      if (profiler !== null) collectLiveScripts(profiler, maps);
+      output.event({ type: 'leaves', isolate: run.isolate, by: name });
+    },
+    after: () => {
+      if (!state.isLeaving) return;
+      if (canWrite(run)) output.event({ type: 'stays', isolate: run.isolate });
+      else giveUp();
+    },
+  };
+}
+
+function canWrite({ directory }: Run): boolean {
+  try {
+    host.accessSync(directory, host.writable);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Parts {

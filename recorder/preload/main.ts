@@ -6,6 +6,7 @@ import { watchEnding } from './ending.ts';
 import { attempt, host } from './host.ts';
 import { recordIsolate } from './isolate.ts';
 import { logHistogram } from './histogram-mode.ts';
+import { openOutput } from './output.ts';
 import { findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
 import { reachTierChildren } from './tier-children.ts';
 import { dropTierLog, hideTierFlags } from './tier-log.ts';
@@ -16,10 +17,9 @@ import { hideOwnFlags } from './workers.ts';
  * of the Node version around it. It saves what it can and never disturbs the program: nothing here throws.
  */
 attempt(() => {
-  if (isLoaded()) {
-    host.forgetModule(__filename);
-    return;
-  }
+  // The program finds none but its own modules in `require.cache`.
+  host.forgetModule(__filename);
+  if (isLoaded()) return;
   if (process.env[modeVariable] === 'histogram') {
     if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram(process.env);
     return;
@@ -37,11 +37,11 @@ attempt(() => {
   if (run.ofTiers && isMainThread) attempt(() => hideTierFlags(run));
   if (run.ofTiers && isMainThread && isLeftOut) attempt(() => dropTierLog(run));
   if (!isMainThread) hideOwnFlags(run, __filename);
-  attempt(() => reachChildren(variables, __filename, isLeftOut ? null : run.cwd, tiers));
+  const onOtherUser = (uid: number): void =>
+    openOutput(run.directory, run.isolate).event({ type: 'otherUser', isolate: run.isolate, uid });
+  attempt(() => reachChildren(variables, __filename, { cwd: isLeftOut ? null : run.cwd, tiers, onOtherUser }));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
   host.syncBuiltinESMExports();
-  // The program finds none but its own modules in `require.cache`.
-  host.forgetModule(__filename);
 });
 
 /**

@@ -8,6 +8,8 @@ import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts
 export interface Profiler {
   /** Writes what was sampled so far as one part, and goes on with the next. */
   readonly rotate: () => void;
+  /** The program may not be able to open our files any more. */
+  readonly beforeLeavingRights: () => void;
   /** Writes the last part. Later calls do nothing. */
   readonly stop: () => void;
   /** Ends sampling and writes nothing: the recording is over. */
@@ -40,6 +42,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
       state.part += 1;
       parts.next(`${state.part - 1}`, `${state.part}`);
     },
+    beforeLeavingRights: () => {},
     discard: () => {
       state.isRunning = false;
       session.disconnect();

@@ -22,9 +22,10 @@ export function reachTierChildren(run: Run): TierChildren {
   const flags = tierFlags(run, run.intervalUs);
   const takesFlags = nodesThatTakeFlags();
   const flagged = (options: object): object | null => {
+    if (shim === '' || otherUserOf(options) !== null || isOver(run)) return null;
     const start = plainStart(options, shim) ?? wrappedStart(options, shim);
     const words = start === null ? null : withTierFlags(start.words, flags);
-    if (start === null || words === null || shim === '' || isOver(run) || !takesFlags(start.node)) return null;
+    if (start === null || words === null || !takesFlags(start.node)) return null;
     return { ...options, ...start.with(words) };
   };
   return {
@@ -37,6 +38,21 @@ export function reachTierChildren(run: Run): TierChildren {
       return result.options;
     },
   };
+}
+
+/** By its name: a Node binary. */
+export function isNodeStart(options: object): boolean {
+  const file = internal(options, 'file');
+  return typeof file === 'string' && (file === process.execPath || /(^|\/)node(js)?$/.test(file));
+}
+
+const ownUser = process.geteuid?.();
+
+/** Who is going to run it, where that is not the user that this process was started as. */
+export function otherUserOf(options: object): number | null {
+  const given = internal(options, 'uid');
+  const uid = typeof given === 'number' ? given : process.geteuid?.();
+  return uid === undefined || uid === ownUser ? null : uid;
 }
 
 /** `child.spawnfile` and `child.spawnargs` as the program gave them. */

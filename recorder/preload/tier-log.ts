@@ -21,10 +21,10 @@ export function keepTierLog(run: Run, output: Output): Profiler {
     output.event({ type: 'unprofiled', isolate: run.isolate, reason: whyNone() });
     if (isMainThread) logWorkers(run);
   }
-  if (isMainThread) beforeLeavingRights(stopNewLogs);
   tellFlags((flag) => output.event({ type: 'flag', isolate: run.isolate, flag }));
   return {
     rotate: () => {},
+    beforeLeavingRights: stopNewLogs,
     stop: () => {},
     discard: () => {
       stopNewLogs();
@@ -126,21 +126,6 @@ function holdLog(): void {
   session?.post('Profiler.enable');
   session?.post('Profiler.setSamplingInterval', { interval: 1_000_000 });
   session?.post('Profiler.start');
-}
-
-/** A program that gives up its user's rights may not be able to open our files any more. */
-function beforeLeavingRights(work: () => void): void {
-  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
-    replace(
-      process,
-      name,
-      (original) =>
-        function (...args) {
-          attempt(work);
-          return call(original, this, args);
-        },
-    );
-  }
 }
 
 function openSession(): inspector.Session | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withVariables } from '../../recorder/preload/children.ts';
+import { withVariables, withoutVariables } from '../../recorder/preload/children.ts';
 import { isPoolFile } from '../../recorder/preload/pool-packages.ts';
 
 const put = (...pairs: readonly string[]): readonly string[] =>
@@ -17,6 +17,12 @@ test('a child with an environment of its own gets ours put back, beside its own 
 test('an environment that was passed on stays as it is', () => {
   const passed = ['A=1', 'HOTSPAN_DIR=/other', 'NODE_OPTIONS=--require "/r.cjs" --no-warnings'];
   assert.deepEqual(put(...passed), passed);
+});
+
+test('a child of another user, who may not read the recorder, gets none', () => {
+  const given = ['A=1', 'NODE_OPTIONS=--no-warnings', 'HOTSPAN_OTHER=1'];
+  assert.deepEqual(withoutVariables(put(...given), ['HOTSPAN_DIR'], '/r.cjs').toSorted(), given.toSorted());
+  assert.deepEqual(withoutVariables(put('A=1'), ['HOTSPAN_DIR'], '/r.cjs'), ['A=1']);
 });
 
 test('a file of a runner or a pool is known by the package it belongs to', () => {

@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { cacheFolder } from '../../recorder/launch/cache-folder.ts';
+import { projectFile } from '../helpers/project.ts';
+import { cacheFolder, sharedCacheFolder } from '../../recorder/launch/cache-folder.ts';
 import { installRecorder } from '../../recorder/launch/recorder-copy.ts';
+import { type RecorderHome, recorderHomes } from '../../recorder/launch/recorder-homes.ts';
 
 function folder(t: test.TestContext): string {
   const made = mkdtempSync(path.join(os.tmpdir(), 'hotspan-copy-'));
@@ -12,13 +26,25 @@ function folder(t: test.TestContext): string {
   return made;
 }
 
+const isWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
+
+/** Below a folder that nobody else may write to. */
+function rootsFolder(t: test.TestContext): string {
+  const made = folder(t);
+  chmodSync(made, 0o755);
+  return made;
+}
+
+const own = (home: string): RecorderHome => ({ folder: home, isShared: false });
+
 test('each version of the recorder has a copy that stays, until nothing has used it for 90 days', async (t) => {
   const home = folder(t);
   const bundled = path.join(home, 'bundled.js');
   writeFileSync(bundled, 'one');
-  const one = await installRecorder(bundled, home, {});
+  const one = await installRecorder(bundled, [own(home)]);
   writeFileSync(bundled, 'two');
-  const two = await installRecorder(bundled, home, {});
+  const two = await installRecorder(bundled, [own(home)]);
   assert.deepEqual(
     [one, two].map((file) => readFileSync(file, 'utf8')),
     ['one', 'two'],
@@ -26,7 +52,7 @@ test('each version of the recorder has a copy that stays, until nothing has used
 
   const long = new Date(Date.now() - 91 * 24 * 3600 * 1000);
   utimesSync(one, long, long);
-  await installRecorder(bundled, home, {});
+  await installRecorder(bundled, [own(home)]);
   assert.deepEqual(
     readdirSync(home).filter((name) => name.startsWith('recorder-')),
     [path.basename(two)],
@@ -36,11 +62,38 @@ test('each version of the recorder has a copy that stays, until nothing has used
 test('where no copy can be made the bundled file itself is used', async (t) => {
   const bundled = path.join(folder(t), 'bundled.js');
   writeFileSync(bundled, 'one');
-  assert.equal(await installRecorder(bundled, path.join(bundled, 'below a file'), {}), bundled);
+  assert.equal(await installRecorder(bundled, [own(path.join(bundled, 'below a file'))]), bundled);
 });
 
 test('the copy lies in the cache folder of the system', () => {
   assert.equal(cacheFolder('linux', {}, '/me'), '/me/.cache/hotspan');
   assert.equal(cacheFolder('linux', { XDG_CACHE_HOME: '/cache' }, '/me'), '/cache/hotspan');
   assert.equal(cacheFolder('darwin', {}, '/me'), '/me/Library/Caches/hotspan');
+});
+
+test('what root records may go on as any user, so its copy lies where all may read', { skip: isWindows }, () => {
+  const [first] = recorderHomes({}, true);
+  assert.deepEqual(first, { folder: sharedCacheFolder(process.platform), isShared: true });
+  assert.ok(recorderHomes({}, false).every(({ isShared }) => !isShared));
+});
+
+test('a shared copy can be read by all and written by root alone, whatever the umask', { skip: !isRoot }, async (t) => {
+  const home = path.join(rootsFolder(t), 'cache', 'hotspan');
+  const before = process.umask(0o077);
+  t.after(() => process.umask(before));
+  const file = await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: home, isShared: true }]);
+  const rights = [file, home, path.dirname(home)].map((one) => (statSync(one).mode & 0o777).toString(8));
+  assert.deepEqual(rights, ['644', '755', '755']);
+});
+
+test('a shared folder that others may write to, or have put there, is not trusted', { skip: !isRoot }, async (t) => {
+  const bundled = projectFile('dist/recorder.cjs');
+  const homes = ['open', 'theirs', 'link'].map((name) => path.join(rootsFolder(t), name));
+  const [open = '', theirs = '', link = ''] = homes;
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  mkdirSync(theirs);
+  chownSync(theirs, 12_345, 12_345);
+  symlinkSync(theirs, link);
+  for (const home of homes) assert.equal(await installRecorder(bundled, [{ folder: home, isShared: true }]), bundled);
 });

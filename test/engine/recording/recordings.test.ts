@@ -146,6 +146,24 @@ test('a process whose disk was full is said, and not called killed', async () =>
   assert.deepEqual(report.warnings, [fullSentence]);
 });
 
+const left = '{"type":"leaves","isolate":"9-0-x","by":"setuid"}';
+
+test('a process that went on as another user is said, and not called killed', async () => {
+  const warnings = async (events: string): Promise<string> => {
+    const { report } = await hotspotsIn({
+      '/rec/recording.json': '{"endedAt":"2026-01-01T00:00:00.000Z"}',
+      '/rec/events.jsonl': `{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}\n${events}`,
+      '/rec/9-0-x.0.cpuprofile': good,
+    });
+    return report.warnings.join('\n');
+  };
+  assert.match(
+    await warnings(left),
+    /^Process 9 \(job\.js\) went on as another user \(process\.setuid\).* from the start\.$/,
+  );
+  assert.match(await warnings(`${left}\n{"type":"stays","isolate":"9-0-x"}`), /^Process 9 was killed/);
+});
+
 test('a worker of which nobody said whose it is was started by the program', async () => {
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{}',
@@ -170,6 +188,11 @@ const failures: readonly (readonly [what: string, files: Readonly<Record<string,
   ['nothing at the path', {}, /^\/rec is not there, may not be read, or is no plain file: give a recording folder/],
   ['a folder without profiles', { '/rec/readme.txt': '' }, /^\/rec holds no CPU profile: give a/],
   ['a recording without profiles', { '/rec/recording.json': '{}' }, /^\/rec holds no CPU profile: no Node\.js program/],
+  [
+    'a recording of another user',
+    { '/rec/recording.json': '{"command":["sh","-c","exec gosu node node app.js"]}' },
+    /^\/rec holds no CPU profile\. No Node\.js program ran, or gosu ran it as another user/,
+  ],
   [
     'a recording that was lost',
     { '/rec/recording.json': '{"notes":["vitest ran once."]}', '/rec/events.jsonl': full },

@@ -151,7 +151,7 @@ test(
     const nowhere = '/proc/none/hotspan';
     assert.match((await makeFolder(nowhere)) ?? '', /^Cannot make the folder .* choose another one with --out\.$/);
     assert.equal(
-      await installRecorder(projectFile('dist/recorder.cjs'), nowhere, {}),
+      await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: nowhere, isShared: false }]),
       projectFile('dist/recorder.cjs'),
     );
     const recorder = requireOption(projectFile('dist/recorder.cjs'));

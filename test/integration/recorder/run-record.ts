@@ -14,7 +14,7 @@ const outcome = await record({
   mostBytes: null,
   out,
   recorderFile: projectFile('dist/recorder.cjs'),
-  recorderHome,
+  recorderHomes: [{ folder: recorderHome, isShared: process.getuid?.() === 0 }],
   hotspanVersion: '0.0.0',
   notes: [],
 });
