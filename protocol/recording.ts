@@ -217,13 +217,18 @@ export interface HistogramLine {
 
 /**
  * A line of `<isolate>.requests.jsonl`. All times in µs.
- * - `route`: what `id` stands for; `path` is a pattern, without a query.
+ * - `route`: what `id` stands for, never with a query. `by`: `path` is the framework's own pattern, as it is where
+ *   nothing is said, or the path of the requests with `*` for what looks like an id, and in place of what comes after
+ *   `mostSiblings` different parts.
  * - `request`: it was read at `start`, and its answer handed to the system at `end`. `since`: when the connection had
  *   its answer before, −1 for its first request. `route` is −1 where there were too many.
  */
 export type RequestLine =
-  | readonly ['route', id: number, method: string, path: string]
+  | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
   | readonly ['request', route: number, since: number, start: number, end: number];
+
+/** So many different parts of paths in one place (`/posts/first-post`, `/posts/my-cat`, …) are taken for one route. */
+export const mostSiblings = 50;
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,

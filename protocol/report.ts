@@ -220,7 +220,10 @@ export interface ReportCollections {
   readonly usedAfterBytes: number;
 }
 
-/** How many requests of a route operations of others kept waiting. `path` is a pattern: `/users/:id`. */
+/**
+ * How many requests of a route operations of others kept waiting. `path` is the framework's own pattern (`/users/:id`),
+ * or the path of the requests with `*` for what differs.
+ */
 export interface ReportRoute {
   readonly method: string;
   readonly path: string;

@@ -9,7 +9,7 @@ export function readRequests(lines: readonly unknown[]): RequestLog {
   for (const line of lines) {
     if (!isList(line)) continue;
     const [kind, ...values] = line;
-    if (kind === 'route') routes[numberOf(values[0], 0)] = { method: textOf(values[1]), path: textOf(values[2]) };
+    if (kind === 'route') routes[numberOf(values[0], 0)] = routeOf(values);
     const request = {
       route: numberOf(values[0], -1),
       since: plausibleTime(values[1], -1),
@@ -19,4 +19,8 @@ export function readRequests(lines: readonly unknown[]): RequestLog {
     if (kind === 'request' && request.start >= 0 && request.end >= request.start) requests.push(request);
   }
   return { routes, requests: requests.toSorted((a, b) => a.start - b.start) };
+}
+
+function routeOf([, method, path, by]: readonly unknown[]): Route {
+  return { method: textOf(method), path: textOf(path), by: by === 'path' ? 'path' : 'pattern' };
 }

@@ -82,4 +82,4 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
 /** In µs: less is within the distance of two samples. */
 const leastWait = 2_000;
 /** In µs: between two turns of a busy loop a sample or two see it idle for a moment. */
-const leastIdle = 5_000;
+export const leastIdle = 5_000;

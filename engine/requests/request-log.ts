@@ -7,8 +7,10 @@ export interface RequestLog {
 
 export interface Route {
   readonly method: string;
-  /** A pattern: `/users/:id`. */
+  /** A pattern: `/users/:id`, or with `*` for what was cut out of a path. */
   readonly path: string;
+  /** The framework's own pattern, or the paths of the requests. */
+  readonly by: 'pattern' | 'path';
 }
 
 export interface LoggedRequest {

@@ -3,11 +3,12 @@ import { milliseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
+import { groupPaths } from './group-paths.ts';
 import type { Route } from './request-log.ts';
 import { waitsOf } from './waits.ts';
 
 /** Who waited: the requests of one route, in all processes. */
-export interface RouteWaits extends Route {
+export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   readonly requests: number;
   /** How many of them others kept waiting for longer. */
   readonly over10Ms: number;
@@ -24,6 +25,7 @@ export function routeWaits({
   verdicts,
 }: Pick<Analysis, 'streams' | 'operations' | 'verdicts'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
+  const grouped = groupPaths(streams.flatMap((stream) => stream.requests?.routes ?? []));
   for (const [index, stream] of streams.entries()) {
     // Beside tests in one process a client holds the loop itself: nobody sends while it is held.
     if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
@@ -32,7 +34,8 @@ export function routeWaits({
     const { requests } = stream.requests;
     const waits = waitsOf(requests, arrivalsOf(stream, requests), own);
     for (const [number, request] of requests.entries()) {
-      const { method, path } = stream.requests.routes[request.route] ?? otherRoute;
+      const noted = stream.requests.routes[request.route] ?? otherRoute;
+      const { method, path } = grouped.get(noted) ?? noted;
       const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
       routes.set(`${method} ${path}`, route);
       const { total, longest } = waits[number] ?? { total: 0, longest: -1 };
@@ -43,7 +46,7 @@ export function routeWaits({
 }
 
 class GrowingRoute {
-  readonly #route: Route;
+  readonly #route: Pick<Route, 'method' | 'path'>;
   readonly #counts = { requests: 0, over10Ms: 0, over100Ms: 0, over1S: 0 };
   readonly #behind = new Map<number | null, number>();
 
@@ -66,7 +69,7 @@ class GrowingRoute {
   }
 }
 
-const otherRoute: Route = { method: '*', path: '(others)' };
+const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
 
 function byWaits(a: RouteWaits, b: RouteWaits): number {
   return firstDifference(

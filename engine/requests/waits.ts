@@ -1,4 +1,6 @@
+import { milliseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
+import { leastIdle } from './arrivals.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Of one request: how long others kept it waiting, in µs, and the operation of theirs that did so longest. */
@@ -9,8 +11,10 @@ export interface Wait {
 }
 
 /**
- * The time from its arrival to its answer that was taken by operations of others. `operations`: of one isolate, by
- * start. `arrivals`: in µs, one for each request.
+ * The time from its arrival to its answer that was taken by operations of others. Of one that was open for long while
+ * the loop was free (a long poll, events, a download), only what held it before it was read and right before it ended:
+ * the rest of the time it waited for something else. `operations`: of one isolate, by start. `arrivals`: in µs, one for
+ * each request.
  */
 export function waitsOf(
   requests: readonly LoggedRequest[],
@@ -18,19 +22,45 @@ export function waitsOf(
   operations: readonly Operation[],
 ): readonly Wait[] {
   const owners = ownersOf(requests, operations);
-  return requests.map(({ end }, number) => {
+  const heldUntil = holding(operations);
+  return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
+    const first = firstEndingAfter(operations, arrival);
+    const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
+    const lastRun = free > mostFree ? startOfRun(operations, end) : first;
     const wait = { total: 0, longest: -1, most: 0 };
-    for (let index = firstEndingAfter(operations, arrival); index < operations.length; index++) {
+    for (let index = first; index < operations.length; index++) {
       const operation = operations[index];
       if (operation === undefined || operation.start >= end) break;
-      if (owners[index]?.has(number) === true) continue;
+      const isBetween = index < lastRun && operation.start >= start;
+      if (isBetween || owners[index]?.has(number) === true) continue;
       const overlap = Math.min(end, operation.end) - Math.max(arrival, operation.start);
       wait.total += overlap;
       if (overlap > wait.most) Object.assign(wait, { longest: index, most: overlap });
     }
     return { total: wait.total, longest: wait.longest };
   });
+}
+
+/** For how long operations had held the loop by a time, in µs. */
+function holding(operations: readonly Operation[]): (time: number) => number {
+  const before = new Float64Array(operations.length + 1);
+  for (const [index, { start, end }] of operations.entries()) before[index + 1] = (before[index] ?? 0) + end - start;
+  return (time) => {
+    const index = firstEndingAfter(operations, time);
+    return (before[index] ?? 0) + Math.max(0, time - (operations[index]?.start ?? time));
+  };
+}
+
+/** Index of the first of the operations that held the loop, one right after the other, until `time`. */
+function startOfRun(operations: readonly Operation[], time: number): number {
+  let index = firstEndingAfter(operations, time);
+  let since = Math.min(time, operations[index]?.start ?? time);
+  while ((operations[index - 1]?.end ?? -Infinity) >= since - leastIdle) {
+    index--;
+    since = operations[index]?.start ?? since;
+  }
+  return index;
 }
 
 /**
@@ -70,3 +100,6 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
   }
   return low;
 }
+
+/** In µs: a request that is open for longer while the loop is free waits for something else than the loop. */
+const mostFree = milliseconds(1000);

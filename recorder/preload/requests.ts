@@ -1,67 +1,108 @@
-import diagnostics from 'node:diagnostics_channel';
+import { subscribe } from 'node:diagnostics_channel';
 import type { RequestLine } from '../../protocol/recording.ts';
 import { requestsSuffix } from '../../protocol/recording.ts';
 import { now } from './clock.ts';
 import { attempt, internal, isObject } from './host.ts';
 import { openLineLog } from './line-log.ts';
 import type { Output } from './output.ts';
-import { routeOf } from './route.ts';
+import { numberRoutes } from './number-routes.ts';
+import { patternOf, textOf, urlOf } from './route.ts';
 import type { Run } from './run.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended which request: method and route, nothing else of it. One
- * that is never answered is not noted. By Node's own channels, which are silent where nobody asks. Returns what writes
- * the rest.
+ * that is never answered is not noted, nor is what becomes something else (a WebSocket). By channels of Node and of
+ * fastify, which are silent where nobody asks. Returns what writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own);
   const add = (line: RequestLine): void => log.add(JSON.stringify(line));
-  const begun = new WeakMap<object, { readonly at: number; readonly since: number }>();
-  /** When the connection had its last answer. */
-  const answered = new WeakMap<object, number>();
-  const routes = new Map<string, number>();
-  const state = { count: 0 };
-  const numberOf = (request: object): number => {
-    const [method, path] = routeOf(request);
-    const known = routes.get(`${method} ${path}`);
-    if (known !== undefined) return known;
-    if (routes.size >= mostRoutes) return -1;
-    routes.set(`${method} ${path}`, routes.size);
-    add(['route', routes.size - 1, method, path]);
-    return routes.size - 1;
-  };
-  listen('http.server.request.start', ({ response, socket }) => {
-    begun.set(response, { at: now(), since: answered.get(socket) ?? -1 });
+  const exchanges = timeExchanges(add);
+  const routes = numberRoutes(add);
+  /** By the request of HTTP/1, the stream of HTTP/2. */
+  const patterns = new WeakMap<object, string>();
+  listen('http.server.request.start', (message) => {
+    exchanges.begin(objectIn(message, 'response'), objectIn(message, 'socket'));
   });
-  listen('http.server.response.finish', ({ request, response, socket }) => {
-    const start = begun.get(response);
-    const end = now();
-    answered.set(socket, end);
-    begun.delete(response);
-    if (start === undefined || state.count >= mostRequests) return;
-    state.count += 1;
-    add(['request', numberOf(request), start.since, start.at, end]);
+  listen('http.server.response.finish', (message) => {
+    const request = objectIn(message, 'request');
+    exchanges.end(objectIn(message, 'response'), objectIn(message, 'socket'), () => {
+      const [method, pattern] = [textOf(request, 'method'), patterns.get(request) ?? patternOf(request)];
+      return pattern === undefined ? routes.ofPath(method, urlOf(request)) : routes.ofPattern(method, pattern);
+    });
+  });
+  watchStreams(exchanges, (stream, method, url) => {
+    const pattern = patterns.get(stream);
+    return pattern === undefined ? routes.ofPath(method, url) : routes.ofPattern(method, pattern);
+  });
+  listen('tracing:fastify.request.handler:start', (message) => {
+    const request = objectIn(objectIn(message, 'request'), 'raw');
+    const stream = internal(request, 'stream');
+    patterns.set(isObject(stream) ? stream : request, textOf(objectIn(message, 'route'), 'url'));
   });
   return log.flush;
 }
 
-interface Message {
-  readonly request: object;
-  readonly response: object;
-  readonly socket: object;
+/** Requests of HTTP/2: each is a stream of a session. Node 20 has no channels for them. */
+function watchStreams(exchanges: Exchanges, routeOf: (stream: object, method: string, url: string) => number): void {
+  const open = new WeakMap<object, { readonly session: object; readonly method: string; readonly url: string }>();
+  listen('http2.server.stream.created', (message) => {
+    const [stream, headers] = [objectIn(message, 'stream'), objectIn(message, 'headers')];
+    const [method, url] = [textOf(headers, ':method'), textOf(headers, ':path')];
+    const isPushed = Number(internal(stream, 'id')) % 2 === 0;
+    if (isPushed || method === 'CONNECT') return;
+    const session = objectIn(stream, 'session');
+    open.set(stream, { session, method, url });
+    exchanges.begin(stream, session);
+  });
+  listen('http2.server.stream.close', (message) => {
+    const stream = objectIn(message, 'stream');
+    const { session, method, url } = open.get(stream) ?? {};
+    const wasCutOff = internal(stream, 'aborted') === true || internal(stream, 'rstCode') !== 0;
+    if (session === undefined || method === undefined || url === undefined) return;
+    if (wasCutOff || internal(stream, 'headersSent') !== true) return;
+    exchanges.end(stream, session, () => routeOf(stream, method, url));
+  });
 }
 
-function listen(channel: string, hear: (message: Message) => void): void {
-  diagnostics.subscribe(channel, (message) => {
-    attempt(() => {
-      if (!isObject(message)) return;
-      const [request, response, socket] = ['request', 'response', 'socket'].map((name) => internal(message, name));
-      if (isObject(request) && isObject(response) && isObject(socket)) hear({ request, response, socket });
-    });
+interface Exchanges {
+  /** `exchange`: what stands for a request and its answer. */
+  readonly begin: (exchange: object, connection: object) => void;
+  readonly end: (exchange: object, connection: object, routeOf: () => number) => void;
+}
+
+function timeExchanges(add: (line: RequestLine) => void): Exchanges {
+  const begun = new WeakMap<object, { readonly at: number; readonly since: number }>();
+  /** When the connection had its last answer. */
+  const answered = new WeakMap<object, number>();
+  const state = { count: 0 };
+  return {
+    begin: (exchange, connection) => {
+      begun.set(exchange, { at: now(), since: answered.get(connection) ?? -1 });
+    },
+    end: (exchange, connection, routeOf) => {
+      const start = begun.get(exchange);
+      const end = now();
+      answered.set(connection, end);
+      begun.delete(exchange);
+      if (start === undefined || state.count >= mostRequests) return;
+      state.count += 1;
+      add(['request', routeOf(), start.since, start.at, end]);
+    },
+  };
+}
+
+function listen(channel: string, hear: (message: object) => void): void {
+  subscribe(channel, (message) => {
+    if (isObject(message)) attempt(() => hear(message));
   });
+}
+
+/** A new one where it has none. */
+function objectIn(target: object, name: string): object {
+  const value = internal(target, name);
+  return isObject(value) ? value : {};
 }
 
 /** Some 20 MB; later ones are not noted. */
 const mostRequests = 400_000;
-/** Requests of more are of no route. */
-const mostRoutes = 500;

@@ -1,24 +1,19 @@
 import { internal, isObject } from './host.ts';
 
-/**
- * Method and pattern of a request's route: the one that it was found by (express), else its path with what looks like
- * an id cut out. Never its query.
- */
-export function routeOf(request: object): readonly [method: string, path: string] {
-  const method = String(internal(request, 'method')).slice(0, 20);
+/** The pattern of the route that express found a request by. Undefined where there is none. */
+export function patternOf(request: object): string | undefined {
   const route = internal(request, 'route');
   const pattern = isObject(route) ? internal(route, 'path') : undefined;
-  if (typeof pattern === 'string')
-    return [method, `${withoutIds(textOf(request, 'baseUrl'))}${pattern}`.slice(0, longest)];
-  return [method, withoutIds(urlOf(request)).slice(0, longest)];
+  return typeof pattern === 'string' ? `${withoutIds(textOf(request, 'baseUrl'))}${pattern}` : undefined;
 }
 
-/** `/users/17/cart?x=1` is `/users/:id/cart`. Of an absolute url only the path is left. */
+/** `/users/17?x=1` becomes `/users/*`; of an absolute url only the path is left. */
 export function withoutIds(url: string): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '');
   return path
+    .slice(0, longestPath)
     .split('/')
-    .map((part) => (isId(part) ? ':id' : part))
+    .map((part) => (isId(part) ? '*' : part))
     .join('/');
 }
 
@@ -37,14 +32,15 @@ function isId(part: string): boolean {
 }
 
 /** Express cuts off what a router was mounted at, and keeps the whole. */
-function urlOf(request: object): string {
+export function urlOf(request: object): string {
   const original = textOf(request, 'originalUrl');
   return original === '' ? textOf(request, 'url') : original;
 }
 
-function textOf(request: object, name: string): string {
+/** Empty where it is none. */
+export function textOf(request: object, name: string): string {
   const value = internal(request, name);
   return typeof value === 'string' ? value : '';
 }
 
-const longest = 200;
+export const longestPath = 200;

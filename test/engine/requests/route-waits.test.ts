@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mostSiblings } from '../../../protocol/recording.ts';
+import { groupPaths } from '../../../engine/requests/group-paths.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 /** 20 ms of idling, 300 ms in `build`, 100 ms of idling. */
@@ -84,7 +86,48 @@ test('an operation in which no request was read is that of the one that is answe
   ]);
 });
 
+test('a request that stays open while the loop is free waits only before it is read and right before its end', async () => {
+  const { report } = await hotspotsOf(
+    `
+    ms 20     300   3000   300   3000   300
+       (idle) build (idle) build (idle) build
+    `,
+    {
+      turns: [
+        [20, 320],
+        [3320, 3620],
+        [6620, 6919],
+      ],
+      requests: [
+        { slow: true, start: 20, end: 320 },
+        { start: 321, end: 6920 },
+        { start: 330, end: 6000 },
+        { slow: true, start: 3320, end: 3620 },
+        { slow: true, start: 6620, end: 6919 },
+      ],
+    },
+  );
+  const open = report.routes.find(({ path }) => path === '/');
+  assert.deepEqual([open?.requests, open?.delayedOver100Ms], [2, 1]);
+  assert.ok(Number(open?.behind?.us) < ms(600), 'a poll: before it and at its end, not what was between');
+});
+
 test('without a server there are no routes', async () => {
   const { report } = await hotspotsOf('parse parse', { turns: [[0, 2]] });
   assert.deepEqual(report.routes, []);
 });
+
+test('paths that nobody has named are one route where very many differ in one place', () => {
+  const posts = Array.from({ length: mostSiblings }, (_, index) => routeBy('path', `/posts/p${index}/comments`));
+  const others = [routeBy('path', '/posts'), routeBy('path', '/about'), routeBy('pattern', '/posts/p1/comments')];
+  const shown = groupPaths([...posts, ...others]);
+  assert.deepEqual(new Set(posts.map((route) => shown.get(route)?.path)), new Set(['/posts/*/comments']));
+  assert.deepEqual(
+    others.map((route) => shown.get(route)?.path),
+    ['/posts', '/about', undefined],
+  );
+  const fewer = groupPaths(posts.slice(1));
+  assert.equal(new Set([...fewer.values()].map(({ path }) => path)).size, mostSiblings - 1);
+});
+
+const routeBy = (by: 'pattern' | 'path', path: string) => ({ method: 'GET', path, by });

@@ -35,17 +35,9 @@ for (const { node, version } of outerVersions()) {
     const [recorded, unrecorded] = [await ended, await bare(folder, [node, 'server.js'])];
     assert.equal(recorded.exitCode, 0);
     assert.equal(recorded.stdout, unrecorded.stdout);
-    const text = filesOf(directory, requestsSuffix)
-      .map((file) => readFileSync(path.join(directory, file), 'utf8'))
-      .join('');
-    assert.doesNotMatch(text, /secret/);
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line))
-      .filter(isRequestLine);
-    const routes = lines.flatMap((line) => (line[0] === 'route' ? [line[3]] : []));
-    assert.deepEqual(routes, ['/users/:id', '/about']);
+    const lines = linesOf(directory);
+    assert.doesNotMatch(JSON.stringify(lines), /secret/);
+    assert.deepEqual(routesOf(lines), ['GET /users/*', 'GET /about']);
     const requests = lines.filter((line) => line[0] === 'request');
     assert.deepEqual(
       requests.map(([, route]) => route),
@@ -54,6 +46,91 @@ for (const { node, version } of outerVersions()) {
     assert.equal(requests[0]?.[2], -1);
     for (const [, , since, start, end] of requests) assert.ok(since <= start && start <= end);
   });
+}
+
+/** A stream of events and a request that their client gives up, an upgrade, and one that is answered at last. */
+const longLived = `
+const http = require('node:http');
+const { once } = require('node:events');
+const server = http.createServer(async (request, response) => {
+  if (request.url === '/events') response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\\n\\n');
+  if (request.url === '/given-up') request.once('close', () => response.end('too late'));
+  if (request.url === '/') response.end('home');
+});
+server.on('upgrade', (request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: upgrade\\r\\n\\r\\n'));
+server.listen(0, async () => {
+  const { port } = server.address();
+  const events = http.get({ port, path: '/events' }).on('error', () => {});
+  const [answer] = await once(events, 'response');
+  answer.on('error', () => {});
+  const socket = http.get({ port, path: '/socket', headers: { connection: 'upgrade', upgrade: 'x' } });
+  await once(socket, 'upgrade');
+  const givenUp = http.get({ port, path: '/given-up' }).on('error', () => {});
+  await once(server, 'request');
+  givenUp.destroy();
+  events.destroy();
+  const [home] = await once(http.get({ port, path: '/' }), 'response');
+  for await (const chunk of home) process.stdout.write(chunk);
+  http.globalAgent.destroy();
+  server.close();
+});
+`;
+
+/** Two streams of one session that are answered, one that its client resets half-way, two that it is pushed. */
+const http2 = `
+const http2 = require('node:http2');
+const { once } = require('node:events');
+const server = http2.createServer((request, response) => {
+  if (request.url === '/begun') return void response.write('half');
+  response.stream.pushStream({ ':path': '/pushed' }, (error, pushed) => pushed?.respond() ?? pushed?.end());
+  response.end(request.method);
+});
+server.listen(0, async () => {
+  const session = http2.connect('http://localhost:' + server.address().port);
+  session.on('stream', (pushed) => pushed.resume());
+  for (const headers of [{ ':path': '/users/17?secret=1' }, { ':path': '/users/18', ':method': 'POST' }]) {
+    const stream = session.request(headers);
+    stream.end();
+    for await (const chunk of stream) process.stdout.write(chunk);
+  }
+  const lost = session.request({ ':path': '/begun' }).on('error', () => {});
+  await once(lost, 'response');
+  lost.close(http2.constants.NGHTTP2_CANCEL);
+  await once(lost, 'close');
+  session.close();
+  server.close();
+});
+`;
+
+for (const { node, version } of outerVersions()) {
+  test(`what goes on for long or is given up is noted as no answer (Node ${version})`, async (t) => {
+    const folder = program(t, { 'server.js': longLived });
+    const { ended, directory } = recording(folder, [node, 'server.js']);
+    const recorded = await ended;
+    assert.deepEqual([recorded.exitCode, recorded.stdout, recorded.stderr], [0, 'home', '']);
+    assert.deepEqual(routesOf(linesOf(directory)), ['GET /']);
+  });
+
+  test(`streams of HTTP/2 are requests, where Node tells of them (Node ${version})`, async (t) => {
+    const folder = program(t, { 'server.js': http2 });
+    const { ended, directory } = recording(folder, [node, 'server.js']);
+    const recorded = await ended;
+    assert.deepEqual([recorded.exitCode, recorded.stdout, recorded.stderr], [0, 'GETPOST', '']);
+    const lines = linesOf(directory);
+    const isTold = Number(version.split('.')[0]) > 20;
+    assert.deepEqual(routesOf(lines), isTold ? ['GET /users/*', 'POST /users/*'] : []);
+    assert.equal(lines.filter(([kind]) => kind === 'request').length, isTold ? 2 : 0);
+  });
+}
+
+function linesOf(directory: string): readonly RequestLine[] {
+  const texts = filesOf(directory, requestsSuffix).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+  const lines = texts.flatMap((text) => text.trimEnd().split('\n')).map((line): unknown => JSON.parse(line));
+  return lines.filter(isRequestLine);
+}
+
+function routesOf(lines: readonly RequestLine[]): readonly string[] {
+  return lines.flatMap((line) => (line[0] === 'route' ? [`${line[2]} ${line[3]}`] : []));
 }
 
 const isRequestLine = (value: unknown): value is RequestLine => Array.isArray(value);
