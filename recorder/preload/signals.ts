@@ -98,6 +98,10 @@ function signalEmit(conduct: Conduct): Emit {
       attempt(() => conduct.onHandledSignal(signal));
       return call(internal(process, 'emit'), process, args);
     }
+    if (isFirstProcess()) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return true;
+    }
     attempt(() => conduct.onFatalSignal(signal));
     return host.kill(process.pid, signal);
   };
@@ -105,8 +109,14 @@ function signalEmit(conduct: Conduct): Emit {
 
 /** True for the number of a signal that ends this process by its default action, while nobody listens. */
 export function endsProcess(signal: unknown): boolean {
+  if (isFirstProcess()) return false;
   const found = Object.entries(constants.signals).find(([, number]) => number === signal);
   return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
+}
+
+/** A container's own: the kernel leaves out the default action of every signal, and the program goes on. */
+function isFirstProcess(): boolean {
+  return process.pid === 1;
 }
 
 /** Ignored, stopping only, or taken by Node. */

@@ -22,10 +22,10 @@ export function reachTierChildren(run: Run): TierChildren {
   const flags = tierFlags(run, run.intervalUs);
   const takesFlags = nodesThatTakeFlags();
   const flagged = (options: object): object | null => {
-    if (shim === '' || otherUserOf(options) !== null || isOver(run)) return null;
+    if (shim === '' || otherUserOf(options) !== null) return null;
     const start = plainStart(options, shim) ?? wrappedStart(options, shim);
     const words = start === null ? null : withTierFlags(start.words, flags);
-    if (start === null || words === null || !takesFlags(start.node)) return null;
+    if (start === null || words === null || isOver(run) || !takesFlags(start.node)) return null;
     return { ...options, ...start.with(words) };
   };
   return {

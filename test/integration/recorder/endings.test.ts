@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -50,6 +51,32 @@ for (const { node, version } of outerVersions()) {
       assert.deepEqual(filesOf(directory, '.tmp'), []);
     });
   }
+}
+
+/** The first process of a container, as `unshare` makes one. */
+const asFirst = ['unshare', '--fork', '--pid', '--mount-proc'];
+const canBeFirst = spawnSync(asFirst[0] ?? '', [...asFirst.slice(1), 'true']).status === 0;
+
+for (const { node, version } of outerVersions()) {
+  test(
+    `the first process of a container goes on after signals, and is recorded (Node ${version})`,
+    { skip: !canBeFirst },
+    async (t) => {
+      const folder = program(t, {
+        'late.js': `exports.late = function late() { const end = performance.now() + 50; while (performance.now() < end); };`,
+        'program.js': `
+        const { execFileSync } = require('child_process');
+        for (const name of ['TERM', 'INT', 'HUP']) execFileSync('kill', ['-s', name, '1']);
+        process.kill(1, 'SIGTERM');
+        setTimeout(() => { require('./late').late(); console.log('done', process.pid); }, 300);`,
+      });
+      const { ended, directory } = recording(folder, [...asFirst, node, 'program.js']);
+      const { exitCode, stdout, stderr } = await ended;
+      assert.deepEqual([exitCode, stdout, stderr], [0, 'done 1\n', '']);
+      assert.ok(profilesWith(directory, 'late') > 0);
+      assert.equal(eventsOfType(directory, 'end')[0]?.reason, 'exit');
+    },
+  );
 }
 
 test('only the person can read a recording', async (t) => {
