@@ -5,7 +5,7 @@ import type { HotLine } from '../engine/lines/hot-line.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
-import { secondRunText, tierLines } from '../engine/report/tier-words.ts';
+import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importPlaces } from '../engine/report/places.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
@@ -94,13 +94,18 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),
     shortCalls: shortCallsText(analysis),
-    tiersFrom: secondRunText(analysis, Date.now()),
+    tiersFrom: tiersFromText(analysis),
     eventLoop: loopSummary(analysis.streams),
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: analysis.warnings.map(plainText),
   };
+}
+
+function tiersFromText(analysis: Analysis): string | null {
+  const sentences = [secondRunText(analysis, Date.now()), changedFilesText(analysis)].filter((text) => text !== null);
+  return sentences.length === 0 ? null : plainText(sentences.join(' '));
 }
 
 function verdictOf(analysis: Analysis): string | null {

@@ -20,6 +20,7 @@ import { loadIsolates } from './recording/load-isolates.ts';
 import { openSourceMaps } from './recording/open-source-maps.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import { unseenSentences } from './recording/unseen-program.ts';
+import { filesChangedSince, firstBegin } from './tiers/changed-files.ts';
 import { tiersOf } from './tiers/tiers-of.ts';
 import { tiersOfSecondRun } from './tiers/tiers-of-second-run.ts';
 import type { World } from './world.ts';
@@ -80,7 +81,9 @@ export async function withSecondRun(
   if (run === null) return analysis;
   const { onProgress: _, ...quietly } = options;
   const second = await analyzeAlone([run.path], world, { ...quietly, roots: analysis.roots });
-  return second.type === 'failed' ? analysis : { ...analysis, tiers: tiersOfSecondRun(analysis, second.analysis, run) };
+  if (second.type === 'failed') return analysis;
+  const changed = await filesChangedSince(firstBegin(analysis.recording, run), analysis.functions.functions, world);
+  return { ...analysis, tiers: tiersOfSecondRun(analysis, second.analysis, run, changed) };
 }
 
 async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {

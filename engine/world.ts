@@ -13,6 +13,8 @@ export interface World {
   readonly listFolders?: (folder: string) => Promise<readonly string[]>;
   /** In bytes; undefined where it is no plain file. For progress alone. Never rejects. */
   readonly sizeOf?: (path: string) => Promise<number | undefined>;
+  /** When the file was last written, replaced or moved there, in ms since the epoch; undefined where it is not there. Never rejects. */
+  readonly changedAt?: (path: string) => Promise<number | undefined>;
   /** Where a path leads through all links; undefined where it leads nowhere. Never rejects. */
   readonly realPath?: (path: string) => Promise<string | undefined>;
 }

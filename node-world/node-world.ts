@@ -18,6 +18,8 @@ export const nodeWorld: World = {
     const stats = await stat(file).catch(() => undefined);
     return stats?.isFile() === true ? stats.size : undefined;
   },
+  // Not the time of writing, which installers and backups set to an old one.
+  changedAt: async (file) => (await stat(file).catch(() => undefined))?.ctimeMs,
   realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);

@@ -44,6 +44,10 @@ export interface ReportRecording {
     readonly path: string;
     /** ISO 8601. */
     readonly startedAt: string | null;
+    /** Of Node.js, where it ran on none that this recording ran on. */
+    readonly otherNode: string | null;
+    /** Absolute paths of files that have changed since the first of the two runs began: nothing is taken over of their functions. */
+    readonly changedFiles: readonly string[];
   };
   readonly files: readonly ReportFile[];
 }

@@ -6,14 +6,17 @@ import type { World } from '../world.ts';
 import { fileNameOf } from './profile-names.ts';
 import { readText } from './read-text.ts';
 
+/** A recording's folder, and when it began. */
+export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
+
 /** The newest finished recording of tiers of the same command in the same folder, of those that lie beside a recording; null where there is none. */
 export async function findTierRecording(
   recording: string,
   { command, cwd }: RecordingFacts,
   world: World,
-): Promise<SecondRun | null> {
+): Promise<FoundRun | null> {
   if (command === null || cwd === null) return null;
-  const found: SecondRun[] = [];
+  const found: FoundRun[] = [];
   for (const path of await foldersBeside(recording, world)) {
     const run = await tierRecordingIn(path, { command, cwd }, world);
     if (run !== null) found.push(run);
@@ -25,7 +28,7 @@ async function tierRecordingIn(
   path: string,
   target: Required<Pick<RecordingFacts, 'command' | 'cwd'>>,
   world: World,
-): Promise<SecondRun | null> {
+): Promise<FoundRun | null> {
   const json = parseJson((await readText(`${path}/${recordingFile}`, world)) ?? '');
   if (!isRecord(json) || json['kind'] !== 'tiers' || textOrNull(json['endedAt']) === null) return null;
   const command = Array.isArray(json['command']) ? json['command'].map(textOf) : [];

@@ -4,7 +4,8 @@ import { groupBy } from '../group-by.ts';
 import { type Tier, tiers } from '../samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../tiers/tiers.ts';
 import { ago } from '../../protocol/ago.ts';
-import { duration } from '../../protocol/figures.ts';
+import { duration, plural } from '../../protocol/figures.ts';
+import { shortPath } from './places.ts';
 import { microseconds } from '../../protocol/units.ts';
 
 /** How tiers read, on every surface. */
@@ -77,7 +78,25 @@ export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: nu
   const run = found?.secondRun ?? null;
   if (run === null) return null;
   const startedAt = Date.parse(run.startedAt ?? '');
-  return `Tiers are from a second run${Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`}.`;
+  const when = Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`;
+  return `Tiers are from a second run${when}${run.otherNode === null ? '' : `, on Node.js ${run.otherNode}`}.`;
+}
+
+/** `No tiers of src/cart.ts and 2 other files: …`; null where no file has changed. */
+export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers' | 'roots'>): string | null {
+  const [first, ...others] = found?.secondRun?.changedFiles ?? [];
+  if (first === undefined) return null;
+  const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return `No tiers of ${shortPath(first, roots)}${rest}: changed since the first of the two runs. Record both again.`;
+}
+
+/** Why a function has none, where the recording has some, without a full stop; `path` is that of its file. */
+export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis, 'tiers'>): string {
+  const run = found?.secondRun ?? null;
+  if (run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
+  return path !== null && run.changedFiles.includes(path)
+    ? 'V8 tiers unknown: its file has changed since the first of the two runs; record both again'
+    : 'V8 tiers unknown: the second run never saw it';
 }
 
 /** Those of one reason at one place. */

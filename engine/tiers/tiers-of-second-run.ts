@@ -1,15 +1,21 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { groupBy } from '../group-by.ts';
+import type { FoundRun } from '../recording/find-tier-recording.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import { microseconds } from '../../protocol/units.ts';
-import type { FunctionTiers, Host, SecondRun, Tiers } from './tiers.ts';
+import type { FunctionTiers, Host, Tiers } from './tiers.ts';
 
 /**
  * The tiers that the functions of a profile had in another run. They are the same by where they stand: V8's log and its
- * profiler name many of them differently. What that run never saw is not there.
+ * profiler name many of them differently. What that run never saw is not there, nor what stands in a file that has changed.
  */
-export function tiersOfSecondRun(profile: Analysis, second: Analysis, run: SecondRun): Tiers {
+export function tiersOfSecondRun(
+  profile: Analysis,
+  second: Analysis,
+  run: FoundRun,
+  changedFiles: ReadonlySet<string>,
+): Tiers {
   const seen = second.tiers?.functions ?? new Map<number, FunctionTiers>();
   const places = groupBy(
     [...seen].flatMap(([id, tiers]) => {
@@ -18,19 +24,34 @@ export function tiersOfSecondRun(profile: Analysis, second: Analysis, run: Secon
     }),
     ({ place }) => place,
   );
-  const known = new Map(profile.functions.functions.map((fn) => [placeOf(fn), fn.id]));
+  const unchanged = profile.functions.functions.filter(({ path }) => path === null || !changedFiles.has(path));
+  const known = new Map(unchanged.map((fn) => [placeOf(fn), fn.id]));
   const hostOf = ({ functionId, time }: Host): Host => {
     const host = second.functions.functions[functionId];
     return { functionId: host === undefined ? -1 : (known.get(placeOf(host)) ?? -1), time };
   };
   const functions = new Map<number, FunctionTiers>();
-  for (const fn of profile.functions.functions) {
+  for (const fn of unchanged) {
     const [first, ...others] = places.get(placeOf(fn)) ?? [];
     if (first === undefined) continue;
     const tiers = others.reduce((sum, other) => together(sum, other.tiers), first.tiers);
-    functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf) });
+    const deopts = tiers.code.deopts.filter(({ place }) => !changedFiles.has(filePathOf(place.url) ?? ''));
+    functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf), code: { ...tiers.code, deopts } });
   }
-  return { secondRun: run, functions };
+  const secondRun = { ...run, otherNode: otherNode(profile, second), changedFiles: [...changedFiles] };
+  return { secondRun, functions };
+}
+
+/** The versions of the second run, where none of them is one of the profile's; null where they are not known. */
+function otherNode(profile: Analysis, second: Analysis): string | null {
+  const before = nodeVersionsOf(profile);
+  const versions = nodeVersionsOf(second);
+  const isOther = before.length > 0 && versions.length > 0 && !versions.some((version) => before.includes(version));
+  return isOther ? [...new Set(versions)].join(', ') : null;
+}
+
+function nodeVersionsOf({ streams }: Analysis): readonly string[] {
+  return streams.map(({ isolate }) => isolate.nodeVersion).filter((version) => version !== null);
 }
 
 function placeOf({ url, line, column }: FunctionInfo): string {

@@ -15,6 +15,13 @@ export interface SecondRun {
   readonly path: string;
   /** ISO 8601; null where it does not say. */
   readonly startedAt: string | null;
+  /** Of Node.js, where it ran on none that the profile ran on: another V8 optimizes otherwise. */
+  readonly otherNode: string | null;
+  /**
+   * Files of the profile that have changed since the first of the two runs began, absolute, the person's own first: one place in them may be two
+   * functions, or two texts of one. Nothing is taken over of what stands there.
+   */
+  readonly changedFiles: readonly string[];
 }
 
 /** Of one function over all isolates. Source: analysis.md 17 of the design. */

@@ -14,7 +14,13 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
-import { notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../engine/report/tier-words.ts';
+import {
+  noTiersText,
+  notOptimizedTime,
+  optimizedText,
+  secondRunText,
+  tierLines,
+} from '../../engine/report/tier-words.ts';
 import { importPlaces, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
 import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
 import { blameName } from '../../engine/report/summary.ts';
@@ -98,6 +104,7 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
     hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
     fn?.role === 'test' ? ['test code'] : [],
     tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
+    tiers !== undefined || analysis.tiers === null ? [] : [noTiersText(fn?.path ?? null, analysis)],
     secondRunText(analysis, Date.now()) ?? [],
   ].flat();
   return {

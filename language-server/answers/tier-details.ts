@@ -4,6 +4,7 @@ import {
   deoptGroups,
   diagnosisText,
   inlinedText,
+  noTiersText,
   optimizedText,
   secondRunText,
   tierNames,
@@ -40,7 +41,10 @@ export function tierDetailsOf(analysis: Analysis, functionId: number, now: numbe
   if (analysis.tiers === null) return null;
   const from = secondRunText(analysis, now);
   const found = analysis.tiers.functions.get(functionId);
-  if (found === undefined) return { times: [], facts: [notSeen(from)], deopts: [], diagnosis: null, from };
+  if (found === undefined) {
+    const path = analysis.functions.functions[functionId]?.path ?? null;
+    return { times: [], facts: [noTiersText(path, analysis)], deopts: [], diagnosis: null, from };
+  }
   return {
     times: tierOrder.map((tier) => ({ name: tierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
     facts: factsOf(found, analysis),
@@ -50,12 +54,6 @@ export function tierDetailsOf(analysis: Analysis, functionId: number, now: numbe
     diagnosis: diagnosisText(found),
     from,
   };
-}
-
-function notSeen(from: string | null): string {
-  return from === null
-    ? 'V8 tiers: it was at the top of no tick in JavaScript'
-    : 'V8 tiers unknown: the second run never saw it';
 }
 
 function factsOf(found: FunctionTiers, analysis: Analysis): readonly string[] {

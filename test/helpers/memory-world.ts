@@ -1,7 +1,10 @@
 import type { World } from '../../engine/world.ts';
 
-/** Files in memory, by absolute path. */
-export function memoryWorld(files: Readonly<Record<string, string | Uint8Array>>): World {
+/** Files in memory, by absolute path, and when they changed, in ms since the epoch. */
+export function memoryWorld(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  changes: Readonly<Record<string, number>> = {},
+): World {
   const bytesOf = (content: string | Uint8Array): Uint8Array =>
     typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const foldersIn = (folder: string): readonly string[] => {
@@ -23,5 +26,6 @@ export function memoryWorld(files: Readonly<Record<string, string | Uint8Array>>
       return listed.length > 0 || foldersIn(folder).length > 0 ? listed : undefined;
     },
     listFolders: async (folder) => foldersIn(folder),
+    changedAt: async (path) => changes[path],
   };
 }

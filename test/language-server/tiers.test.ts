@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { hotspotsRequest, locateRequest, takeTiersRequest } from '../../protocol/requests.ts';
@@ -25,7 +25,7 @@ after(client.close);
 function recording(name: string, kind: 'profile' | 'tiers', files: Readonly<Record<string, string>>): string {
   const place = path.join(folder, '.hotspan', name);
   mkdirSync(place, { recursive: true });
-  const startedAt = new Date(Date.now() - 150_000).toISOString();
+  const startedAt = new Date().toISOString();
   const manifest = { version: 1, kind, command: ['node', 'app.js'], cwd: folder, startedAt, endedAt: startedAt };
   for (const [file, text] of Object.entries({ 'recording.json': JSON.stringify(manifest), ...files }))
     writeFileSync(path.join(place, file), text);
@@ -77,7 +77,7 @@ test('a profile has no word of tiers; those that are recorded beside it meanwhil
   assert.equal(await lens(), 'worst ≈30 ms · 1 × >10 ms · 1 stack · 25 % optimized');
   const hover = (await client.hover(app, 4)).replaceAll(/\\(?=\W)/g, '');
   assert.match(hover, /Sparkplug █{18} 75 %\nTurboFan {2}█{6} 25 %/);
-  assert.match(hover, /second run, 2 minutes ago/);
+  assert.match(hover, /second run, just now/);
   assert.match(hover, /^- Deoptimized at \[app\.js:5\]\(command:.*\): wrong map\. An object had another shape/m);
   assert.match(hover, /\*\*Created anew in every call of handler: hoist it\*\*/);
 
@@ -88,4 +88,18 @@ test('a profile has no word of tiers; those that are recorded beside it meanwhil
   const functionId = item?.functionId ?? -1;
   const place = await client.ask(locateRequest, { recording: profiled, functionId, deopt: 0 });
   assert.deepEqual(place, { uri: uriOf(app), line: 4, character: 36, inside: true });
+});
+
+test('a function of a file that was written since has no tiers, and its hover and tree say why', async () => {
+  const profiled = recording('c', 'profile', { '7-0-x.0.cpuprofile': JSON.stringify(profile) });
+  recording('d', 'tiers', { 'isolate-0x1-7-7-1.v8.log': log });
+  const recorded = Date.now();
+  // The clock of a file system is some milliseconds behind.
+  while (statSync(app).ctimeMs <= recorded) writeFileSync(app, source);
+  assert.equal((await client.openRecording(profiled)).type, 'opened');
+  const why = /V8 tiers unknown: its file has changed since the first of the two runs; record both again/;
+  assert.match((await client.hover(app, 4)).replaceAll(/\\(?=\W)/g, ''), why);
+  assert.doesNotMatch((await client.lenses(app))[0]?.command?.title ?? '', /optimized/);
+  const tree = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  assert.match(tree?.groups[0]?.items[0]?.tooltip ?? '', why);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -31,6 +31,15 @@ describe('the files of this machine', () => {
 
   test('a folder lists its plain files with their sizes, and nothing deeper', async () => {
     assert.deepEqual(await nodeWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
+  });
+
+  test('a file that gets an old time of writing has changed now', async () => {
+    const before = Date.now() - 1000; // File systems round down.
+    const file = path.join(folder, 'installed');
+    await writeFile(file, '');
+    await utimes(file, 0, 0);
+    assert.ok(((await nodeWorld.changedAt?.(file)) ?? 0) > before);
+    assert.equal(await nodeWorld.changedAt?.(path.join(folder, 'nowhere')), undefined);
   });
 
   test('a long file comes in pieces that together are its bytes', async () => {

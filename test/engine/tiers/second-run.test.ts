@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
 import { reportOf } from '../../../engine/report/report.ts';
+import { changedFilesText, noTiersText, secondRunText } from '../../../engine/report/tier-words.ts';
 import { ago } from '../../../protocol/ago.ts';
 import type { Report } from '../../../protocol/report.ts';
 import { milliseconds } from '../../../protocol/units.ts';
@@ -41,12 +43,20 @@ const clock = 'code-creation,Script,9,110,0x9000,9, hotspan-clock:7:0:5000000:1:
 const log = (marker: string): string =>
   drawLog(`${clock}\n${marker} exports.add 1000 100\ntick 1010\ntick 1010\ntick:idle 9999`, add);
 
-async function reportBeside(files: Readonly<Record<string, string>>, path = '/recs/now'): Promise<Report> {
+async function analysisBeside(
+  files: Readonly<Record<string, string>>,
+  path = '/recs/now',
+  changes: Readonly<Record<string, number>> = {},
+): Promise<Analysis> {
   const own = { '/recs/now/recording.json': manifest(hour(10), {}), '/recs/now/7-0-x.0.cpuprofile': profile };
-  const world = memoryWorld({ ...own, ...files });
+  const world = memoryWorld({ ...own, ...files }, changes);
   const result = await analyze([path], world, { thresholdUs: milliseconds(2), roots: ['/app'], sourceMaps: true });
   assert.ok(result.type === 'analyzed');
-  return reportOf(result.analysis);
+  return result.analysis;
+}
+
+async function reportBeside(...args: Parameters<typeof analysisBeside>): Promise<Report> {
+  return reportOf(await analysisBeside(...args));
 }
 
 test('the functions of a profile have the tiers of the newest recording of tiers of the same command', async () => {
@@ -62,7 +72,12 @@ test('the functions of a profile have the tiers of the newest recording of tiers
     '/recs/going/recording.json': manifest(hour(12), { kind: 'tiers', endedAt: null }),
     '/recs/going/isolate-0x1-7-7-1.v8.log': log('+'),
   });
-  assert.deepEqual(recording.tiersFrom, { path: '/recs/new', startedAt: hour(9) });
+  assert.deepEqual(recording.tiersFrom, {
+    path: '/recs/new',
+    startedAt: hour(9),
+    otherNode: null,
+    changedFiles: [],
+  });
   const tiers = new Map(functions.map(({ line, tiers: found }) => [Number(line), found]));
   assert.equal(tiers.get(3)?.turbofanUs, 2000, 'they meet by their place, whatever they are called');
   assert.equal(tiers.get(9)?.unknownUs, 10_000, 'never seen there is unknown');
@@ -81,6 +96,48 @@ test('the editor keeps recordings of tiers in the folder of another target', asy
     `${target}/now`,
   );
   assert.equal(recording.tiersFrom?.path, `${tiers}/then`);
+});
+
+const tiersAt = (time: string): Readonly<Record<string, string>> => ({
+  '/recs/new/recording.json': manifest(time, { kind: 'tiers' }),
+  '/recs/new/isolate-0x1-7-7-1.v8.log': log('*'),
+});
+
+test('nothing is taken over of a file that has changed since the first of the two runs, and that is said', async () => {
+  const changes = { '/app/a.js': Date.parse(hour(9)) + 1 };
+  for (const [second, changed] of [
+    [hour(8), true],
+    [hour(9), true],
+    [hour(10), false],
+    [hour(11), false],
+  ] as const) {
+    // The profile is of ten o'clock, and the file of nine.
+    const analysis = await analysisBeside(tiersAt(second), '/recs/now', changes);
+    const { recording, functions } = reportOf(analysis);
+    assert.deepEqual(recording.tiersFrom?.changedFiles, changed ? ['/app/a.js'] : [], second);
+    assert.equal(functions.find(({ line }) => line === 3)?.tiers?.turbofanUs, changed ? 0 : 2000);
+    assert.match(noTiersText('/app/a.js', analysis), changed ? /its file has changed/ : /never saw it/);
+    assert.equal(changedFilesText(analysis)?.startsWith('No tiers of a.js: changed') ?? false, changed);
+  }
+});
+
+test('another version of Node.js is named', async () => {
+  const start = (pid: number, nodeVersion: string): string => {
+    const isolate = { isolate: `${pid}-0-x`, pid, threadId: 0, parent: null, kind: 'main', argv: [], cwd: '/app' };
+    return `${JSON.stringify({ type: 'start', ...isolate, nodeVersion, at: 4_999_000, wallClock: 0 })}\n`;
+  };
+  const beside = async (ours: string, theirs: string): Promise<Analysis> =>
+    analysisBeside({
+      ...tiersAt(hour(9)),
+      '/recs/now/events.jsonl': start(7, ours),
+      '/recs/new/events.jsonl': start(7, theirs),
+    });
+  const now = Date.parse(hour(10));
+  assert.equal(
+    secondRunText(await beside('v24.1.0', 'v20.2.0'), now),
+    'Tiers are from a second run, 1 hour ago, on Node.js v20.2.0.',
+  );
+  assert.equal(secondRunText(await beside('v24.1.0', 'v24.1.0'), now), 'Tiers are from a second run, 1 hour ago.');
 });
 
 test('a recording of tiers has its own', async () => {
