@@ -47,6 +47,8 @@ export interface RecordingFacts {
   readonly command: readonly string[] | null;
   readonly cwd: string | null;
   readonly startedAt: string | null;
+  /** Of the command; absent where it did not end by itself, or nobody saw it. */
+  readonly exitCode?: number;
   /** Only where Hotspan itself sent requests to the program. */
   readonly load?: RecordedLoad;
 }

@@ -28,10 +28,14 @@ export function activateStatusBar({ results }: Services, runs: Runs): Disposable
 function tooltipOf(summary: Summary, target: string): MarkdownString {
   const lines = [
     escapeMarkdown(summary.verdict),
+    ...summary.warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`),
     l10n.t('Threshold: {0}', duration(summary.thresholdUs)),
     `${l10n.t('Last target: {0}', escapeMarkdown(target))} · [${l10n.t('Change…')}](command:${commands.profileTests}?%5Btrue%5D)`,
   ];
-  const markdown = new MarkdownString(lines.join('\n\n'));
+  const markdown = new MarkdownString(lines.join('\n\n'), true);
   markdown.isTrusted = { enabledCommands: [commands.profileTests] };
   return markdown;
 }
+
+/** In the tooltip; all of them are in the view. */
+const mostNotes = 2;

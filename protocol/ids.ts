@@ -68,6 +68,14 @@ export const colors = {
   background: 'hotspan.background',
 } as const;
 
+/** Theme colours of V8's tiers, which the flamegraph's page has as variables: `--vscode-hotspan-turbofan`. */
+export const tierColors = {
+  ignition: 'hotspan.ignition',
+  sparkplug: 'hotspan.sparkplug',
+  maglev: 'hotspan.maglev',
+  turbofan: 'hotspan.turbofan',
+} as const;
+
 export const taskType = 'hotspan';
 export const viewTypes = { flamegraph: 'hotspan.flamegraph', profile: 'hotspan.profile' } as const;
 export const walkthrough = 'hotspan.start';

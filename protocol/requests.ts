@@ -80,8 +80,10 @@ export interface SummaryBlame {
 
 export interface Summary {
   readonly recording: string;
-  /** What was run: `npm test`, or the file's name. */
+  /** What was run: `npm test`, or the file's name; `V8 tiers of npm test`. */
   readonly title: string;
+  /** ISO 8601; null where not known. */
+  readonly startedAt: string | null;
   readonly thresholdUs: Microseconds;
   /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
   readonly worst: NamedTime | null;
@@ -93,6 +95,8 @@ export interface Summary {
   readonly isTiers: boolean;
   /** No file of it is in this workspace: recorded elsewhere, or another folder. */
   readonly isForeign: boolean;
+  /** No function of the person's own has a sample, and no package held the loop: nothing is known of their code. */
+  readonly isUnseen: boolean;
   /** Functions over the threshold. */
   readonly hotspotCount: number;
   /** One sentence about the whole. */

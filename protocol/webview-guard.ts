@@ -24,6 +24,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
       return isCount(value['functionId']) && isCount(value['deopt']);
     case 'recordTiers':
     case 'openTiers':
+    case 'openProfile':
       return true;
     default:
       return false;
@@ -77,7 +78,9 @@ function isShow(value: Fields): boolean {
   const texts = ['recording', 'title', 'verdict'].map((key) => value[key]);
   const { folders, thresholdUs } = { folders: value['folders'], thresholdUs: value['thresholdUs'] };
   const isNamed = texts.every(isString) && Array.isArray(folders) && folders.every(isString);
-  return isNamed && isNumber(thresholdUs) && typeof value['isTiers'] === 'boolean';
+  const [isTiers, isSecondRun, startedAt] = ['isTiers', 'isSecondRun', 'startedAt'].map((key) => value[key]);
+  const isRun = typeof isTiers === 'boolean' && typeof isSecondRun === 'boolean';
+  return isNamed && isNumber(thresholdUs) && isRun && (startedAt === null || isString(startedAt));
 }
 
 function isQuery(value: unknown): value is FlameQuery {

@@ -19,7 +19,9 @@ export type PageMessage =
   /** Run what was profiled once more, for V8's tiers. */
   | { readonly type: 'recordTiers' }
   /** Show the recording of tiers that the last answer names. */
-  | { readonly type: 'openTiers' };
+  | { readonly type: 'openTiers' }
+  /** Show the profile again whose figures the lines have. */
+  | { readonly type: 'openProfile' };
 
 export type HostMessage =
   /** Nothing to draw yet; one sentence says what is being done. */
@@ -39,6 +41,10 @@ export type HostMessage =
       readonly thresholdUs: Microseconds;
       /** It is of V8's tiers: a page that shows it for the first time begins with them. */
       readonly isTiers: boolean;
+      /** Of V8's tiers, while lines show the figures of a profile: this is another run, with figures of its own. */
+      readonly isSecondRun: boolean;
+      /** ISO 8601; null where not known. */
+      readonly startedAt: string | null;
     }
   /** More is known than before of what is shown: what is on screen is asked for again. */
   | { readonly type: 'refresh' }

@@ -22,6 +22,7 @@ function start(): void {
     openDeopt: ({ functionId }) => host.post({ type: 'openDeopt', functionId, deopt: 0 }),
     recordTiers: () => host.post({ type: 'recordTiers' }),
     openTiers: () => host.post({ type: 'openTiers' }),
+    openProfile: () => host.post({ type: 'openProfile' }),
   });
   const current: { state: State } = { state: initialState(host.kept) };
   page.update(current.state);

@@ -14,6 +14,7 @@ export class NoticeView {
 }
 
 function sentence({ notice, answer }: State): string | null {
+  if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph says so: nothing jumps.
   if (notice !== null) return notice.text;
   if (answer !== null && answer.totalUs <= 0) {
     return 'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

@@ -23,6 +23,7 @@ export interface PageActions {
   readonly openDeopt: (frame: FlameFrame) => void;
   readonly recordTiers: () => void;
   readonly openTiers: () => void;
+  readonly openProfile: () => void;
 }
 
 /** The whole page: draws a state, and turns what the person does into events. */
@@ -74,7 +75,7 @@ export class Page {
     this.#state = state;
     for (const part of this.#parts) part.update(state);
     this.#stage.setAttribute('aria-busy', String(state.awaited.query !== null));
-    this.#progress.hidden = state.awaited.query === null;
+    this.#progress.hidden = state.awaited.query === null && state.notice?.kind !== 'loading';
     const answer = state.answer !== null && state.answer.totalUs > 0 ? state.answer : null;
     this.#legend.element.hidden = answer === null;
     this.#graph.element.hidden = answer === null || state.choices.view !== 'graph';

@@ -11,6 +11,7 @@ export interface TierActions {
   readonly dispatch: (event: PageEvent) => void;
   readonly recordTiers: () => void;
   readonly openTiers: () => void;
+  readonly openProfile: () => void;
 }
 
 /** In tier mode: what the colours mean and what stands out; of a profile, why it knows no tiers and what to do. */
@@ -24,9 +25,10 @@ export class TierBar {
   readonly #hintText = element('span', {});
   readonly #open = textButton('Open Its Flamegraph', 'Shows the recording of V8 tiers');
   readonly #record = textButton('Record V8 Tiers', 'Runs the same command once more, with V8 keeping its log');
+  readonly #back = textButton('Back to the Profile', 'Shows the flamegraph with the figures of your lines');
   #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
 
-  constructor({ dispatch, recordTiers, openTiers }: TierActions) {
+  constructor({ dispatch, recordTiers, openTiers, openProfile }: TierActions) {
     this.#amounts = new Map(flameTiers.map((tier) => [tier, element('span', { class: 'amount' })]));
     this.#highlights = new Map([
       ['optimized', textButton('Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
@@ -38,7 +40,7 @@ export class TierBar {
     });
     const buttons = element('span', { class: 'tier-buttons' }, ...this.#highlights.values(), this.#merge);
     this.#legend.append(...entries, buttons);
-    this.#hint.append(this.#hintText, this.#open, this.#record);
+    this.#hint.append(this.#hintText, this.#open, this.#record, this.#back);
     this.element.append(this.#legend, this.#hint);
     for (const [highlight, button] of this.#highlights) {
       const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
@@ -49,20 +51,25 @@ export class TierBar {
     });
     this.#open.addEventListener('click', openTiers);
     this.#record.addEventListener('click', recordTiers);
+    this.#back.addEventListener('click', openProfile);
   }
 
-  update({ answer, choices }: State): void {
+  update({ answer, choices, recording }: State): void {
     const tiers = answer?.tiers;
     this.#chosen = choices;
     this.element.hidden = tiers === undefined;
     if (tiers === undefined) return;
     this.#legend.hidden = tiers.type !== 'recorded';
-    this.#hint.hidden = tiers.type === 'recorded';
+    this.#hint.hidden = tiers.type === 'recorded' && recording?.isSecondRun !== true;
     this.#open.hidden = tiers.type !== 'secondRun';
+    this.#record.hidden = tiers.type === 'recorded';
+    this.#back.hidden = tiers.type !== 'recorded';
     for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
     setPressed(this.#merge, choices.tiers === 'merged');
     if (tiers.type === 'recorded') this.#showAmounts(tiers.selfByTier);
-    else this.#hintText.textContent = hintOf(tiers, Date.now());
+    const now = Date.now();
+    this.#hintText.textContent =
+      tiers.type === 'recorded' ? secondRunHint(recording?.startedAt ?? null, now) : hintOf(tiers, now);
   }
 
   #showAmounts(times: Readonly<Record<FlameTier, number>>): void {
@@ -75,8 +82,17 @@ export class TierBar {
 function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
   const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
   if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
-  const startedAt = Date.parse(tiers.startedAt ?? '');
-  return `${why} There are tiers from a second run${Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`}.`;
+  return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
+}
+
+function secondRunHint(startedAt: string | null, now: number): string {
+  return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
+}
+
+/** `, 2 minutes ago`; nothing where it is not known. */
+function agoText(startedAt: string | null, now: number): string {
+  const time = Date.parse(startedAt ?? '');
+  return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;
 }
 
 function setPressed(button: HTMLButtonElement, isPressed: boolean): void {

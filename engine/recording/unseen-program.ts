@@ -25,8 +25,12 @@ export function unseenSentences(
     ];
   }
   const what = file ?? 'your own code';
+  const { exitCode = 0 } = recording;
+  if (exitCode !== 0) {
+    return [`Nothing of ${what} was seen, and the command failed (exit code ${exitCode}): what it printed says why.`];
+  }
   return [
-    `Nothing of ${what} was seen: it took less than a millisecond, was left out of the run, or ran where Hotspan cannot record (Deno, Bun, Node.js before 18, node --permission).`,
+    `Nothing of ${what} was seen: it took less than a millisecond, was left out of the run, or ran where Hotspan cannot record (Deno, Bun, Node.js before 20, node --permission).`,
   ];
 }
 

@@ -21,15 +21,19 @@ function waitedSentence(waited: readonly Operation[], long: number): readonly st
   const share = `${waited.length} of ${plural(long, 'long operation')}`;
   const example = `${duration(worst.cpu ?? microseconds(0))} of CPU in ${duration(lengthOf(worst))}`;
   return [
-    `The machine was busy, or the program waited: ${share} had the processor for less than 70 % of the time (${example}). Their figures are estimates: record again when less is running.`,
+    `The machine was busy, or the program waited: ${share} had the processor for less than 70 % of the time (${example}). ${figuresOf(waited)} are estimates: record again when less is running.`,
   ];
 }
 
 function recorderSentence(own: readonly Operation[], long: number): readonly string[] {
   if (own.length === 0) return [];
   return [
-    `${own.length} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and their figures are estimates.`,
+    `${own.length} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${figuresOf(own).toLowerCase()} are estimates.`,
   ];
+}
+
+function figuresOf(operations: readonly Operation[]): string {
+  return operations.length === 1 ? 'Its figures' : 'Their figures';
 }
 
 function worstOf(operations: readonly Operation[]): Operation | undefined {

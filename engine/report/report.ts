@@ -34,10 +34,11 @@ export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
 
 /** To be read once. */
 export function growingReportOf(analysis: Analysis): GrowingReport {
+  const { exitCode: _, ...recording } = analysis.recording;
   return {
     version: 1,
     thresholdUs: analysis.thresholdUs,
-    recording: { ...analysis.recording, ...tiersFrom(analysis), files: analysis.streams.map(fileOf) },
+    recording: { ...recording, ...tiersFrom(analysis), files: analysis.streams.map(fileOf) },
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),

@@ -2,7 +2,7 @@ import type { Analysis, Blame } from '../analysis.ts';
 import { commandText } from '../../protocol/command-text.ts';
 import type { BlameKind } from '../../protocol/report.ts';
 import { type WorstFigure, duration, plural, worstTime } from '../../protocol/figures.ts';
-import type { NamedTime, Summary } from '../../protocol/requests.ts';
+import type { NamedTime, Summary, SummaryBlame } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from './long-blames.ts';
@@ -11,20 +11,26 @@ import { importPlaces, isInside, placeOf, placeText } from './places.ts';
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const hot = hotFunctions(analysis);
-  const { command } = analysis.recording;
+  const { command, startedAt } = analysis.recording;
+  const title = (command === null ? null : commandText(command)) ?? baseName(recording);
+  const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
   const longest = longestOf(analysis);
   const blame = blameOf(analysis);
-  const facts = { worst, longest, blame, hotspotCount: hot.length, isForeign: hot.length === 0 && isForeign(analysis) };
+  const facts = {
+    ...{ worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    isForeign: hot.length === 0 && isForeign(analysis),
+  };
   return {
     recording,
-    title: (command === null ? null : commandText(command)) ?? baseName(recording),
+    title: isTiers ? `V8 tiers of ${title}` : title,
+    startedAt,
     thresholdUs: analysis.thresholdUs,
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${importSentence(analysis, facts)}`,
-    isTiers: analysis.streams.some(({ tiered }) => tiered !== null),
+    isTiers,
     warnings: analysis.warnings,
   };
 }
@@ -111,18 +117,34 @@ function isForeign({ functions, roots }: Analysis): boolean {
   return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
 }
 
-type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign'>;
+/** A command that failed at its start, a cache that was replayed. Where packages work, own code may be too short to be seen. */
+function isUnseen(analysis: Analysis): boolean {
+  const hasOwn = analysis.functions.functions.some(({ own }) => own);
+  return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
+}
+
+type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign' | 'isUnseen'>;
 
 /** `waited`: number of hotspots on event loops that somebody waits on. */
-function verdictOf({ worst, longest, blame, isForeign }: Facts, waited: number, threshold: Microseconds): string {
+function verdictOf(
+  { worst, longest, blame, isForeign, isUnseen }: Facts,
+  waited: number,
+  threshold: Microseconds,
+): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) return `worst ${timeOf(worst)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
   if (blame?.isOwn === true)
     return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
+  if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;
   if (blame !== null)
     return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
   const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
   return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
+}
+
+/** Where no own code was seen, so that nothing is known of it. */
+function unseenBlame({ name, worstUs, count }: SummaryBlame): string {
+  return `Without it, ${name} blocks up to ${duration(worstUs)} (${count} ×).`;
 }
 
 function timeOf({ us, estimated }: NamedTime): string {

@@ -14,6 +14,7 @@ import { isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { messageOf } from '../message-of.ts';
 import { openLocation } from '../open-location.ts';
+import type { Results } from '../results.ts';
 import type { Server } from '../server.ts';
 import type { Services } from '../services.ts';
 import { analysisOptions } from '../settings.ts';
@@ -22,6 +23,7 @@ import { analysisOptions } from '../settings.ts';
 export class FlamePage implements Disposable {
   readonly panel: WebviewPanel;
   readonly #server: Server;
+  readonly #results: Results;
   readonly #log: LogOutputChannel;
   readonly #listening: Disposable;
   /** The recording that is wanted, the one that the page has, and the function that it is to go to. */
@@ -33,9 +35,10 @@ export class FlamePage implements Disposable {
   #secondRun: string | null = null;
 
   /** The panel's document must not be there yet, or its first message could be missed. */
-  constructor(panel: WebviewPanel, { server, log }: Services) {
+  constructor(panel: WebviewPanel, { server, results, log }: Services) {
     this.panel = panel;
     this.#server = server;
+    this.#results = results;
     this.#log = log;
     this.#listening = panel.webview.onDidReceiveMessage(async (message: unknown) => this.#receive(message));
   }
@@ -81,7 +84,7 @@ export class FlamePage implements Disposable {
 
   #present(summary: Summary): void {
     this.panel.title = l10n.t('Flamegraph: {0}', summary.title);
-    this.#post(showMessage(summary));
+    this.#post(showMessage(summary, this.#results.summary));
     this.#shown = summary.recording;
     this.#sendFocus();
   }
@@ -123,6 +126,8 @@ export class FlamePage implements Disposable {
         return undefined;
       case 'openTiers':
         return this.#secondRun === null ? undefined : this.show(this.#secondRun);
+      case 'openProfile':
+        return this.#results.summary === null ? undefined : this.show(this.#results.summary.recording);
     }
   }
 
@@ -164,7 +169,10 @@ export class FlamePage implements Disposable {
   }
 }
 
-function showMessage({ recording, title, verdict, thresholdUs, isTiers }: Summary): HostMessage {
+/** `annotated`: what lines show. */
+function showMessage(shown: Summary, annotated: Summary | null): HostMessage {
+  const { recording, title, verdict, thresholdUs, isTiers, startedAt } = shown;
+  const isSecondRun = isTiers && annotated !== null && annotated.recording !== recording;
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
-  return { type: 'show', recording, title, verdict, folders, thresholdUs, isTiers };
+  return { type: 'show', recording, title, verdict, folders, thresholdUs, isTiers, isSecondRun, startedAt };
 }

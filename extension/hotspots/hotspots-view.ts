@@ -20,7 +20,9 @@ import { hotspotsView } from './view-options.ts';
 export type HotspotNode =
   | { readonly type: 'group'; readonly group: HotspotGroup; readonly recording: string }
   | { readonly type: 'item'; readonly item: HotspotItem; readonly recording: string }
-  | { readonly type: 'more'; readonly group: HotspotGroup; readonly count: number; readonly recording: string };
+  | { readonly type: 'more'; readonly group: HotspotGroup; readonly count: number; readonly recording: string }
+  | { readonly type: 'notes'; readonly notes: readonly string[] }
+  | { readonly type: 'note'; readonly text: string };
 
 /** The tree of everything over the threshold. */
 export function activateHotspots(context: ExtensionContext, { server, results }: Services): Disposable {
@@ -32,9 +34,11 @@ export function activateHotspots(context: ExtensionContext, { server, results }:
     const hotspots = await server.ask(hotspotsRequest, options.read());
     if (hotspots === null) return [];
     const { recording, groups } = hotspots;
-    return groups.flatMap((group): readonly HotspotNode[] =>
+    const rows = groups.flatMap((group): readonly HotspotNode[] =>
       group.kind === 'functions' ? itemsOf(group, recording) : [{ type: 'group', group, recording }],
     );
+    const notes = results.summary.warnings;
+    return notes.length === 0 ? rows : [...rows, { type: 'notes', notes }];
   };
   const view = window.createTreeView(views.hotspots, {
     showCollapseAll: true,
@@ -43,6 +47,7 @@ export function activateHotspots(context: ExtensionContext, { server, results }:
       getChildren: async (node?: HotspotNode): Promise<HotspotNode[]> => {
         if (node === undefined) return [...(await roots())];
         if (node.type === 'group') return [...itemsOf(node.group, node.recording)];
+        if (node.type === 'notes') return node.notes.map((text) => ({ type: 'note', text }));
         return node.type === 'more' ? leftItems(node) : [];
       },
       getTreeItem,
@@ -68,6 +73,8 @@ function leftItems({ group, recording }: { readonly group: HotspotGroup; readonl
 function getTreeItem(node: HotspotNode): TreeItem {
   if (node.type === 'group') return groupItem(node.group);
   if (node.type === 'more') return new TreeItem(l10n.t('+{0} more', node.count), TreeItemCollapsibleState.Collapsed);
+  if (node.type === 'notes') return notesItem(node.notes);
+  if (node.type === 'note') return noteItem(node.text);
   const { item } = node;
   const tree = new TreeItem(item.label);
   tree.description = item.description;
@@ -93,5 +100,20 @@ function groupItem(group: HotspotGroup): TreeItem {
   }
   tree.resourceUri = Uri.parse(group.uri);
   tree.iconPath = ThemeIcon.File;
+  return tree;
+}
+
+/** Why figures are to be taken with care, and what was not seen: whatever the terminal says below its table. */
+function notesItem({ length }: readonly string[]): TreeItem {
+  const tree = new TreeItem(l10n.t('About these figures'), TreeItemCollapsibleState.Collapsed);
+  tree.description = length === 1 ? l10n.t('1 note') : l10n.t('{0} notes', length);
+  tree.iconPath = new ThemeIcon('info');
+  return tree;
+}
+
+/** A sentence is longer than the view is wide: all of it is in the tooltip. */
+function noteItem(text: string): TreeItem {
+  const tree = new TreeItem(text);
+  tree.tooltip = text;
   return tree;
 }

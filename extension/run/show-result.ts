@@ -18,7 +18,7 @@ async function sayNothingFound(summary: Summary): Promise<void> {
   const lower = l10n.t('Lower the threshold');
   const total = l10n.t('Show by total time');
   const flamegraph = l10n.t('Open Flamegraph');
-  const actions = summary.isForeign ? [flamegraph] : [lower, total];
+  const actions = summary.isForeign || summary.isUnseen ? [flamegraph] : [lower, total];
   const choice = await window.showInformationMessage(plainText(message), ...actions);
   if (choice === flamegraph) await registry.executeCommand(commands.openFlamegraph);
   if (choice === lower) await registry.executeCommand(commands.lowerThreshold);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   colors,
+  tierColors,
   commands,
   internalCommands,
   settings,
@@ -38,7 +39,8 @@ test('every menu, key and welcome text names a command that there is', () => {
 
 test('settings, views, colours and types of the manifest are those of the code', () => {
   assert.deepEqual(new Set(Object.keys(contributes.configuration.properties)), new Set(Object.values(settings)));
-  assert.deepEqual(ids(contributes.colors, 'id'), new Set(Object.values(colors)));
+  const all = [...Object.values(colors), ...Object.values(tierColors)];
+  assert.deepEqual(ids(contributes.colors, 'id'), new Set<string>(all));
   assert.deepEqual(ids(contributes.views[views.container], 'id'), new Set([views.hotspots]));
   assert.deepEqual(ids(contributes.taskDefinitions, 'type'), new Set([taskType]));
   assert.deepEqual(ids(contributes.customEditors, 'viewType'), new Set([viewTypes.profile]));

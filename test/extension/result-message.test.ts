@@ -16,6 +16,8 @@ const nothing: ResultFacts = {
   longest: null,
   thresholdUs: milliseconds(10),
   isForeign: false,
+  isUnseen: false,
+  warnings: [],
 };
 const getRegex = {
   functionId: 1,
@@ -53,6 +55,15 @@ test('a profile of other files says so, instead of that nothing blocks', () => {
     resultMessage({ ...nothing, isForeign: true }, l10n) ?? '',
     /No file of this profile is in this workspace/,
   );
+});
+
+test('where no code of the person was seen, nothing is said to be fast', () => {
+  const unseen: ResultFacts = { ...nothing, isUnseen: true, warnings: ['Nothing of test/a.test.ts was seen: …'] };
+  assert.equal(
+    resultMessage(unseen, l10n),
+    'None of your code was seen in this run. Nothing of test/a.test.ts was seen: …',
+  );
+  assert.equal(statusText(unseen), '$(flame) none of your code seen');
 });
 
 test('where a line is marked nothing needs to be said', () => {

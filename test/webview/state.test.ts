@@ -14,6 +14,8 @@ const show = (recording: string) =>
     folders: [],
     thresholdUs: milliseconds(10),
     isTiers: false,
+    isSecondRun: false,
+    startedAt: null,
   }) satisfies HostMessage;
 
 const answer = drawnFlame(`

@@ -5,7 +5,10 @@ import { isPageMessage } from '../../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../../protocol/webview.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import themes from './themes.json' with { type: 'json' };
+
+const { contributes } = manifest;
 
 export type ThemeName = keyof typeof themes;
 /** themes.json holds every variable that the page uses, with the value that VS Code 1.139 gives it in a webview. */
@@ -47,6 +50,8 @@ export const shown: Extract<HostMessage, { type: 'show' }> = {
   folders: ['file:///home/me/catalogue'],
   thresholdUs: milliseconds(10),
   isTiers: false,
+  isSecondRun: false,
+  startedAt: null,
 };
 
 /** Opens the built page as a panel would: VS Code's variables and body class, its API and a strict CSP. */
@@ -85,18 +90,33 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
     case 'openDeopt':
     case 'recordTiers':
     case 'openTiers':
+    case 'openProfile':
       return [];
   }
 }
+
+/** VS Code's, and those of the colours that the extension contributes. */
+export function variablesOf(theme: ThemeName): ReadonlyMap<string, string> {
+  const { bodyClass, variables } = themes[theme];
+  const kind = kinds.find(([name]) => bodyClass.includes(name))?.[1] ?? 'light';
+  const own = contributes.colors.map(
+    ({ id, defaults }) => [`--vscode-${id.replace('.', '-')}`, defaults[kind]] as const,
+  );
+  return new Map([...Object.entries(variables), ...own]);
+}
+
+const kinds = [
+  ['vscode-high-contrast-light', 'highContrastLight'],
+  ['vscode-high-contrast', 'highContrast'],
+  ['vscode-dark', 'dark'],
+] as const;
 
 async function panelHtml({ theme = 'Dark 2026', kept }: FakeHost): Promise<string> {
   const [script, style] = await Promise.all(
     ['js', 'css'].map((kind) => readFile(projectFile(`dist/flamegraph.${kind}`), 'utf8')),
   );
-  const { bodyClass, variables } = themes[theme];
-  const css = Object.entries(variables)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(';');
+  const { bodyClass } = themes[theme];
+  const css = [...variablesOf(theme)].map(([name, value]) => `${name}: ${value}`).join(';');
   const nonce = 'dGVzdA';
   return `<!DOCTYPE html><html lang="en" style='${css.replaceAll("'", '"')}'><head><meta charset="utf-8"><title>Flamegraph</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'">

@@ -32,3 +32,10 @@ test('of a long operation no part of which is long alone, the whole is named', a
   const { verdict } = summaryOf(analysis, '/rec');
   assert.equal(verdict, 'Nothing in your own code, but a mix of work (mostly bcryptjs) blocks up to 4 ms (1 ×).');
 });
+
+test('a run in which no own code was seen is no run in which nothing blocks', async () => {
+  const { analysis } = await hotspotsOf('node:fs#read', { turns: [[0, 1]] });
+  const { isUnseen, verdict } = summaryOf(analysis, '/rec');
+  assert.ok(isUnseen);
+  assert.equal(verdict, 'None of your code was seen in this run.');
+});
