@@ -5,46 +5,46 @@ import { now } from './clock.ts';
 import { attempt, internal, isObject } from './host.ts';
 import { openLineLog } from './line-log.ts';
 import type { Output } from './output.ts';
+import type { FrameworkRoutes } from './framework-routes.ts';
+import { watchFrameworks } from './framework-routes.ts';
 import { numberRoutes } from './number-routes.ts';
 import { patternOf, textOf, urlOf } from './route.ts';
 import type { Run } from './run.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended which request: method and route, nothing else of it. One
- * that is never answered is not noted, nor is what becomes something else (a WebSocket). By channels of Node and of
- * fastify, which are silent where nobody asks. Returns what writes the rest.
+ * that is never answered is not noted, nor is what becomes something else (a WebSocket). By Node's channels, which
+ * are silent where nobody asks. Returns what writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own);
   const add = (line: RequestLine): void => log.add(JSON.stringify(line));
   const exchanges = timeExchanges(add);
   const routes = numberRoutes(add);
-  /** By the request of HTTP/1, the stream of HTTP/2. */
-  const patterns = new WeakMap<object, string>();
+  const frameworks = watchFrameworks();
+  const numberOf = (method: string, pattern: string | undefined, url: string): number =>
+    pattern === undefined ? routes.ofPath(method, url) : routes.ofPattern(method, pattern);
   listen('http.server.request.start', (message) => {
+    frameworks.meet(internal(message, 'server'));
     exchanges.begin(objectIn(message, 'response'), objectIn(message, 'socket'));
   });
   listen('http.server.response.finish', (message) => {
     const request = objectIn(message, 'request');
     exchanges.end(objectIn(message, 'response'), objectIn(message, 'socket'), () => {
-      const [method, pattern] = [textOf(request, 'method'), patterns.get(request) ?? patternOf(request)];
-      return pattern === undefined ? routes.ofPath(method, urlOf(request)) : routes.ofPattern(method, pattern);
+      const pattern = frameworks.patternOf(request) ?? patternOf(request);
+      return numberOf(textOf(request, 'method'), pattern, urlOf(request));
     });
   });
-  watchStreams(exchanges, (stream, method, url) => {
-    const pattern = patterns.get(stream);
-    return pattern === undefined ? routes.ofPath(method, url) : routes.ofPattern(method, pattern);
-  });
-  listen('tracing:fastify.request.handler:start', (message) => {
-    const request = objectIn(objectIn(message, 'request'), 'raw');
-    const stream = internal(request, 'stream');
-    patterns.set(isObject(stream) ? stream : request, textOf(objectIn(message, 'route'), 'url'));
-  });
+  watchStreams(exchanges, frameworks, (stream, method, url) => numberOf(method, frameworks.patternOf(stream), url));
   return log.flush;
 }
 
-/** Requests of HTTP/2: each is a stream of a session. Node 20 has no channels for them. */
-function watchStreams(exchanges: Exchanges, routeOf: (stream: object, method: string, url: string) => number): void {
+/** Requests of HTTP/2: each is a stream of a session. Early releases have no channels for them. */
+function watchStreams(
+  exchanges: Exchanges,
+  frameworks: FrameworkRoutes,
+  routeOf: (stream: object, method: string, url: string) => number,
+): void {
   const open = new WeakMap<object, { readonly session: object; readonly method: string; readonly url: string }>();
   listen('http2.server.stream.created', (message) => {
     const [stream, headers] = [objectIn(message, 'stream'), objectIn(message, 'headers')];
@@ -52,6 +52,7 @@ function watchStreams(exchanges: Exchanges, routeOf: (stream: object, method: st
     const isPushed = Number(internal(stream, 'id')) % 2 === 0;
     if (isPushed || method === 'CONNECT') return;
     const session = objectIn(stream, 'session');
+    frameworks.meet(internal(objectIn(session, 'socket'), 'server'));
     open.set(stream, { session, method, url });
     exchanges.begin(stream, session);
   });
