@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { EventLog, Live } from './event-log.ts';
 import { liveProcesses, send } from './event-log.ts';
+import { watchGroup } from './group-witness.ts';
 import { openSchedule } from './schedule.ts';
 
 export interface Relay {
@@ -19,12 +20,13 @@ const patience = 3000;
 
 /**
  * Keeps this process alive through the signals above while the command lives. A terminal sends Ctrl+C to the whole
- * group, a supervisor to this process alone: a signal is passed on, once, only when no process of the tree has noted
- * it. A busy process that does not handle the signal would have died at once; the recorder in it delays that until
+ * group, a supervisor to this process alone: a signal is passed on, once, only when the group did not get it (a busy
+ * process notes it late, and a second one means more to many programs), and no process of the tree has noted it. A busy process that does not handle the signal would have died at once; the recorder in it delays that until
  * its loop turns, so it is killed when that takes too long, or at the second signal.
  */
 export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   const schedule = openSchedule();
+  const group = watchGroup(relayed);
   const state: { received: readonly NodeJS.Signals[]; killedAfter: NodeJS.Signals | null } = {
     received: [],
     killedAfter: null,
@@ -35,15 +37,15 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
       send(pid, 'SIGKILL');
     }
   };
+  const passOn = async (signal: NodeJS.Signals, since: number, arrived: number): Promise<void> => {
+    const isOfGroup = (await group.hadIt(arrived)) ?? isFromTerminal(signal);
+    if (!isOfGroup && !isNoted(events, signal, since)) child.kill(signal);
+  };
   const onSignal = (signal: NodeJS.Signals): void => {
-    const since = nowUs();
+    const [since, arrived] = [nowUs(), performance.now()];
     const isRepeated = state.received.includes(signal);
     state.received = [...state.received, signal];
-    if (!isFromTerminal(signal)) {
-      schedule.later(noticePeriod, () => {
-        if (!isNoted(events, signal, since)) child.kill(signal);
-      });
-    }
+    schedule.later(noticePeriod, () => void passOn(signal, since, arrived));
     if (signal !== 'SIGQUIT') schedule.later(isRepeated ? noticePeriod : patience, () => killBusy(signal, since));
   };
   for (const signal of relayed) process.on(signal, onSignal);
@@ -51,12 +53,13 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     killedAfter: () => state.killedAfter,
     dispose: () => {
       schedule.dispose();
+      group.dispose();
       for (const signal of relayed) process.off(signal, onSignal);
     },
   };
 }
 
-/** Ctrl+C reaches the whole foreground group: passing it on would be a second one. */
+/** A guess, where nothing tells. */
 function isFromTerminal(signal: NodeJS.Signals): boolean {
   return signal === 'SIGINT' && process.stdin.isTTY;
 }

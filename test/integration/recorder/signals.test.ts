@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Recording } from './recorded.ts';
 import { eventsOfType, profilesWith, program, recording } from './recorded.ts';
 
@@ -46,6 +49,40 @@ test('a signal that reached the whole group comes to the program once', async (t
   assert.deepEqual([exitCode, stdout], [7, '1\n']);
   // The signal begins a second part. V8 adds samples to it that it is late with, on a busy machine.
   assert.ok(profilesWith(run.directory, 'busyTarget') >= 1);
+});
+
+test('a signal that reached the whole group comes once to a program that is busy, too', async (t) => {
+  const run = await started(
+    t,
+    counting.replace('setTimeout(ready, 10)', `setTimeout(() => { ready(); require('./busy').busyTarget(800); }, 10)`),
+  );
+  pressCtrlC(run);
+  const { exitCode, stdout } = await run.ended;
+  assert.deepEqual([exitCode, stdout], [7, '1\n']);
+});
+
+const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+test('in a terminal, a signal to record alone is passed on, and Ctrl+C is not', { skip: !hasTerminals }, async (t) => {
+  const folder = program(t, {
+    'program.js': `require('fs').writeFileSync('parent', String(process.ppid)); ${counting} process.on('SIGINT', () => require('fs').writeFileSync('count', String(count)));`,
+  });
+  for (const how of ['kill', 'Ctrl+C']) {
+    const record = [fileURLToPath(import.meta.resolve('./run-record.ts')), path.join(folder, how), folder, 'profile'];
+    const command = [process.execPath, ...record, process.execPath, 'program.js'].join(' ');
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    t.after(() => terminal.kill('SIGKILL'));
+    await ready(folder);
+    if (how === 'kill') process.kill(Number(readFileSync(path.join(folder, 'parent'), 'utf8')), 'SIGINT');
+    else terminal.stdin.write('\u0003');
+    await once(terminal, 'exit');
+    assert.equal(readFileSync(path.join(folder, 'count'), 'utf8'), '1', how);
+    rmSync(path.join(folder, 'ready'));
+    rmSync(path.join(folder, 'count'));
+  }
 });
 
 test('a busy program that would have died of the signal is not waited for', async (t) => {
