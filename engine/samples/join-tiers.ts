@@ -28,10 +28,6 @@ export function joinTiers(
     },
     nodes: profile.nodes.slice(), // The stream's own nodes take the place of these.
     states,
-    code: {
-      compiled: code.compiled.map(global),
-      deopts: code.deopts.map(global),
-      copies: new Map([...code.copies].map(([local, count]) => [frames[local] ?? -1, count])),
-    },
+    code: { compiled: code.compiled.map(global), deopts: code.deopts.map(global) },
   };
 }

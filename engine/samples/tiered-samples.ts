@@ -53,8 +53,6 @@ export interface NodeTiers {
 export interface CodeEvents {
   readonly compiled: readonly CompiledCode[];
   readonly deopts: readonly Deopt[];
-  /** Of functions that were made more than once (their script was compiled anew, or their code thrown away): how many there were. */
-  readonly copies: ReadonlyMap<number, number>;
 }
 
 /** `frame` is an index into `FunctionTable.frames`; `time` in µs on the clock of the samples. */
@@ -80,8 +78,8 @@ export interface Deopt {
   readonly kind: string;
   /** V8's words: `wrong map`. */
   readonly reason: string;
-  /** Where, innermost first: the place, then the calls through which it was inlined. */
-  readonly places: readonly DeoptPlace[];
+  /** In the text of another function where that was inlined; null where V8 does not say. */
+  readonly place: DeoptPlace | null;
 }
 
 /** In the text that ran; line and column 1-based, as in the log. */

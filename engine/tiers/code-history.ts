@@ -51,8 +51,8 @@ async function placesOf(
   mapper: Pick<SourceMapper, 'functions'> | null,
 ): Promise<(deopt: Deopt) => CodePlace> {
   const found = new Map<DeoptPlace, CodePlace>();
-  const innermost = deopts.flatMap(({ places }) => places.slice(0, 1));
-  for (const [url, places] of groupBy(innermost, (place) => place.url)) {
+  const all = deopts.flatMap(({ place }) => place ?? []);
+  for (const [url, places] of groupBy(all, (place) => place.url)) {
     const isMapped = mapper !== null && url !== '' && !url.startsWith('node:');
     const starts = places.map(({ line, column }) => ({ line: line0(line - 1), column: column0(column - 1), name: '' }));
     const origins = isMapped ? await mapper.functions(url, starts) : [];
@@ -63,7 +63,7 @@ async function placesOf(
       if (at !== null) found.set(place, { url: at.url, line: toLine1(at.line), column: toColumn1(at.column) });
     }
   }
-  return ({ places: [place] }) => (place === undefined ? nowhere : (found.get(place) ?? nowhere));
+  return ({ place }) => (place === null ? nowhere : (found.get(place) ?? nowhere));
 }
 
 const nowhere: CodePlace = { url: '', line: toLine1(line0(-1)), column: toColumn1(column0(-1)) };

@@ -1,5 +1,5 @@
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../profile/cpu-profile.ts';
-import { type NodeTiers, tiers } from '../samples/tiered-samples.ts';
+import { type DeoptPlace, type NodeTiers, tiers } from '../samples/tiered-samples.ts';
 import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
 import type { LineOf } from './script-lines.ts';
 import { unescaped } from './unescaped.ts';
@@ -113,7 +113,6 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
     osr: isOsr(kind),
   });
   const isSeen = ({ kind }: { readonly kind: number }): boolean => (numbers[functionOf(kind)] ?? -1) !== -1;
-  const copies = [...log.functions.copies.entries()].filter(([fn, count]) => count > 1 && numbers[fn] !== -1);
   return {
     code: {
       compiled: log.compiled.filter(isSeen).map((code) => ({ ...eventOf(code), forOneClosure: code.forOneClosure })),
@@ -121,18 +120,14 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
         ...eventOf(deopt),
         kind: deopt.deopt,
         reason: deopt.reason,
-        places: placesOf(deopt.text),
+        place: placeOf(deopt.text),
       })),
-      copies: new Map(copies.map(([fn, count]) => [numbers[fn] ?? -1, count])),
     },
   };
 }
 
-/** `<url:line:column> inlined at <url:line:column>` */
-function placesOf(text: string): ProfileTiers['code']['deopts'][number]['places'] {
-  return [...text.matchAll(/<([^<>]*):(\d+):(\d+)>/g)].map(([, url = '', line, column]) => ({
-    url: unescaped(url),
-    line: Number(line),
-    column: Number(column),
-  }));
+/** `<url:line:column> inlined at <url:line:column>`, innermost first. */
+function placeOf(text: string): DeoptPlace | null {
+  const [, url, line, column] = /<([^<>]*):(\d+):(\d+)>/.exec(text) ?? [];
+  return url === undefined ? null : { url: unescaped(url), line: Number(line), column: Number(column) };
 }

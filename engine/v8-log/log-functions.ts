@@ -13,16 +13,12 @@ export class LogFunctions {
   readonly #known = new Map<string, number>();
   readonly #knownNative = new Map<string, number>();
   readonly #bySfi = new Map<number, number>();
-  readonly #copies: number[] = [];
 
   /** `sfi`: address of what V8 keeps of one function of one script. */
   add(text: string, sfi: number): number {
     const known = this.#known.get(text) ?? this.#push(text, false);
     this.#known.set(text, known);
-    if (this.#bySfi.get(sfi) !== known) {
-      this.#bySfi.set(sfi, known);
-      this.#copies[known] = (this.#copies[known] ?? 0) + 1;
-    }
+    this.#bySfi.set(sfi, known);
     return known;
   }
 
@@ -71,7 +67,6 @@ export class LogFunctions {
       urls: new Map(this.#scripts.map((script, fn) => [script, frames[fn]?.url ?? ''])),
       scripts: Int32Array.from(this.#scripts),
       starts: Int32Array.from(this.#starts),
-      copies: Int32Array.from(this.#copies),
     };
   }
 
@@ -79,7 +74,6 @@ export class LogFunctions {
     this.#isNative.push(isNative);
     this.#scripts.push(unknownScript);
     this.#starts.push(-1);
-    this.#copies.push(0);
     return this.#texts.push(text) - 1;
   }
 }
@@ -91,8 +85,6 @@ export interface BuiltFunctions {
   readonly urls: ReadonlyMap<number, string>;
   readonly scripts: Int32Array;
   readonly starts: Int32Array;
-  /** How often it was made: by different scripts, or anew. */
-  readonly copies: Int32Array;
 }
 
 const unknownScript = -1;
