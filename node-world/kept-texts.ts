@@ -31,11 +31,20 @@ export async function keepTexts(recording: string, texts: Texts): Promise<void> 
 
 /** A world in which these files are as they were. */
 export function worldWith(texts: Texts, world: World): World {
+  const keptBytes = (file: string): Uint8Array | undefined => {
+    const text = texts.get(file);
+    return text === undefined ? undefined : new TextEncoder().encode(text);
+  };
   return {
     ...world,
-    readFile: async (file) => {
-      const text = texts.get(file);
-      return text === undefined ? world.readFile(file) : new TextEncoder().encode(text);
+    readFile: async (file) => keptBytes(file) ?? world.readFile(file),
+    readChunks: async (file) => {
+      const bytes = keptBytes(file) ?? (world.readChunks === undefined ? await world.readFile(file) : undefined);
+      return bytes === undefined ? world.readChunks?.(file) : inOnePiece(bytes);
     },
   };
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
 }

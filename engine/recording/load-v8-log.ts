@@ -5,6 +5,7 @@ import { clockOfLog } from '../v8-log/clock-of-log.ts';
 import { readV8Log } from '../v8-log/read-v8-log.ts';
 import { type LineOf, anchorsOf, linesBetween, linesOfText } from '../v8-log/script-lines.ts';
 import { functionOf } from '../v8-log/code.ts';
+import type { TextLines } from '../v8-log/line-starts.ts';
 import { Utf8Source } from '../v8-log/utf8-source.ts';
 import type { V8Log } from '../v8-log/v8-log.ts';
 import type { World } from '../world.ts';
@@ -43,18 +44,27 @@ async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number,
   for (const script of used) {
     if (script < 0) continue;
     const own = anchors.get(script) ?? [];
-    const text = log.texts.get(script) ?? (await linesOnDisk(urls.get(script) ?? '', world));
+    const text =
+      log.scripts[script]?.text ?? (await linesOnDisk(urls.get(script) ?? '', log.scripts[script]?.length ?? 0, world));
     const found = text === null ? null : linesOfText(text, own);
     lines.set(script, found ?? linesBetween(own));
   }
   return lines;
 }
 
-async function linesOnDisk(url: string, world: World): Promise<Int32Array | null> {
+/** Null where the file is not as long as the text that ran, `length` in UTF-16 units: it has changed. */
+async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
   const file = path === null ? undefined : await openFile(path, world);
   if (file === undefined) return null;
   const source = new Utf8Source();
   for await (const chunk of file.chunks) source.push(chunk);
-  return source.build();
+  const text = source.build();
+  const isSame = length === 0 || length === text.length || length === text.length + sourceUrlComment(url).length;
+  return isSame ? text : null;
+}
+
+/** What Node.js writes behind TypeScript whose types it strips. */
+function sourceUrlComment(url: string): string {
+  return `\n\n//# sourceURL=${url}`;
 }

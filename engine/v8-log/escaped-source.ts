@@ -1,4 +1,4 @@
-import { LineStarts } from './line-starts.ts';
+import { LineStarts, type TextLines } from './line-starts.ts';
 
 /** Counts the lines of a script's text as it stands in the log, escaped, piece by piece: it is never held. */
 export class EscapedSource {
@@ -15,7 +15,7 @@ export class EscapedSource {
     }
   }
 
-  build(): Int32Array {
+  build(): TextLines {
     return this.#lines.build();
   }
 

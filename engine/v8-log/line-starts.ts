@@ -1,5 +1,13 @@
 import { NumberList } from '../profile/number-list.ts';
 
+/** The lines of a text, as V8 counts them. */
+export interface TextLines {
+  /** Offset of each line's first unit. */
+  readonly starts: Int32Array;
+  /** In UTF-16 units. */
+  readonly length: number;
+}
+
 /** Finds the lines of a text, as V8 counts them, from its UTF-16 units one by one. */
 export class LineStarts {
   readonly #starts = new NumberList();
@@ -18,9 +26,8 @@ export class LineStarts {
     if (unit === lineFeed || unit === lineSeparator || unit === paragraphSeparator) this.#starts.push(this.#units);
   }
 
-  /** Offset of each line's first unit. */
-  build(): Int32Array {
-    return this.#starts.toInt32();
+  build(): TextLines {
+    return { starts: this.#starts.toInt32(), length: this.#units };
   }
 }
 

@@ -5,6 +5,7 @@ import { type Code, frameKind, functionOf } from './code.ts';
 import { CodeMap } from './code-map.ts';
 import { CodePositions } from './code-positions.ts';
 import type { LogFunctions } from './log-functions.ts';
+import type { LogScripts } from './log-scripts.ts';
 import type { RecordFields } from './record-fields.ts';
 import { isFunctionRecord, tailOf } from './records.ts';
 import type { ClockMarker, LoggedCode, LoggedDeopt } from './v8-log.ts';
@@ -20,9 +21,11 @@ export class LiveCode {
   #numbers = 0;
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
+  readonly #scripts: LogScripts;
 
-  constructor(functions: LogFunctions) {
+  constructor(functions: LogFunctions, scripts: LogScripts) {
     this.#functions = functions;
+    this.#scripts = scripts;
   }
 
   find(address: number): Code | undefined {
@@ -75,10 +78,12 @@ export class LiveCode {
     const code = this.#map.startingAt(fields.hex());
     const script = fields.decimal();
     const start = fields.decimal();
-    fields.skip();
-    if (Number.isNaN(script + start)) return false;
+    const end = fields.decimal();
+    if (Number.isNaN(script + start + end)) return false;
     if (code === undefined || code.kind < 0) return true; // Of code that was not logged.
-    this.#functions.place(functionOf(code.kind), script, start);
+    const number = this.#scripts.numberOf(script);
+    this.#scripts.tellFunction(number, start, end);
+    this.#functions.place(functionOf(code.kind), number, start);
     const from = Math.min(fields.at, fields.end);
     const middle = fields.skip();
     const kept = this.#store.keep(bytes, from, fields.skip());

@@ -1,4 +1,5 @@
 import type { ProfileFrame } from '../profile/cpu-profile.ts';
+import type { LogScript } from './log-scripts.ts';
 import { unescaped } from './unescaped.ts';
 
 /** The functions of a log: what stands in `NAME URL:LINE:COLUMN` tells them apart, whatever script or context they are of. */
@@ -50,17 +51,21 @@ export class LogFunctions {
     } else if (this.#starts[fn] !== start || isOfEval(this.#texts[fn] ?? '')) this.#scripts[fn] = severalScripts;
   }
 
-  /** `urls` as the log has them, escaped, by script: those of which their text says it. */
-  build(urls: ReadonlyMap<number, string>): BuiltFunctions {
-    const known = new Map(urls);
+  /** The log of another isolate begins: what was at an address is there no more. */
+  restart(): void {
+    this.#bySfi.clear();
+  }
+
+  build(scripts: readonly LogScript[]): BuiltFunctions {
+    const urls = scripts.map(({ url }) => url);
     for (const [fn, script] of this.#scripts.entries()) {
       const text = this.#texts[fn] ?? '';
       // The whole script is its first function, and has no name.
-      if (script >= 0 && !known.has(script) && text.startsWith(' ')) known.set(script, splitPlace(text).rest.slice(1));
+      if (urls[script] === null && text.startsWith(' ')) urls[script] = splitPlace(text).rest.slice(1);
     }
     const frames = this.#texts.map((text, fn) => {
       if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
-      return frameOf(text, known.get(this.#scripts[fn] ?? unknownScript));
+      return frameOf(text, urls[this.#scripts[fn] ?? unknownScript] ?? null);
     });
     return {
       frames,
@@ -94,10 +99,10 @@ function isOfEval(text: string): boolean {
   return splitPlace(text).rest.endsWith(' ');
 }
 
-function frameOf(text: string, url: string | undefined): ProfileFrame {
+function frameOf(text: string, url: string | null): ProfileFrame {
   const { rest, line, column } = splitPlace(text);
   if (line === -1) return { functionName: text, url: '', line, column }; // WebAssembly.
-  const found = url !== undefined && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
+  const found = url !== null && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }
 

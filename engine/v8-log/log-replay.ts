@@ -1,5 +1,6 @@
 import { LiveCode } from './live-code.ts';
 import { LogFunctions } from './log-functions.ts';
+import { type LogScript, LogScripts } from './log-scripts.ts';
 import type { RecordFields } from './record-fields.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
@@ -7,10 +8,9 @@ import { type DecodedLog, metaNames } from './v8-log.ts';
 /** Takes in a log record by record, in the order of the file: what an address means changes all the time. */
 export class LogReplay {
   readonly #functions = new LogFunctions();
-  readonly #code = new LiveCode(this.#functions);
+  readonly #scripts = new LogScripts();
+  readonly #code = new LiveCode(this.#functions, this.#scripts);
   readonly #tree: TickTree;
-  readonly #urls = new Map<number, string>();
-  readonly #texts = new Map<number, Int32Array>();
   readonly #unreadable = new Map<string, number>();
   readonly #unknown = new Map<string, number>();
   #records = 0;
@@ -22,14 +22,9 @@ export class LogReplay {
     this.#tree = new TickTree(this.#code);
   }
 
-  /** `url` as it stands in the log. */
-  addScript(script: number, url: string): void {
-    this.#urls.set(script, url);
-  }
-
-  /** Offsets of the lines of a script. */
-  addText(script: number, lines: Int32Array): void {
-    this.#texts.set(script, lines);
+  /** By V8's number of the script. */
+  tellScript(script: number, facts: Partial<LogScript>): void {
+    this.#scripts.tell(this.#scripts.numberOf(script), facts);
   }
 
   take(fields: RecordFields): void {
@@ -47,7 +42,8 @@ export class LogReplay {
     if (ticks.times.size === 0) return { type: 'damaged', damage: 'noTicks' };
     const { compiled, deopts, markers } = this.#code;
     const problems = { unreadable: this.#unreadable, unknown: this.#unknown, restarts: this.#restarts, backwards };
-    const functions = this.#functions.build(this.#urls);
+    const scripts = this.#scripts.build();
+    const functions = this.#functions.build(scripts);
     const read = {
       places,
       nodes: { parent: nodes.firsts, place: nodes.seconds, spare: nodes.takeSlots() },
@@ -57,7 +53,7 @@ export class LogReplay {
       markers,
       problems,
       functions,
-      texts: this.#texts,
+      scripts,
     };
     return { type: 'log', log: { version: this.#version, ...read } };
   }
@@ -100,6 +96,8 @@ export class LogReplay {
     const [, number, suffix = ''] = /^(\d+,\d+,\d+,\d+),([^,]*)/.exec(version) ?? [];
     if (this.#version !== null) {
       this.#restarts++;
+      this.#functions.restart();
+      this.#scripts.restart();
       this.#code.restart();
       this.#tree.restart();
     }

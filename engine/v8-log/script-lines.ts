@@ -1,4 +1,5 @@
 import { lastUpTo } from './last-up-to.ts';
+import type { TextLines } from './line-starts.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 
 /** The 1-based line of an offset in a script; 0 where it is not known. */
@@ -26,7 +27,7 @@ export function anchorsOf({ frames, scripts, starts }: BuiltFunctions): Readonly
 }
 
 /** By the text's lines, where its functions stand as the log says; null where they do not: another text ran. */
-export function linesOfText(starts: Int32Array, anchors: readonly Anchor[]): LineOf | null {
+export function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): LineOf | null {
   const lineIn = (offset: number): number => lastUpTo(starts, offset);
   // `vm.Script` may count from another line than the first.
   const [first] = anchors;

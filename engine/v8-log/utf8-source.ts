@@ -1,4 +1,4 @@
-import { LineStarts } from './line-starts.ts';
+import { LineStarts, type TextLines } from './line-starts.ts';
 
 /** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text: it is never held. */
 export class Utf8Source {
@@ -24,7 +24,7 @@ export class Utf8Source {
     }
   }
 
-  build(): Int32Array {
+  build(): TextLines {
     return this.#lines.build();
   }
 

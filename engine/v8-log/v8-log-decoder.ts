@@ -55,7 +55,7 @@ export class V8LogDecoder {
     if (afterNumber === 0 || text === 0) return -1;
     this.#fields.open(bytes, from + scriptSource.length, text - 1);
     const script = this.#fields.decimal();
-    this.#replay.addScript(script, this.#fields.rest());
+    this.#replay.tellScript(script, { url: this.#fields.rest() });
     this.#source = { script, lines: new EscapedSource() };
     return text;
   }
@@ -64,7 +64,7 @@ export class V8LogDecoder {
     const end = bytes.indexOf(newline, from);
     this.#source?.lines.push(bytes, from, end === -1 ? bytes.length : end);
     if (end === -1) return bytes.length;
-    if (this.#source !== null) this.#replay.addText(this.#source.script, this.#source.lines.build());
+    if (this.#source !== null) this.#replay.tellScript(this.#source.script, { text: this.#source.lines.build() });
     this.#source = null;
     return end + 1;
   }

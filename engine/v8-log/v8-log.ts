@@ -1,14 +1,15 @@
 import type { NumberList } from '../profile/number-list.ts';
 import type { PairTable } from '../samples/pair-table.ts';
 import type { BuiltFunctions } from './log-functions.ts';
+import type { LogScript } from './log-scripts.ts';
 
 /** What a V8 log holds, before its lines are known. Source: tiers.md 3 of the design; V8's `log.cc` and `tickprocessor.mjs`. */
 export interface V8Log {
   /** `13.6.233.17-node.53`; null where the log does not say. */
   readonly version: string | null;
   readonly functions: BuiltFunctions;
-  /** Offsets of the lines of the scripts whose text is in the log, by number. */
-  readonly texts: ReadonlyMap<number, Int32Array>;
+  /** By number. */
+  readonly scripts: readonly LogScript[];
   /** A frame at an offset of its script, by number of the place: kind (`frameKind`) and offset, −1 where it is not known. */
   readonly places: PairTable;
   readonly nodes: LogNodes;

@@ -1,0 +1,45 @@
+import type { TextLines } from './line-starts.ts';
+
+/** What a log says of a script. */
+export interface LogScript {
+  /** As it stands there, escaped; null where no record has it. */
+  readonly url: string | null;
+  /** Null where its text is not in the log. */
+  readonly text: TextLines | null;
+  /** In UTF-16 units, as the function that is all of it ends; 0 where none was compiled. */
+  readonly length: number;
+}
+
+/** The scripts of a log by numbers of ours: V8 counts them anew in each isolate. */
+export class LogScripts {
+  readonly #scripts: LogScript[] = [];
+  /** By V8's number. */
+  readonly #numbers = new Map<number, number>();
+
+  numberOf(script: number): number {
+    const known = this.#numbers.get(script);
+    if (known !== undefined) return known;
+    const number = this.#scripts.push({ url: null, text: null, length: 0 }) - 1;
+    this.#numbers.set(script, number);
+    return number;
+  }
+
+  tell(number: number, facts: Partial<LogScript>): void {
+    const script = this.#scripts[number];
+    if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
+  }
+
+  /** A function from there to there: one that begins with its script may be all of it. */
+  tellFunction(number: number, start: number, end: number): void {
+    if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.tell(number, { length: end });
+  }
+
+  /** The log of another isolate begins. */
+  restart(): void {
+    this.#numbers.clear();
+  }
+
+  build(): readonly LogScript[] {
+    return this.#scripts;
+  }
+}
