@@ -5,8 +5,12 @@ import type { ClockMarker } from './v8-log.ts';
  * Each marker was logged after its own time was taken and before the next one's: all of these bounds hold at once.
  */
 export function clockOfLog(markers: readonly ClockMarker[]): number | null {
+  let earliest = -Infinity;
+  let latest = Infinity;
+  for (const [index, { clock, time }] of markers.entries()) {
+    earliest = Math.max(earliest, clock - time);
+    latest = Math.min(latest, clock - (markers[index - 1]?.time ?? -Infinity));
+  }
   if (markers.length === 0) return null;
-  const earliest = Math.max(...markers.map(({ clock, time }) => clock - time));
-  const latest = Math.min(...markers.slice(1).map(({ clock }, before) => clock - (markers[before]?.time ?? 0)));
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }

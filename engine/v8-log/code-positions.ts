@@ -98,12 +98,13 @@ function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, num
   let at = start + length;
   for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
   if (at === -1 || at >= end) return null;
-  const next = bytes.indexOf(letterF, at + 1);
-  const text = String.fromCharCode(...bytes.subarray(at, next === -1 ? end : Math.min(next, end)));
+  const text = String.fromCharCode(...bytes.subarray(at, Math.min(at + longestCall, end)));
   const [, called = '', offset = '-1', into = '-1'] = /^F(\d*)(?:O(\d+))?(?:I(\d+))?/.exec(text) ?? [];
   return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
+/** In bytes: three letters, and numbers below 2^53. */
+const longestCall = 51;
 const letterC = 0x43;
 const letterF = 0x46;
 const letterI = 0x49;

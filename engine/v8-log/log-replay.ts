@@ -2,6 +2,7 @@ import { LiveCode } from './live-code.ts';
 import { LogFunctions } from './log-functions.ts';
 import { type LogScript, LogScripts } from './log-scripts.ts';
 import type { RecordFields } from './record-fields.ts';
+import { startsWith } from './records.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
 
@@ -111,13 +112,15 @@ function kindOf(fields: RecordFields): string {
   const { bytes, at } = fields;
   const end = fields.skip();
   // Nine of ten records are one of these: no text is made of them.
-  if (bytes[at] === 0x74 && bytes[at + 1] === 0x69 && end - at === 4) return 'tick';
-  if (bytes[at] === 0x63 && end - at === 13) return 'code-creation';
-  if (bytes[at] === 0x63 && end - at === 16) return 'code-source-info';
+  for (const [kind, letters] of frequent)
+    if (letters.length === end - at && startsWith(bytes, at, letters)) return kind;
   const name = end - at > longestKind ? '' : new TextDecoder('latin1').decode(bytes.subarray(at, end));
   return /^[a-z][\w-]*$/i.test(name) ? name : 'other text';
 }
 
+const frequent = ['tick', 'code-creation', 'code-source-info'].map(
+  (kind) => [kind, new TextEncoder().encode(kind)] as const,
+);
 const longestKind = 32;
 
 /** What V8 writes besides, and nothing here is made of. Source: `log.cc` of V8 10 to 14. */

@@ -93,6 +93,18 @@ for (const [what, [log, sentence]] of Object.entries(unusable)) {
   test(`a file ${what} is said to be so`, async () => assert.rejects(readLog(log), { message: sentence }));
 }
 
+test('what V8 writes on request is no damage', async () => {
+  const { warnings } = await readLog(`${small}code-disassemble,0x1000,IGNITION,text\ncode-feedback,1,2\n`);
+  assert.deepEqual(warnings, []);
+});
+
+test('a log may be full of what looks like marks of the recorder, and of long numbers', async () => {
+  const mark = 'code-creation,Script,9,110,0x9000,9, hotspan-clock:7:0:5000000:1:1,0xabc,~\n';
+  const inlined = `* main 1000 100 C0O1I0 F${'9'.repeat(200_000)} main`;
+  const { profile } = await readLog(`${drawLog(`${inlined}\ntick 1010`)}${mark.repeat(200_000)}`);
+  assert.equal(profile.nodes.length, 1);
+});
+
 test('absurd addresses, sizes and times harm nothing', async () => {
   const huge = 'f'.repeat(40);
   const log = drawLog(`
