@@ -61,7 +61,9 @@ test('a signal that reached the whole group comes once to a program that is busy
   assert.deepEqual([exitCode, stdout], [7, '1\n']);
 });
 
-const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+/** Runs a command in a terminal of its own. */
+const terminalProgram = 'script';
+const hasTerminals = spawnSync(terminalProgram, ['-qec', 'true', '/dev/null']).status === 0;
 
 test('in a terminal, a signal to record alone is passed on, and Ctrl+C is not', { skip: !hasTerminals }, async (t) => {
   const folder = program(t, {
@@ -70,7 +72,7 @@ test('in a terminal, a signal to record alone is passed on, and Ctrl+C is not', 
   for (const how of ['kill', 'Ctrl+C']) {
     const record = [fileURLToPath(import.meta.resolve('./run-record.ts')), path.join(folder, how), folder, 'profile'];
     const command = [process.execPath, ...record, process.execPath, 'program.js'].join(' ');
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    const terminal = spawn(terminalProgram, ['-qec', command, '/dev/null'], {
       cwd: folder,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
