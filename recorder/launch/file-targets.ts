@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { testPatterns } from '../../protocol/test-files.ts';
 import { relativeFolder } from './find-targets.ts';
 import { packageOf } from './package-folders.ts';
 import type { Package } from './package-manifest.ts';
@@ -61,7 +62,8 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
     return none(
       'There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.',
     );
-  const loader = await loaderFor(file, folder, workspace, from?.isModule ?? false, version, readers);
+  const isModule = file.endsWith('.mts') || (from?.isModule === true && !file.endsWith('.cts'));
+  const loader = await loaderFor(file, folder, workspace, isModule, version, readers);
   if (loader === null) {
     return none(
       `${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
@@ -141,9 +143,7 @@ async function runnerOfFile(
   return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
-/** The default of analysis.md 11. */
+/** By its path inside the workspace: what counts as test code, and what is called `parse-test.js` or `parse_test.js`. */
 export function isTestFile(relative: string): boolean {
-  return /(^|\/)(test|tests|__tests__|spec|specs|e2e)\/|(^|\/)test\.[cm]?[jt]sx?$|[._-](test|spec)\.[cm]?[jt]sx?$/.test(
-    relative,
-  );
+  return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
 }

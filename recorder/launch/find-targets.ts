@@ -105,9 +105,11 @@ async function scriptRun(
   facts: RunnerFacts | undefined,
   readers: Readers,
 ): Promise<Run> {
-  const notes = [...(script.watches ? [onceNote] : []), ...(script.hasCoverage ? [coverageOffNote] : [])];
+  const hasCoverage = script.coverage !== 'none';
+  const notes = [...(script.watches ? [onceNote] : []), ...(hasCoverage ? [coverageOffNote] : [])];
   const once = script.watches ? (facts?.stopWatching ?? null) : [];
-  const bare = script.hasCoverage ? (facts?.noCoverage ?? null) : [];
+  const noCoverage = script.coverage === 'runner' ? (facts?.noCoverage ?? null) : null;
+  const bare = hasCoverage ? noCoverage : [];
   const isPlain = notes.length === 0;
   if (isPlain) return { command: runScript(from.manager, name), env: {}, notes };
   if (once !== null && bare !== null && script.takesArguments) {
@@ -117,12 +119,12 @@ async function scriptRun(
   const isAlone = args !== null && from.scripts[`pre${name}`] === undefined;
   const own = isAlone && facts !== undefined ? await runnerCommand(facts, from, workspace, readers) : null;
   if (own !== null && args !== null) {
-    return { command: [...own, ...plainArguments(args)], env: script.command?.env ?? {}, notes };
+    return { command: [...own, ...plainArguments(args), ...(once ?? [])], env: script.command?.env ?? {}, notes };
   }
   return {
     command: runScript(from.manager, name),
     env: script.watches ? { CI: 'true' } : {},
-    notes: [...(script.watches ? [onceNote] : []), ...(script.hasCoverage ? [coverageOnNote] : [])],
+    notes: [...(script.watches ? [onceNote] : []), ...(hasCoverage ? [coverageOnNote] : [])],
   };
 }
 

@@ -64,15 +64,17 @@ async function foldersLike(
   return (await Promise.all(next)).flat();
 }
 
-/** `*` within a segment, `**` over several, `{a,b}`; anything else means itself. */
+/** `*` within a segment, `**` over several or none, `{a,b}`; anything else means itself. */
 function matcher(pattern: string): (text: string) => boolean {
   const source = segmentsOf(pattern)
     .join('/')
     .replaceAll(/[.+^$()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/\{([^}]*)\}/g, (_, list: string) => `(${list.replaceAll(',', '|')})`)
+    .replaceAll('**/', '\x01')
     .replaceAll('**', '\0')
     .replaceAll('*', '[^/]*')
     .replaceAll('?', '[^/]')
+    .replaceAll('\x01', '(.*/)?')
     .replaceAll('\0', '.*');
   const expression = new RegExp(`^${source}$`);
   return (text) => expression.test(text.replaceAll('\\', '/'));

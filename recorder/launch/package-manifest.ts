@@ -84,10 +84,13 @@ function workspacesOf(manifest: Fields): readonly string[] {
   return Array.isArray(list) ? list.filter((pattern) => typeof pattern === 'string') : [];
 }
 
-/** The list under `packages:`, the only part of that YAML which matters here. */
+/** The list under `packages:`, the only part of that YAML which matters here; `[a, b]` or a row for each. */
 function pnpmPackages(yaml: string | null): readonly string[] {
-  const block = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*)/m.exec(yaml ?? '')?.[1] ?? '';
-  return [...block.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map(
+  const text = (yaml ?? '').replaceAll('\r', '');
+  const [, inline, rows = ''] =
+    /^packages:[ \t]*(?:\[([^\]]*)\]|[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*))/m.exec(text) ?? [];
+  const list = inline === undefined ? rows : inline.replaceAll(/(^|,)\s*/g, '\n- ');
+  return [...list.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
 }

@@ -7,7 +7,8 @@ export interface ScriptText {
   readonly runner: Runner | null;
   /** Would go on after the first run, waiting for changes. */
   readonly watches: boolean;
-  readonly hasCoverage: boolean;
+  /** By a tool around the runner (c8, nyc), which none of its words switches off, or by the runner itself. */
+  readonly coverage: 'none' | 'tool' | 'runner';
   /** Runs the tests of other packages. */
   readonly isOrchestrator: boolean;
   /** Its last command is the runner's: arguments after the script's reach it. */
@@ -24,13 +25,18 @@ export function readScript(text: string): ScriptText {
   return {
     runner,
     watches: runner !== null && watches(runner, parts[index] ?? ''),
-    hasCoverage: /(^|[\s/])(c8|nyc)\s|--coverage(?!=false|\.enabled=false)\b|--experimental-test-coverage/.test(text),
+    coverage: coverageOf(text),
     isOrchestrator: /\b(turbo|nx|lerna)\b|\b(pnpm|npm|yarn)\b.*\s(-r|--recursive|-ws|--workspaces|workspaces)\b/.test(
       text,
     ),
     takesArguments: runner !== null && index === parts.length - 1 && !/[|<>]/.test(parts[index] ?? ''),
     command: parts.length === 1 ? commandOf(text) : null,
   };
+}
+
+function coverageOf(text: string): ScriptText['coverage'] {
+  if (/(^|[\s/])(c8|nyc)\s/.test(text)) return 'tool';
+  return /--coverage(?!=false|\.enabled=false)\b|--experimental-test-coverage/.test(text) ? 'runner' : 'none';
 }
 
 function runnerOf(part: string): Runner | null {

@@ -85,6 +85,14 @@ test('a TypeScript file is run by what the package has for it, else by a Node th
     await runOf('/repo/a.ts', { ...manifest, ...installed('ts-node') }),
     'node --require ts-node/register /repo/a.ts',
   );
+  for (const [type, file, loader] of [
+    ['commonjs', '/repo/a.mts', '--loader ts-node/esm'],
+    ['module', '/repo/a.ts', '--loader ts-node/esm'],
+    ['module', '/repo/a.cts', '--require ts-node/register'],
+  ] as const) {
+    const files = { '/repo/package.json': { type }, ...installed('ts-node') };
+    assert.equal(await runOf(file, files), `node ${loader} ${file}`);
+  }
   assert.equal(await runOf('/repo/a.ts', manifest, 'v22.18.0'), 'node /repo/a.ts');
   assert.match(
     await runOf('/repo/a.ts', manifest, 'v22.17.1'),

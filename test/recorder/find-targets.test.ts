@@ -70,6 +70,10 @@ test('coverage is switched off where the runner can be told, else said', async (
   );
   assert.match((await run('c8 mocha')) ?? '', /npm run test — This runs with coverage/);
   const mocha = { '/repo/package.json': scripts({ test: 'c8 mocha test' }), ...installed('mocha') };
+  const vitest = { '/repo/package.json': scripts({ test: 'c8 vitest --dir src' }), ...installed('vitest') };
+  assert.deepEqual(await found(vitest), [
+    `npm test (vitest): node /repo/node_modules/vitest/vitest.mjs --dir src --run — ${once} — ${bare}`,
+  ]);
   assert.deepEqual(await found(mocha), [`npm test (mocha): node /repo/node_modules/mocha/bin/mocha.js test — ${bare}`]);
 });
 
@@ -117,16 +121,23 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
     'npm test (a/b · mocha): npm run test',
     'npm test (c · mocha): npm run test',
   ]);
-  const yaml = 'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n';
-  assert.deepEqual(
-    await found({
-      '/repo/package.json': {},
-      '/repo/pnpm-workspace.yaml': yaml,
-      '/repo/pnpm-lock.yaml': '',
-      ...packages,
-    }),
-    ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
-  );
+  for (const yaml of [
+    'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n',
+    'packages:\r\n  - "a/**"\r\n\r\n  - c\r\n',
+    'packages: ["a/**", c]\n',
+    'packages:\n- "**"\n- "!**/test/**"\n',
+  ])
+    assert.deepEqual(
+      await found({
+        '/repo/package.json': {},
+        '/repo/pnpm-workspace.yaml': yaml,
+        '/repo/pnpm-lock.yaml': '',
+        '/repo/test/fixture/package.json': scripts({ test: 'jest' }),
+        ...packages,
+      }),
+      ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
+      yaml,
+    );
 });
 
 test('ids stay when other targets come and go', async () => {
