@@ -1,17 +1,19 @@
 // What recording costs: the same programs bare, under Node's own `--cpu-prof`, under the recorder, and under parts of it, in
-// turn; medians of ratios within each round, with their range. The express server is installed from npm, in a folder for
-// the time being. `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE]`, after a build.
+// turn; medians of ratios within each round, with their range (quartiles for the server, whose rounds are many and short).
+// The express server and the suites are installed from npm, in a folder for the time being.
+// `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE] [TITLE'S WORDS]`, after a build. On a busy machine: `nice -n -15`.
+// Not at real-time priority: there the threads of a program wait for each other, and Jest's workers for ever.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { serve } from './overhead/load.ts';
-import { awaiting, computing, serving, starting, ticking } from './overhead/programs.ts';
+import { serveInTurn } from './overhead/load.ts';
+import { awaiting, computing, mapping, serving, starting, ticking } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
 import { type Variant, bare, profiled, profiledEverywhere, variantsIn } from './overhead/variants.ts';
 
-const [rounds = '5', given = process.execPath] = process.argv.slice(2);
+const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const parts = path.join(folder, 'parts.cjs');
@@ -35,17 +37,17 @@ const everywhere = variants.flatMap((variant) => {
 /** What one run of a program came to, by the name of the figure. */
 type Run = Readonly<Record<string, number>>;
 
-await measure('computing for two seconds (wall ms, all; CPU ms)', ['all', 'cpu'], ran(computing));
+await measure('computing for four seconds (wall ms, all; CPU ms)', ['all', 'cpu'], ran(computing));
 await measure('10⁶ awaits in one turn (CPU ms)', ['cpu'], ran(awaiting));
 await measure('10⁶ ticks in one turn (CPU ms)', ['cpu'], ran(ticking));
 await measure('starting (wall ms, all; MB)', ['all', 'memory'], ran(starting));
-execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'express@5.1.0'], { stdio: 'ignore' });
-await measure('an express server (CPU ms a request; requests/s)', ['cpu', 'perSecond'], served(serving));
+await measure('maps of 2000 modules (CPU ms; MB)', ['cpu', 'memory'], ran(mapping));
+await measureServer('an express server (CPU ms a request; requests/s)', serving);
 for (const suite of suites) {
   const place = path.join(folder, suite.packages[0] ?? '');
-  makeSuite(place, suite);
   const run = async (variant: Variant): Promise<Run> => ({ ...runSuite(node, place, suite, variant) });
-  await measure(`${suite.title} (CPU ms of all processes; wall ms)`, ['cpu', 'wall'], run, everywhere);
+  const make = (): void => makeSuite(place, suite);
+  await measure(`${suite.title} (CPU ms of all processes; wall ms)`, ['cpu', 'wall'], run, everywhere, make);
 }
 rmSync(folder, { recursive: true });
 
@@ -54,20 +56,51 @@ async function measure(
   figures: readonly string[],
   run: (variant: Variant) => Promise<Run>,
   measured = variants,
+  prepare = (): void => undefined,
 ): Promise<void> {
+  if (!title.includes(wanted)) return;
+  prepare();
   const runs: ReadonlyMap<string, Run>[] = [];
   for (let round = 0; round < Number(rounds); round += 1) {
     const found = new Map<string, Run>();
     for (const variant of measured) found.set(variant.name, await run(variant));
     runs.push(found);
   }
+  print(title, figures, runs, measured, 0);
+}
+
+/** The three that the goal is about, then the parts: servers that wait for their turn are sampled too, and cost the others. */
+async function measureServer(title: string, text: string): Promise<void> {
+  if (!title.includes(wanted)) return;
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'express@5.1.0'], { stdio: 'ignore' });
+  const file = path.join(folder, 'server.js');
+  writeFileSync(file, text);
+  const whole = variants.filter(({ name }) => name === bare || name === profiled || name === 'recorder');
+  const inParts = variants.filter(({ name }) => name === profiled || name.startsWith(' '));
+  for (const measured of [whole, inParts]) {
+    const served = await serveInTurn(node, file, measured, Number(rounds) * 12);
+    const runs = served.map((round) => new Map([...round].map(([name, one]) => [name, { ...one }])));
+    print(title, ['cpu', 'perSecond'], runs, measured, 1 / 4);
+  }
+}
+
+/** `margin`: the share of rounds that is left out of the range at each of its ends. */
+function print(
+  title: string,
+  figures: readonly string[],
+  runs: readonly ReadonlyMap<string, Run>[],
+  measured: readonly Variant[],
+  margin: number,
+): void {
   console.log(`\n${title}`);
   for (const { name } of measured) {
     const columns = figures.map((figure) => {
       const values = runs.map((found) => found.get(name)?.[figure] ?? Number.NaN);
       const ratios = runs.map((found, round) => (values[round] ?? 0) / (found.get(profiled)?.[figure] ?? Number.NaN));
-      const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
-      return `${median(values).toPrecision(4).padStart(8)}  ${median(ratios).toFixed(3)} [${least.toFixed(2)}..${most.toFixed(2)}]`;
+      const range = [margin, 1 - margin].map((share) => quantile(ratios, share).toFixed(2)).join('..');
+      return `${quantile(values, 1 / 2)
+        .toPrecision(4)
+        .padStart(8)}  ${quantile(ratios, 1 / 2).toFixed(3)} [${range}]`;
     });
     console.log(`${name.padEnd(18)}${columns.join('   ')}`);
   }
@@ -85,18 +118,12 @@ function ran(text: string): (variant: Variant) => Promise<Run> {
   };
 }
 
-function served(text: string): (variant: Variant) => Promise<Run> {
-  const file = path.join(folder, 'server.js');
-  writeFileSync(file, text);
-  return async (variant) => ({ ...(await serve(node, file, variant)) });
-}
-
 function numbersIn(report: unknown): Run {
   if (typeof report !== 'object' || report === null) return {};
   return Object.fromEntries(Object.entries(report).map(([name, value]) => [name, Number(value)]));
 }
 
-function median(values: readonly number[]): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

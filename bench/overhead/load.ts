@@ -9,24 +9,56 @@ export interface Served {
   readonly perSecond: number;
 }
 
-/** Ten connections ask a server for the same, first to warm it up. */
-export async function serve(node: string, file: string, { options, env }: Variant): Promise<Served> {
-  const server = fork(file, [], { execPath: node, execArgv: [...options], env });
-  const port = await answerOf(server);
-  await ask(port, warmUp);
-  const before = await cpuOf(server);
-  const start = performance.now();
-  await ask(port, amount);
-  const time = performance.now() - start;
-  const cpu = (await cpuOf(server)) - before;
-  server.send('end');
-  await once(server, 'exit');
-  return { cpu: cpu / amount, perSecond: (amount / time) * 1000 };
+/**
+ * One server for each variant, all warm; then ten connections ask one after the other for a small batch, time and again, so that
+ * whatever else the machine does meanwhile falls on all alike. A round is a batch of each, by the variant's name.
+ */
+export async function serveInTurn(
+  node: string,
+  file: string,
+  variants: readonly Variant[],
+  rounds: number,
+): Promise<readonly ReadonlyMap<string, Served>[]> {
+  const servers = await Promise.all(variants.map((variant) => start(node, file, variant)));
+  for (const server of servers) await ask(server, warmUp);
+  const served: ReadonlyMap<string, Served>[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const found = new Map<string, Served>();
+    for (const server of servers) found.set(server.name, await measure(server));
+    served.push(found);
+  }
+  for (const { process } of servers) {
+    process.send('end');
+    await once(process, 'exit');
+  }
+  return served;
 }
 
-const warmUp = 1500;
-const amount = 4000;
+const warmUp = 6000;
+const batch = 400;
 const connections = 10;
+
+interface Server {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly agent: http.Agent;
+}
+
+async function start(node: string, file: string, { name, options, env }: Variant): Promise<Server> {
+  const process = fork(file, [], { execPath: node, execArgv: [...options], env });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  return { name, process, port: await answerOf(process), agent };
+}
+
+async function measure(server: Server): Promise<Served> {
+  const before = await cpuOf(server);
+  const start = performance.now();
+  await ask(server, batch);
+  const time = performance.now() - start;
+  const cpu = (await cpuOf(server)) - before;
+  return { cpu: cpu / batch, perSecond: (batch / time) * 1000 };
+}
 
 async function answerOf(server: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
@@ -34,13 +66,12 @@ async function answerOf(server: ChildProcess): Promise<number> {
   });
 }
 
-async function cpuOf(server: ChildProcess): Promise<number> {
-  server.send('cpu');
-  return answerOf(server);
+async function cpuOf({ process }: Server): Promise<number> {
+  process.send('cpu');
+  return answerOf(process);
 }
 
-async function ask(port: number, times: number): Promise<void> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+async function ask({ port, agent }: Server, times: number): Promise<void> {
   const one = async (): Promise<void> => {
     await new Promise<void>((resolve, reject) => {
       http.get({ port, agent }, (response) => response.resume().on('end', resolve)).on('error', reject);
@@ -50,5 +81,4 @@ async function ask(port: number, times: number): Promise<void> {
     for (let request = 0; request < times / connections; request += 1) await one();
   };
   await Promise.all(Array.from({ length: connections }, connection));
-  agent.destroy();
 }

@@ -2,6 +2,7 @@
 import { watchCollections } from '../../recorder/preload/collections.ts';
 import { openOutput } from '../../recorder/preload/output.ts';
 import { startProfiler } from '../../recorder/preload/profiler.ts';
+import { watchRequests } from '../../recorder/preload/requests.ts';
 import { findRun } from '../../recorder/preload/run.ts';
 import { collectLiveScripts, collectSourceMaps, watchCompiling } from '../../recorder/preload/source-maps.ts';
 import { openTurnLog } from '../../recorder/preload/turn-log.ts';
@@ -16,6 +17,7 @@ if (run !== null) {
   const profiler = parts.has('profiler') ? startProfiler(run, output) : null;
   const collections = parts.has('collections') ? watchCollections(log) : null;
   const turns = parts.has('hooks') ? measureTurns(log, null) : null;
+  const flushRequests = parts.has('requests') ? watchRequests(run, output, turns?.own ?? ((work) => work())) : null;
   if (parts.has('maps'))
     watchCompiling(
       maps,
@@ -24,6 +26,7 @@ if (run !== null) {
     );
   process.on('exit', () => {
     turns?.finish();
+    flushRequests?.();
     collections?.finish();
     profiler?.stop();
     if (profiler !== null && parts.has('pulse')) collectLiveScripts(profiler, maps);

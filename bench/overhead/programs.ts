@@ -1,6 +1,6 @@
 /** Programs that are run with and without a recorder. Each prints what its work took, in ms, and its memory, in MB. */
 
-/** Two seconds of what services do between two answers: clone, sort, match, build strings; a little asynchronous. */
+/** Four seconds of what services do between two answers: clone, sort, match, build strings; a little asynchronous. */
 export const computing = reporting(`
   const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
   async function handle(i) {
@@ -9,7 +9,7 @@ export const computing = reporting(`
     await null;
     return copy.filter((item) => /item (\\d+)$/.test(item.name)).map((item) => item.name + i).join(',').length;
   }
-  (async () => { for (let i = 0; i < 600; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })().then(report);
+  (async () => { for (let i = 0; i < 1800; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })().then(report);
 `);
 
 export const awaiting = reporting(`
@@ -23,6 +23,18 @@ export const ticking = reporting(`
 `);
 
 export const starting = reporting('report();');
+
+/** Compiles 2000 modules with a map of 20 kB each, as a large suite does in one process. */
+export const mapping = reporting(`
+  const vm = require('vm');
+  const names = Array.from({ length: 1500 }, (_, i) => 'name' + (i * 7919) % 1500);
+  for (let i = 0; i < 2000; i++) {
+    const map = { version: 3, sources: ['m' + i + '.ts'], names, mappings: 'AAAA;' + 'AACA;'.repeat(20) };
+    const comment = '//# sourceMappingURL=data:application/json;base64,' + Buffer.from(JSON.stringify(map)).toString('base64');
+    new vm.Script('(function f' + i + '(a) { return a + ' + i + '; })\\n' + comment, { filename: '/project/src/m' + i + '.ts' }).runInThisContext()(i);
+  }
+  setTimeout(report);
+`);
 
 /** Tells its port, then answers; the CPU time so far when asked for it. */
 export const serving = `

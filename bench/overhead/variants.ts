@@ -57,6 +57,8 @@ export function variantsIn(folder: string, recorder: string, parts: string): rea
     { name: bare, options: [], env: process.env },
     { name: profiled, options: ['--cpu-prof', `--cpu-prof-dir=${out}`], env: process.env },
     { name: 'recorder', options: [], env: recorded(recorder) },
-    ...['', 'hooks', 'profiler', 'profiler,pulse', 'maps', 'collections'].map(partOf),
+    ...['', 'hooks', 'profiler', 'profiler,pulse', 'maps', 'collections', 'requests', 'hooks,profiler,requests'].map(
+      partOf,
+    ),
   ];
 }
