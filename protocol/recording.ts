@@ -232,6 +232,6 @@ export const mostSiblings = 50;
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,
- * v3), or the text itself where TypeScript was compiled without one.
+ * v3, or the `data:` url that holds it), or the text itself where TypeScript was compiled without one.
  */
 export type MapLine = { readonly url: string; readonly map: string } | { readonly url: string; readonly text: string };

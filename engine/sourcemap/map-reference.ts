@@ -32,14 +32,19 @@ function fileReference(reference: string, url: string): MapReference {
 }
 
 function inlineMap(dataUrl: string): MapReference {
+  const text = textOfDataUrl(dataUrl);
+  return text === null ? { type: 'elsewhere', url: dataUrl.slice(0, 40) } : { type: 'inline', text };
+}
+
+/** Null where it has no data. */
+export function textOfDataUrl(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
-  if (comma < 0) return { type: 'elsewhere', url: dataUrl.slice(0, 40) };
+  if (comma < 0) return null;
   const data = dataUrl.slice(comma + 1);
-  if (/;base64$/i.test(dataUrl.slice(0, comma)))
-    return { type: 'inline', text: Buffer.from(data, 'base64').toString() };
+  if (/;base64$/i.test(dataUrl.slice(0, comma))) return Buffer.from(data, 'base64').toString();
   try {
-    return { type: 'inline', text: decodeURIComponent(data) };
+    return decodeURIComponent(data);
   } catch {
-    return { type: 'inline', text: data }; // Written without escapes: the JSON itself, or broken, as reading it will tell.
+    return data; // Written without escapes: the JSON itself, or broken, as reading it will tell.
   }
 }

@@ -6,7 +6,7 @@ import { SourceIndexes } from '../lines/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { filePathOf } from './file-path.ts';
 import { foldersAround, locateSource } from './locate-source.ts';
-import { mapReferenceOf } from './map-reference.ts';
+import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
 import { type MapText, readMapText } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
@@ -107,7 +107,7 @@ export class SourceMapper {
   }
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
-    if ('map' in line) return this.#accept(line.url, line.map, key, null);
+    if ('map' in line) return this.#accept(line.url, recordedMap(line.map), key, null);
     const source = await this.#readText(key);
     const found = source === null ? null : (await import('./map-by-tokens.ts')).mapByTokens(line.text, source, key);
     if (found === null) return this.#refuse(line.url, 'was not made');
@@ -164,6 +164,10 @@ export class SourceMapper {
     const path = filePathOf(url);
     return path === null ? null : this.#readText(path);
   }
+}
+
+function recordedMap(map: string): string {
+  return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
 }
 
 /** Numbers of lines of the originals whose text the map carries. */

@@ -13,6 +13,8 @@ const then = internal(resolved, 'then');
 /** Of this thread; before Node 22.19 of the whole process. */
 const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUsage');
 
+const builtinModule = internal(process, 'getBuiltinModule');
+
 /**
  * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
  * patched `process`. Every other file of the preload calls these, never the globals.
@@ -58,6 +60,11 @@ export const host = {
   forgetModule: (file: string) => {
     const cache = internal(module, '_cache');
     if (isObject(cache)) Reflect.deleteProperty(cache, file);
+  },
+  /** Of Node itself, whatever the program has put in its place; empty where Node cannot be asked (before 20.16). */
+  builtinModule: (name: string): object => {
+    const found = call(builtinModule, process, [name]);
+    return isObject(found) ? found : {};
   },
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;

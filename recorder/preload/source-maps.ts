@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
-import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
+import { attempt, call, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
@@ -27,7 +27,7 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
     if (seen.has(key)) return;
     seen.add(key);
     const line = lineOf(url);
-    if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${JSON.stringify(line)}\n`);
+    if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
   return {
     hasAny: () => seen.size > 0,
@@ -146,9 +146,16 @@ const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
   if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
-  const end = text.slice(at + name.length).search(/[\s'"]|\*\/|$/);
-  const value = text.slice(at + name.length, at + name.length + end);
+  const value = ends.reduce((rest, end) => upTo(end, rest), text.slice(at + name.length));
   return value === '' ? null : value;
+}
+
+/** Each looked for by itself: in the maps that are written inline V8 finds a character thirty times faster than a pattern. */
+const ends = ['\n', '\r', ' ', '\t', "'", '"', '*/'];
+
+function upTo(end: string, text: string): string {
+  const at = text.indexOf(end);
+  return at < 0 ? text : text.slice(0, at);
 }
 
 function lastPlace(text: string, name: string): number {
@@ -158,24 +165,36 @@ function lastPlace(text: string, name: string): number {
 }
 
 /**
- * The JSON of a map that is in the comment, or in a file beside the code. Null for a dependency's file: it stays on
- * the disk, and packages have thousands. Throws where the file is not there.
+ * The `data:` url that the comment is, as it stands, or the JSON in a file beside the code: to decode a map and write it as JSON
+ * in JSON takes longer than all the rest. Null for a dependency's file: it stays on the disk, and packages have thousands.
+ * Throws where the file is not there.
  */
 function readMap(url: string, comment: string): string | null {
-  if (comment.startsWith('data:')) return decodeDataUrl(comment);
+  if (comment.startsWith('data:')) return comment;
   if (!url.startsWith('file:') || url.includes('/node_modules/') || /^https?:/.test(comment)) return null;
   return host.readFileSync(fileURLToPath(new URL(comment, url)), 'utf8');
 }
 
-function decodeDataUrl(text: string): string | null {
-  const comma = text.indexOf(',');
-  if (comma < 0) return null;
-  const data = text.slice(comma + 1);
-  return text.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64').toString() : decodeURIComponent(data);
+/** A map inline is base64 in nearly all cases, where nothing needs to be escaped: `JSON.stringify` would look at each character. */
+function jsonOf(line: MapLine): string {
+  if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return JSON.stringify(line);
+  return `{"url":${JSON.stringify(line.url)},"map":"${line.map}"}`;
 }
 
-/** FNV-1a: tells two texts of one file and one length apart, without keeping them. */
+function hasAny(text: string, characters: readonly string[]): boolean {
+  return characters.some((character) => text.includes(character));
+}
+
+/**
+ * Tells two texts of one file and one length apart, without keeping them. By zlib where it can (Node 20.15 and later), which
+ * takes 10 µs for 27 kB: one by one, V8 gives out characters at 4 ns each. Loaded at the first map: many programs have none.
+ */
 function hash(text: string): number {
+  const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
+  return typeof checksum === 'number' ? checksum : fnv1a(text);
+}
+
+function fnv1a(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import type { NodeVersion } from '../../helpers/node-versions.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
+import { textOfDataUrl } from '../../../engine/sourcemap/map-reference.ts';
 import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 
@@ -123,9 +124,10 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
   return eventsOf(directory).filter(isWanted);
 }
 
-/** Source maps as they were compiled. */
+/** Source maps as they were compiled, in plain text. */
 export function mapsOf(directory: string): readonly SourceMapLine[] {
-  return linesOf(directory, mapsSuffix).filter(isMap);
+  const lines = linesOf(directory, mapsSuffix).filter(isMap);
+  return lines.map((line) => ('map' in line ? { ...line, map: textOfDataUrl(line.map) ?? line.map } : line));
 }
 
 /** Number of its profiles that hold a sampled function of this name. */
