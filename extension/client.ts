@@ -55,7 +55,9 @@ export async function startClient({
       },
       // A hover may link these of ours alone: they take a function's number, and check where it leads.
       markdown: {
-        isTrusted: { enabledCommands: [internalCommands.openFunction, internalCommands.openSource] },
+        isTrusted: {
+          enabledCommands: [internalCommands.openFunction, internalCommands.openWorst, internalCommands.openSource],
+        },
         supportHtml: false,
       },
     },

@@ -58,6 +58,8 @@ export interface FlameQuery {
   readonly functionId?: number;
   /** Only samples of this operation (its number in the report). */
   readonly operation?: number;
+  /** Only samples of the operation of which this function took most; everything where it is no culprit. */
+  readonly worstOf?: number;
   /** Categories whose frames are cut out; their time goes to the nearest frame that stays. */
   readonly hide?: readonly FrameCategory[];
   /**
@@ -76,10 +78,20 @@ export interface FlameAnswer {
   /** The id of the frame that the page should zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
+  /** The only one that is in it; absent where all are. */
+  readonly operation?: FlameOperation;
   /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
   /** Only where tiers were asked for. */
   readonly tiers?: TiersAnswer;
+}
+
+export interface FlameOperation {
+  /** In the report. */
+  readonly number: number;
+  readonly durationUs: Microseconds;
+  /** Title of the test that ran; null where none did, or nobody knows. */
+  readonly test: string | null;
 }
 
 export type TiersAnswer =

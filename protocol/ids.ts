@@ -28,6 +28,7 @@ export const commands = {
 /** Commands that are reached from a lens, a hover or a tree item alone: their arguments name a function by its number. */
 export const internalCommands = {
   openFunction: 'hotspan.openFunction',
+  openWorst: 'hotspan.openWorst',
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
   moreActions: 'hotspan.moreActions',

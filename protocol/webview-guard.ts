@@ -51,7 +51,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'failed':
       return (value['id'] === null || isCount(value['id'])) && isString(value['text']);
     case 'focus':
-      return isCount(value['functionId']);
+      return isCount(value['functionId']) && typeof value['alone'] === 'boolean';
     case 'refresh':
       return true;
     default:
@@ -70,7 +70,8 @@ export function isPageState(value: unknown): value is PageState {
     (value['view'] === 'graph' || value['view'] === 'table') &&
     (value['colors'] === 'category' || value['colors'] === 'tier') &&
     isTiers(value['tiers']) &&
-    ['none', 'optimized', 'notOptimized'].some((one) => one === value['highlight'])
+    ['none', 'optimized', 'notOptimized'].some((one) => one === value['highlight']) &&
+    (value['operation'] === null || isCount(value['operation']))
   );
 }
 
@@ -80,7 +81,7 @@ function isShow(value: Fields): boolean {
   const isNamed = texts.every(isString) && Array.isArray(folders) && folders.every(isString);
   const [isTiers, isSecondRun, startedAt] = ['isTiers', 'isSecondRun', 'startedAt'].map((key) => value[key]);
   const isRun = typeof isTiers === 'boolean' && typeof isSecondRun === 'boolean';
-  return isNamed && isNumber(thresholdUs) && isRun && (startedAt === null || isString(startedAt));
+  return isNamed && isNumber(thresholdUs) && isRun && isTextOrNull(startedAt);
 }
 
 function isQuery(value: unknown): value is FlameQuery {
@@ -98,6 +99,7 @@ function isScope(value: unknown): value is Fields {
     isAbsentOr(value['zoom'], isString) &&
     isAbsentOr(value['functionId'], isCount) &&
     isAbsentOr(value['operation'], isCount) &&
+    isAbsentOr(value['worstOf'], isCount) &&
     isAbsentOr(value['hide'], isCategories) &&
     isAbsentOr(value['tiers'], isTiers)
   );
@@ -110,8 +112,14 @@ function isAnswer(value: unknown): value is FlameAnswer {
     isObject(shares) &&
     frameCategories.every((category) => isNumber(shares[category])) &&
     isAbsentOr(value['tiers'], isTiersAnswer) &&
+    isAbsentOr(value['operation'], isOperation) &&
     isFrameTree(value['root'])
   );
+}
+
+function isOperation(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return isCount(value['number']) && isNumber(value['durationUs']) && isTextOrNull(value['test']);
 }
 
 function isTiersAnswer(value: unknown): boolean {
@@ -120,7 +128,7 @@ function isTiersAnswer(value: unknown): boolean {
     case 'recorded':
       return isTimesByTier(value['selfByTier']) && Array.isArray(value['code']) && value['code'].every(isCode);
     case 'secondRun':
-      return isString(value['recording']) && (value['startedAt'] === null || isString(value['startedAt']));
+      return isString(value['recording']) && isTextOrNull(value['startedAt']);
     default:
       return value['type'] === 'none';
   }
@@ -191,6 +199,10 @@ function isAbsentOr(value: unknown, is: (value: unknown) => boolean): boolean {
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isString(value);
 }
 
 function isNumber(value: unknown): value is number {

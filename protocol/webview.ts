@@ -52,8 +52,8 @@ export type HostMessage =
   | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
-  /** Zoom to the heaviest place of a function: a lens or a tree item was clicked. */
-  | { readonly type: 'focus'; readonly functionId: number };
+  /** Zoom to the heaviest place of a function: a lens or a tree item was clicked. `alone`: in its worst operation, and that only. */
+  | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean };
 
 /** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
 export interface PageState {
@@ -68,6 +68,8 @@ export interface PageState {
   readonly colors: FlameColors;
   readonly tiers: FlameTiers;
   readonly highlight: FlameHighlight;
+  /** Number of the only operation that is shown; null for all. */
+  readonly operation: number | null;
 }
 
 /** What the colours mean: kinds of code, or V8's tiers. */

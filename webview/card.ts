@@ -106,6 +106,7 @@ function codeRows(code: FlameCode | undefined): readonly Row[] {
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   return [
     ...(hasSource(frame) ? ['Ctrl+click or Enter opens the source'] : []),
+    ...(frame.figures === undefined ? [] : ['W shows its worst operation alone']),
     ...((code?.deopts.length ?? 0) > 0 ? ['D opens where V8 threw its code away'] : []),
   ];
 }

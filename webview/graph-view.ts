@@ -9,6 +9,8 @@ import { icon } from './icons.ts';
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
   readonly open: (frame: FlameFrame) => void;
+  /** The operation alone in which its function held the loop longest. */
+  readonly showWorst: (frame: FlameFrame) => void;
   /** Where V8 threw its code away most often. */
   readonly openDeopt: (frame: FlameFrame) => void;
   /** The frame under the pointer or with the focus, and where it is on screen; null when there is none any more. */
@@ -20,6 +22,7 @@ export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
   readonly #openButton = frameButton('openSource');
+  readonly #worstButton = frameButton('worst');
   readonly #deoptButton = frameButton('deopt');
   readonly #draw = createGraph(this.#chart);
   readonly #handlers: GraphHandlers;
@@ -32,19 +35,23 @@ export class GraphView {
 
   constructor(handlers: GraphHandlers) {
     this.#handlers = handlers;
-    this.element.append(this.#chart, this.#openButton, this.#deoptButton);
+    this.element.append(this.#chart, ...this.#buttons);
     // Before the chart's own handler, which would zoom in what it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
     this.#chart.addEventListener('focusin', (event) => this.#focused(event));
     this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
+    this.#worstButton.addEventListener('click', () => this.#showWorst(this.#pointed));
     this.#deoptButton.addEventListener('click', () => this.#openDeopt(this.#pointed));
     // The focus stays on its frame: when it goes, so do the buttons.
-    for (const button of [this.#openButton, this.#deoptButton])
-      button.addEventListener('mousedown', (event) => event.preventDefault());
+    for (const button of this.#buttons) button.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.addEventListener('pointerover', (event) => this.#hovered(event));
     this.element.addEventListener('pointerleave', () => this.#point(null));
     this.element.addEventListener('focusout', () => this.#point(null));
+  }
+
+  get #buttons(): readonly HTMLButtonElement[] {
+    return [this.#openButton, this.#worstButton, this.#deoptButton];
   }
 
   draw(drawing: Drawing): void {
@@ -100,6 +107,7 @@ export class GraphView {
     else if (event.key === 'Enter') this.#open(from.id);
     else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(from.id);
     else if (event.key === '-') this.#handlers.zoom(from.parent ?? '');
+    else if (event.key === 'w') this.#showWorst(from.id);
     else if (event.key === 'd') this.#openDeopt(from.id);
     else if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
@@ -129,9 +137,11 @@ export class GraphView {
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
     this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
     this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
+    this.#worstButton.hidden = frame === undefined || box === undefined || frame.figures === undefined;
     this.#deoptButton.hidden = frame === undefined || box === undefined || !this.#hasDeopt(frame);
     if (frame === undefined || box === undefined) return;
     this.#openButton.setAttribute('aria-label', `Open the source of ${frameName(frame)}`);
+    this.#worstButton.setAttribute('aria-label', `Show the worst operation of ${frameName(frame)} alone`);
     this.#deoptButton.setAttribute('aria-label', `Open where V8 threw code of ${frameName(frame)} away`);
     this.#placeButtons(box);
   }
@@ -143,7 +153,7 @@ export class GraphView {
   /** At the end of the frame, and outside of it where it is too narrow. */
   #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
-    const buttons = [this.#openButton, this.#deoptButton].filter(({ hidden }) => hidden === false);
+    const buttons = this.#buttons.filter(({ hidden }) => hidden === false);
     const isNarrow = box.width < (buttons.length + 1) * box.height;
     const left = (isNarrow ? box.right : box.right - box.height * buttons.length) - around.left;
     const first = Math.max(0, Math.min(left, around.width - box.height * buttons.length));
@@ -158,6 +168,11 @@ export class GraphView {
     if (frame !== undefined) this.#handlers.open(frame);
   }
 
+  #showWorst(id: string | null): void {
+    const frame = id === null ? undefined : this.#frames.get(id);
+    if (frame?.figures !== undefined) this.#handlers.showWorst(frame);
+  }
+
   #openDeopt(id: string | null): void {
     const frame = id === null ? undefined : this.#frames.get(id);
     if (frame !== undefined && this.#hasDeopt(frame)) this.#handlers.openDeopt(frame);
@@ -168,7 +183,7 @@ export class GraphView {
   }
 }
 
-function frameButton(name: 'openSource' | 'deopt'): HTMLButtonElement {
+function frameButton(name: 'openSource' | 'worst' | 'deopt'): HTMLButtonElement {
   return element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
 }
 

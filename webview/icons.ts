@@ -13,6 +13,7 @@ const paths = {
   category: 'M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
   tier: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z',
   deopt: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
+  worst: 'M2.5 12.5h3v-4h-3ZM6.5 12.5h3v-9h-3ZM10.5 12.5h3V10h-3Z',
   collapsed: 'm6 4 4 4-4 4',
   expanded: 'm4 6 4 4 4-4',
 } as const;

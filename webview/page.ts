@@ -11,6 +11,7 @@ import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
 import { Legend } from './legend.ts';
 import { NoticeView } from './notice.ts';
+import { OperationBar } from './operation-bar.ts';
 import type { PageEvent, State } from './state.ts';
 import { FrameTable } from './table.ts';
 import { TierBar } from './tier-bar.ts';
@@ -32,6 +33,7 @@ export class Page {
   readonly #toolbar: Toolbar;
   readonly #legend: Legend;
   readonly #tierBar: TierBar;
+  readonly #operation: OperationBar;
   readonly #breadcrumb: Breadcrumb;
   readonly #notice = new NoticeView();
   readonly #graph: GraphView;
@@ -50,9 +52,12 @@ export class Page {
     this.#toolbar = new Toolbar(actions.dispatch, (offset) => this.#graph.focusMatch(offset));
     this.#legend = new Legend(actions.dispatch);
     this.#tierBar = new TierBar(actions);
+    this.#operation = new OperationBar(actions.dispatch);
     this.#breadcrumb = new Breadcrumb(zoom);
     const { openDeopt } = actions;
-    this.#graph = new GraphView({ zoom, open, openDeopt, point: (frame, box) => this.#point(frame, box) });
+    const showWorst = ({ functionId }: FlameFrame): void =>
+      actions.dispatch({ type: 'focus', functionId, alone: true });
+    this.#graph = new GraphView({ zoom, open, openDeopt, showWorst, point: (frame, box) => this.#point(frame, box) });
     this.#table = new FrameTable({ zoom, open });
     this.#stage.append(this.#graph.element, this.#table.element);
     const parts = this.#parts.map((part) => part.element);
@@ -67,7 +72,7 @@ export class Page {
   }
 
   get #parts(): readonly PagePart[] {
-    return [this.#toolbar, this.#tierBar, this.#legend, this.#breadcrumb, this.#notice];
+    return [this.#toolbar, this.#tierBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
   }
 
   update(state: State): void {

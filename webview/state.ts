@@ -43,6 +43,7 @@ export type PageEvent =
   | { readonly type: 'color'; readonly colors: FlameColors }
   | { readonly type: 'splitTiers'; readonly tiers: FlameTiers }
   | { readonly type: 'highlight'; readonly highlight: FlameHighlight }
+  | { readonly type: 'showAll' }
   | { readonly type: 'resize'; readonly width: number };
 
 export interface Step {
@@ -52,11 +53,11 @@ export interface Step {
 
 /** A state to begin with, from what an earlier page kept. */
 export function initialState(kept: PageState | null): State {
-  const { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight } = kept ?? freshChoices;
+  const { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight, operation } = kept ?? freshChoices;
   return {
     recording: null,
     notice: { kind: 'loading', text: 'Reading the recording…' },
-    choices: { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight },
+    choices: { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight, operation },
     answer: null,
     found: null,
     width: 0,
@@ -81,7 +82,9 @@ export function step(state: State, event: PageEvent): Step {
     case 'failed':
       return still(failed(state, event.id, event.text));
     case 'focus':
-      return ask(state, { functionId: event.functionId });
+      return focus(state, event);
+    case 'showAll':
+      return askAll(choose(state, { operation: null, zoom: '' }));
     case 'refresh':
       return askAll(state);
     case 'zoom':
@@ -120,6 +123,7 @@ const freshChoices: State['choices'] = {
   colors: 'category',
   tiers: 'split',
   highlight: 'none',
+  operation: null,
 };
 
 /** Frames narrower than this cannot be seen, in px. */
@@ -132,21 +136,28 @@ const askAgainGrowth = 1.25;
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
   const colors = recording.isTiers ? 'tier' : 'category';
-  const anew = { recording: recording.recording, zoom: '', pattern: '', colors } as const;
+  const anew = { recording: recording.recording, zoom: '', pattern: '', colors, operation: null } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
   return askAll({ ...state, recording, choices, notice, answer: null, found: null });
 }
 
-/** The engine has the last word on the zoom: a function was asked for, or the frame is hidden now. */
+/** On a function, in all operations or in its worst one alone; which that is the engine knows. */
+function focus(state: State, { functionId, alone }: { readonly functionId: number; readonly alone: boolean }): Step {
+  return ask(choose(state, { operation: null }), alone ? { functionId, worstOf: functionId } : { functionId });
+}
+
+/** The engine has the last word on zoom and operation: those of a function were asked for, or the frame is hidden now. */
 function answered(state: State, answer: FlameAnswer): Step {
+  const operation = answer.operation?.number ?? null;
   const next: State = {
-    ...choose(state, { zoom: answer.zoom }),
+    ...choose(state, { zoom: answer.zoom, operation }),
     answer,
     notice: null,
     awaited: { ...state.awaited, query: null },
   };
-  return answer.zoom === state.choices.zoom ? still(next) : search(next);
+  const isSame = answer.zoom === state.choices.zoom && operation === state.choices.operation;
+  return isSame ? still(next) : search(next);
 }
 
 function failed(state: State, id: number | null, text: string): State {
@@ -170,7 +181,7 @@ function askAll(state: State): Step {
   return { state: searched.state, send: [...asked.send, ...searched.send] };
 }
 
-function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId'>): Step {
+function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf'>): Step {
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : usualWidth;
@@ -192,8 +203,13 @@ function search(state: State): Step {
   };
 }
 
-function scopeOf({ hide, colors, tiers }: State['choices']): Pick<FlameQuery, 'hide' | 'tiers'> {
-  return colors === 'tier' ? { hide, tiers } : { hide };
+function scopeOf({
+  hide,
+  colors,
+  tiers,
+  operation,
+}: State['choices']): Pick<FlameQuery, 'hide' | 'tiers' | 'operation'> {
+  return { hide, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }) };
 }
 
 function toggled(hidden: readonly FrameCategory[], categories: readonly FrameCategory[]): readonly FrameCategory[] {

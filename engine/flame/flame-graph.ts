@@ -1,6 +1,7 @@
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
+import { worstPart } from '../hotspots/worst-part.ts';
 import { type FlamePicture, pictureOf } from './flame-picture.ts';
 import { type MergedTree, mergeTrees } from './flame-tree.ts';
 import { type FlameView, viewOf } from './flame-view.ts';
@@ -21,12 +22,14 @@ export class FlameGraph {
 
   /** Never throws: a zoom or function that is not there shows everything, an operation that is not there nothing. */
   answer(query: FlameQuery): FlameAnswer {
-    const view = this.#viewOf(query);
-    return pictureOf(this.#pictured(view, query), query.leastShare);
+    const operation = this.#operationOf(query);
+    const view = this.#viewOf(query, operation);
+    const picture = pictureOf(this.#pictured(view, query), query.leastShare);
+    return operation === null ? picture : { ...picture, ...this.#factsOf(operation) };
   }
 
   search(search: FlameSearch): FlameSearchAnswer {
-    const view = this.#viewOf(search);
+    const view = this.#viewOf(search, this.#operationOf(search));
     const { matches, matchedUs } = searchIn(this.#pictured(view, search), search.pattern);
     return { matches, matchedUs: microseconds(matchedUs) };
   }
@@ -35,12 +38,25 @@ export class FlameGraph {
     return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query), hasTiers: query.tiers !== undefined };
   }
 
-  #viewOf({ operation, hide, tiers }: Omit<FlameQuery, 'leastShare'>): FlameView {
+  /** Null for all. */
+  #operationOf({ operation, worstOf }: Omit<FlameQuery, 'leastShare'>): number | null {
+    if (operation !== undefined) return operation;
+    return worstOf === undefined ? null : (worstPart(this.#analysis, worstOf)?.operation ?? null);
+  }
+
+  #factsOf(number: number): Pick<FlameAnswer, 'operation'> {
+    const operation = this.#analysis.operations[number];
+    if (operation === undefined) return {};
+    const { start, end, test } = operation;
+    return { operation: { number, durationUs: microseconds(end - start), test: test?.name ?? null } };
+  }
+
+  #viewOf({ hide, tiers }: Omit<FlameQuery, 'leastShare'>, operation: number | null): FlameView {
     const isSplit = tiers === 'split';
     const key = `${operation ?? 'all'} ${isSplit} ${(hide ?? []).toSorted().join(' ')}`;
     if (this.#last?.key === key) return this.#last.view;
     this.#merged ??= mergeTrees(this.#analysis);
-    const view = viewOf(this.#analysis, this.#merged, { operation: operation ?? null, hide: hide ?? [], isSplit });
+    const view = viewOf(this.#analysis, this.#merged, { operation, hide: hide ?? [], isSplit });
     this.#last = { key, view };
     return view;
   }

@@ -9,7 +9,7 @@ import { attachToProcess } from './attach-to-process.ts';
 import { lowerThreshold } from './lower-threshold.ts';
 import { moreActions } from './more-actions.ts';
 import { goToHotspot } from './next-hotspot.ts';
-import { openFlamegraph, openFunction } from './open-flamegraph.ts';
+import { openFlamegraph, openFunction, openWorst } from './open-flamegraph.ts';
 import { openHotspot, openSource } from './open-hotspot.ts';
 import { openRecording } from './open-recording.ts';
 import { openProfile } from './open-profile.ts';
@@ -55,6 +55,7 @@ const table: Readonly<Record<string, Command>> = {
   [commands.lowerThreshold]: lowerThreshold,
   [commands.toggleMetric]: toggleMetric,
   [internalCommands.openFunction]: openFunction,
+  [internalCommands.openWorst]: openWorst,
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
   [internalCommands.moreActions]: moreActions,

@@ -3,10 +3,11 @@ import { type StackText, markdownRequest, stacksRequest } from '../../protocol/r
 import { duration } from '../../protocol/figures.ts';
 import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
+import { openFunction, openWorst } from './open-flamegraph.ts';
 import { openSource } from './open-hotspot.ts';
 import { recordTiers } from './record-tiers.ts';
 
-type Action = 'flamegraph' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
+type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 
 /** What else can be done with a hot function, from the `more…` of its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
@@ -14,6 +15,7 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
   if (reference === null) return;
   const items: readonly (QuickPickItem & { readonly action: Action })[] = [
     { label: l10n.t('$(graph) Open in Flamegraph'), action: 'flamegraph' },
+    { label: l10n.t('$(flame) Its worst operation alone, in the flamegraph'), action: 'worst' },
     { label: l10n.t('$(list-tree) Heaviest stacks'), action: 'stacks' },
     { label: l10n.t('$(call-incoming) Callers'), action: 'callers' },
     { label: l10n.t('$(copy) Copy as Markdown'), action: 'markdown' },
@@ -27,7 +29,9 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
 async function act(host: CommandHost, reference: FunctionReference, action: Action): Promise<void> {
   switch (action) {
     case 'flamegraph':
-      return host.flamegraph.open(reference.recording, reference.functionId);
+      return openFunction(host, reference);
+    case 'worst':
+      return openWorst(host, reference);
     case 'stacks':
       return pickFrame(
         host,

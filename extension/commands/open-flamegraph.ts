@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import type { CommandHost } from './commands.ts';
-import { functionReferenceOf } from './function-reference.ts';
+import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
 
 /** The whole recording; at its worst function, which is what the person has just read of. */
 export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
@@ -15,5 +15,19 @@ export async function openFlamegraph({ services, flamegraph }: CommandHost): Pro
 /** From a lens, a hover or a tree row: the flamegraph at that function. */
 export async function openFunction({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
-  if (reference !== null) await flamegraph.open(reference.recording, reference.functionId);
+  if (reference !== null) await openAt(flamegraph, reference, false);
+}
+
+/** The same for the operation alone in which the function held the loop longest. */
+export async function openWorst({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference !== null) await openAt(flamegraph, reference, true);
+}
+
+async function openAt(
+  flamegraph: CommandHost['flamegraph'],
+  { recording, functionId }: FunctionReference,
+  alone: boolean,
+): Promise<void> {
+  await flamegraph.open(recording, { functionId, alone });
 }

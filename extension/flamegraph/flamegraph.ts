@@ -13,7 +13,7 @@ import type { Summary } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../services.ts';
 import { pageDocument, pageOptions } from './page-document.ts';
-import { FlamePage } from './page.ts';
+import { FlamePage, type FlamePlace } from './page.ts';
 
 export function activateFlamegraph(context: ExtensionContext, services: Services): Flamegraph {
   return new Flamegraph(context, services);
@@ -46,12 +46,12 @@ export class Flamegraph implements Disposable {
   }
 
   /** Opens the panel beside the editor, or takes the one there is, and shows the recording, at a function if one is given. */
-  async open(recording: string, functionId?: number): Promise<void> {
+  async open(recording: string, place?: FlamePlace): Promise<void> {
     this.#page ??= this.#adopt(
       window.createWebviewPanel(viewTypes.flamegraph, l10n.t('Flamegraph'), ViewColumn.Beside),
     );
     this.#page.panel.reveal(undefined, false);
-    await this.#page.show(recording, functionId);
+    await this.#page.show(recording, place);
   }
 
   dispose(): void {

@@ -19,6 +19,12 @@ import type { Server } from '../server.ts';
 import type { Services } from '../services.ts';
 import { analysisOptions } from '../settings.ts';
 
+/** A function; `alone`: in the operation in which it held the loop longest, and that only. */
+export interface FlamePlace {
+  readonly functionId: number;
+  readonly alone: boolean;
+}
+
 /** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
 export class FlamePage implements Disposable {
   readonly panel: WebviewPanel;
@@ -29,7 +35,7 @@ export class FlamePage implements Disposable {
   /** The recording that is wanted, the one that the page has, and the function that it is to go to. */
   #wanted: string | null = null;
   #shown: string | null = null;
-  #focus: number | null = null;
+  #focus: FlamePlace | null = null;
   #isReady = false;
   /** The recording of tiers that the last answer named. */
   #secondRun: string | null = null;
@@ -44,9 +50,9 @@ export class FlamePage implements Disposable {
   }
 
   /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
-  async show(recording: string, functionId?: number): Promise<void> {
+  async show(recording: string, place?: FlamePlace): Promise<void> {
     this.#wanted = recording;
-    this.#focus = functionId ?? null;
+    this.#focus = place ?? null;
     if (this.#shown === recording) this.#sendFocus();
     else await this.#load();
   }
@@ -90,7 +96,7 @@ export class FlamePage implements Disposable {
   }
 
   #sendFocus(): void {
-    if (this.#focus !== null) this.#post({ type: 'focus', functionId: this.#focus });
+    if (this.#focus !== null) this.#post({ type: 'focus', ...this.#focus });
     this.#focus = null;
   }
 

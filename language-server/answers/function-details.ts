@@ -4,6 +4,7 @@ import type { StackText } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
+import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { placeOf } from '../../engine/report/places.ts';
 import { stacksOf } from './stacks.ts';
 import { type TierDetails, tierDetailsOf } from './tier-details.ts';
@@ -64,10 +65,9 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
   };
 }
 
-function doubtOf({ ownParts, operations }: Analysis, functionId: number): FunctionDetails['doubt'] {
-  const parts = ownParts.filter((part) => part.functionId === functionId);
-  const [worst] = parts.toSorted((a, b) => b.weight - a.weight);
-  const operation = worst === undefined ? undefined : operations[worst.operation];
+function doubtOf(analysis: Analysis, functionId: number): FunctionDetails['doubt'] {
+  const worst = worstPart(analysis, functionId);
+  const operation = worst === null ? undefined : analysis.operations[worst.operation];
   const why = operation?.doubt ?? null;
   if (operation === undefined || why === null) return null;
   const { cpu, start, end } = operation;

@@ -41,7 +41,10 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
     ...(stacks === '' ? [] : [stacks]),
     ...remedies.map((remedy) => `*${remedy}*`),
-    commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
+    [
+      commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
+      commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),
+    ].join(' · '),
   ].join('\n\n');
 }
 

@@ -14,6 +14,9 @@ test('a name from a profile is plain text in a hover: no link, no HTML, no comma
   const hover = await client.hover(shop.file, cloneLine);
   const commands = [...hover.matchAll(/(?<!\\)\]\((command:[^?)]*)/g)].map(([, command]) => command);
   assert.ok(commands.length > 0);
-  assert.deepEqual(new Set(commands), new Set(['command:hotspan.openSource', 'command:hotspan.openFunction']));
+  assert.deepEqual(
+    new Set(commands),
+    new Set(['command:hotspan.openSource', 'command:hotspan.openFunction', 'command:hotspan.openWorst']),
+  );
   assert.doesNotMatch(hover, /(?<!\\)</);
 });

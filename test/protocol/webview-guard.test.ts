@@ -34,7 +34,7 @@ test('messages of the page are told from anything else', () => {
 test('a kept state of another version is not gone on from', () => {
   const state = {
     ...{ version: 1, recording: 'a', zoom: '', hide: [], pattern: '', direction: 'icicle', view: 'graph' },
-    ...{ colors: 'tier', tiers: 'split', highlight: 'none' },
+    ...{ colors: 'tier', tiers: 'split', highlight: 'none', operation: null },
   };
   assert.equal(isPageState(state), true);
   assert.equal(isPageState({ ...state, version: 2 }), false);

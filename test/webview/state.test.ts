@@ -55,11 +55,31 @@ test('a function that is focused is zoomed where the server finds it', () => {
   const found = { ...answer, zoom: '0' };
   const { state, sent } = after([
     show('a'),
-    { type: 'focus', functionId: 3 },
+    { type: 'focus', functionId: 3, alone: false },
     { type: 'answer', id: 2, answer: found },
   ]);
   assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { functionId: 3, hide: [], leastShare: 0.0005 } });
   assert.equal(state.choices.zoom, '0');
+});
+
+test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {
+  const operation = { number: 7, durationUs: milliseconds(312), test: null };
+  const worst: readonly PageEvent[] = [
+    show('a'),
+    { type: 'focus', functionId: 3, alone: true },
+    { type: 'answer', id: 2, answer: { ...answer, operation } },
+  ];
+  const queries = after([...worst, { type: 'zoom', zoom: '0' }, { type: 'showAll' }]).sent.map((message) =>
+    message.type === 'query' ? [message.query.worstOf, message.query.operation] : message.type,
+  );
+  assert.deepEqual(queries, [
+    [undefined, undefined],
+    [3, undefined],
+    [undefined, 7],
+    [undefined, undefined],
+  ]);
+  assert.equal(keptState(after(worst).state)?.operation, 7);
+  assert.equal(after([...worst, show('b')]).state.choices.operation, null);
 });
 
 test('hiding a kind of code asks again without it, and showing it with it', () => {
@@ -141,6 +161,7 @@ const kept: PageState = {
   colors: 'tier',
   tiers: 'merged',
   highlight: 'optimized',
+  operation: null,
 };
 
 function after(events: readonly PageEvent[], from: PageState | null = null) {

@@ -132,6 +132,7 @@ test('zoom, search, filters and view are there again after a reload', async () =
     colors: 'category',
     tiers: 'split',
     highlight: 'none',
+    operation: null,
   };
   const { page, posted, ...opened } = await open({ ...host, kept });
   assert.deepEqual(lastQuery(posted)?.query.hide, ['gc']);

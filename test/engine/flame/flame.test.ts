@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { frameNamed, frames } from './frames.ts';
 
 const all = { leastShare: 0 };
@@ -121,6 +121,20 @@ test('one operation shows its own samples alone, to its end', async () => {
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: first })), ['a 1.5 1', '  p 0.5 0.5']);
   assert.deepEqual(drawn(flameOf(analysis, { ...all, operation: second })), ['b 2.5 2.5']);
   assert.equal(flameOf(analysis, { ...all, operation: 99 }).totalUs, 0);
+});
+
+test('the operation of which a function took most is shown alone, and said', async () => {
+  const { analysis } = await hotspotsOf('a a a (idle) a a a a b', {
+    turns: [
+      [0, 3],
+      [4, 9],
+    ],
+  });
+  const id = analysis.functions.functions.findIndex(({ name }) => name === 'a');
+  const answer = flameOf(analysis, { ...all, worstOf: id });
+  assert.deepEqual(drawn(answer), ['a 4 4', 'b 1 1']);
+  assert.deepEqual(answer.operation, { number: 1, durationUs: ms(5), test: null });
+  assert.equal(flameOf(analysis, { ...all, worstOf: 99 }).operation, undefined);
 });
 
 test('what cannot be seen is left out and summed', async () => {

@@ -1,0 +1,25 @@
+import { duration } from '../protocol/figures.ts';
+import { element } from './dom.ts';
+import { safeName } from './safe-name.ts';
+import type { PageEvent, State } from './state.ts';
+
+/** Says that one operation alone is shown, which one, and leads back to all. */
+export class OperationBar {
+  readonly element = element('p', { class: 'operation', role: 'status', hidden: '' });
+  readonly #text = element('span', {});
+
+  constructor(dispatch: (event: PageEvent) => void) {
+    const all = element('button', { type: 'button', class: 'text-button' }, 'Show All Operations');
+    all.addEventListener('click', () => dispatch({ type: 'showAll' }));
+    this.element.append(this.#text, all);
+  }
+
+  update({ answer }: State): void {
+    const operation = answer?.operation;
+    this.element.hidden = operation === undefined;
+    if (operation === undefined) return;
+    const { durationUs, test } = operation;
+    const where = test === null ? '' : `, in the test "${safeName(test)}"`;
+    this.#text.textContent = `One operation alone: it held the event loop for ${duration(durationUs)}${where}.`;
+  }
+}
