@@ -28,6 +28,8 @@ export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
 export const textsFile = 'texts.json.gz';
+/** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
+export const markedBeforeFile = 'marked-before.json';
 /** V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
 /** In the folder of our own `node`: what V8 would print of deopts, which nobody reads. */

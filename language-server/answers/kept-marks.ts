@@ -1,13 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import type { MarkedFunction } from '../../node-world/kept-marked.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-
-/** A function as two runs know it: its number is another one in each, and many have no name but a label. */
-export interface MarkedFunction {
-  readonly path: string;
-  readonly label: string;
-}
 
 /** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
 export interface KeptMarks {

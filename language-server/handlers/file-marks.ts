@@ -9,9 +9,12 @@ export async function fileMarks(session: Session, { uri }: FileMarksParams): Pro
   const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
   const file = await placedFile(session, uri);
   if (file === null || thresholdUs === undefined) return { marks: [], more: 0 };
-  const { metric, loading } = session.display;
-  const imports = file.imports.filter((item) => loading || item.package !== null);
-  return lineMarks({ ...file, imports }, metric, thresholdUs);
+  return lineMarks({ ...file, imports: shownImports(session, file) }, session.display.metric, thresholdUs);
+}
+
+/** Loading is shown on request alone. */
+export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
+  return imports.filter((item) => display.loading || item.package !== null);
 }
 
 /** What the annotated recording knows of a document; null where that is nothing. One that is not open is as it was recorded. */

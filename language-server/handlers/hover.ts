@@ -4,21 +4,24 @@ import type { AnnotatedFunction } from '../answers/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { remediesFor } from '../rules/remedies.ts';
 import { hoverText } from '../texts/hover-text.ts';
-import { placedFile } from './file-marks.ts';
+import { importHover } from '../texts/import-hover.ts';
+import { placedFile, shownImports } from './file-marks.ts';
 
-/** On a hot line, and on the first line of a hot function: what is known of the function. */
+/** On a hot line, and on the first line of a hot function: what is known of the function. On a marked import: why it is. */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const summary = session.recordings.annotated?.summary;
   const file = await placedFile(session, textDocument.uri);
   if (summary === undefined || file === null) return null;
+  const text = session.documents.get(textDocument.uri)?.getText().split('\n')[position.line] ?? '';
+  const { recording, thresholdUs } = summary;
+  const imported = shownImports(session, file).find(({ line }) => line === position.line);
+  if (imported !== undefined) return markdown(importHover(imported, thresholdUs, remediesFor(text)));
   const fn = functionAt(file, position.line);
   if (fn === null) return null;
-  const { recording, thresholdUs } = summary;
   const details = await session.recordings.ask(recording, 'details', fn.item.functionId);
   if (details === null) return null;
   const marked = file.lines.find(({ line }) => line === position.line);
-  const line = session.documents.get(textDocument.uri)?.getText().split('\n')[position.line] ?? '';
-  const remedies = marked === undefined ? [] : remediesFor(line);
+  const remedies = marked === undefined ? [] : remediesFor(text);
   const shown = marked?.item ?? null;
   const value = hoverText({
     recording,
@@ -29,6 +32,10 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     stale: fn.place.stale,
     remedies,
   });
+  return markdown(value);
+}
+
+function markdown(value: string): Hover {
   return { contents: { kind: MarkupKind.Markdown, value } };
 }
 

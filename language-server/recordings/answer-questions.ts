@@ -4,11 +4,12 @@ import { describeFailure } from '../../engine/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { World } from '../../engine/world.ts';
+import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../node-world/kept-marked.ts';
 import { type Texts, keepTexts, readTexts, worldWith } from '../../node-world/kept-texts.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
-import { type MarkedFunction, keptMarks, markedFunctions } from '../answers/kept-marks.ts';
+import { keptMarks, markedFunctions } from '../answers/kept-marks.ts';
 import { type AnalysedRecording, type QuestionName, answers } from './questions.ts';
 
 /** First request to a worker; the only one before which no question can be answered. */
@@ -16,7 +17,7 @@ export interface OpenInWorker {
   readonly recording: string;
   /** The editor's own: texts are kept beside it when it is read first. */
   readonly isOurs: boolean;
-  /** In the run of the same target before. */
+  /** In the run of the same target before; what is kept beside a recording that was opened before is surer. */
   readonly marked: readonly MarkedFunction[];
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;
@@ -56,7 +57,8 @@ export function answerQuestions(connection: MessageConnection): void {
     const { analysis } = result;
     const texts = await ownTexts(analysis, world);
     if (known === null && params.isOurs) await keepTexts(params.recording, texts);
-    const kept = await keptMarks(analysis, params.marked, result.at);
+    const before = params.isOurs ? await markedBefore(params.recording, params.marked) : [];
+    const kept = await keptMarks(analysis, before, result.at);
     state.recording = { analysis, kept, folders: params.roots, texts };
     state.takeTiers = async (now) => withSecondRun(now, params.recording, world, options);
     const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
@@ -71,6 +73,16 @@ export function answerQuestions(connection: MessageConnection): void {
   });
 
   for (const name of questionNames()) answerQuestion(connection, state, name);
+}
+
+/** A recording that is read again, at another threshold or after a reload of the window, is no other run. */
+async function markedBefore(
+  recording: string,
+  lastMarked: readonly MarkedFunction[],
+): Promise<readonly MarkedFunction[]> {
+  const kept = await readMarkedBefore(recording);
+  if (kept === null) await keepMarkedBefore(recording, lastMarked);
+  return kept ?? lastMarked;
 }
 
 function failed(message: string): OpenedInWorker {

@@ -2,7 +2,7 @@ import type { Progress } from '../../engine/analyze.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
 import type { FileAnnotations } from '../answers/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
-import type { MarkedFunction } from '../answers/kept-marks.ts';
+import type { MarkedFunction } from '../../node-world/kept-marked.ts';
 import type { QuestionName, Questions } from './questions.ts';
 
 /** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
@@ -13,13 +13,6 @@ export interface OpenRecording {
   readonly process: AnalysisProcess;
   /** Asked for once; by path. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
-}
-
-interface LastRun {
-  readonly recording: string;
-  /** Marked in the run before this one. */
-  readonly before: readonly MarkedFunction[];
-  readonly marked: readonly MarkedFunction[];
 }
 
 export interface OpenControl {
@@ -33,8 +26,8 @@ export class Recordings {
   readonly #workerFile: string;
   /** By name, least recently asked for first. */
   readonly #open = new Map<string, OpenRecording>();
-  /** By target, of the last run that was annotated. */
-  readonly #runs = new Map<string, LastRun>();
+  /** By target, in its last run that was annotated. */
+  readonly #marked = new Map<string, readonly MarkedFunction[]>();
   #annotated: string | null = null;
 
   constructor(workerFile: string) {
@@ -54,12 +47,12 @@ export class Recordings {
     const process = startAnalysis(this.#workerFile);
     control.onCancel(() => process.dispose());
     try {
-      const before = this.#markedBefore(recording, target);
+      const before = this.#marked.get(target ?? '') ?? [];
       const asked = { recording, isOurs: target !== null, marked: before, roots, options };
       const { answer, marked } = await process.open(asked, control.onProgress);
       if (answer.type === 'failed') process.dispose();
       else this.#keep({ summary: answer.summary, process, files: new Map() }, annotate);
-      if (answer.type === 'opened' && target !== null) this.#runs.set(target, { recording, before, marked });
+      if (answer.type === 'opened' && target !== null) this.#marked.set(target, marked);
       return answer;
     } catch (error) {
       process.dispose();
@@ -107,12 +100,6 @@ export class Recordings {
     for (const { process } of this.#open.values()) process.dispose();
     this.#open.clear();
     this.#annotated = null;
-  }
-
-  /** A recording that is read again, at another threshold, is no other run. */
-  #markedBefore(recording: string, target: string | null): readonly MarkedFunction[] {
-    const last = target === null ? undefined : this.#runs.get(target);
-    return last?.recording === recording ? last.before : (last?.marked ?? []);
   }
 
   #keep(opened: OpenRecording, annotate: boolean): void {

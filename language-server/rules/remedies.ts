@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
   },
   {
     family: 'package',
-    pattern: /\bbcrypt(?:js)?\b.*\.\s*(?:hash|compare)\s*\(/,
+    pattern: /\bbcrypt(?:js)?\b.*\.\s*(?:hash|compare)\s*\(|['"]bcryptjs['"]/,
     remedy: `\`bcryptjs\` computes in JavaScript, on the loop. ${callback} The package \`bcrypt\` computes in the thread pool.`,
   },
   {

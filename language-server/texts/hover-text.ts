@@ -36,11 +36,11 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? ['This function has changed since it was measured.'] : []),
+    ...remedies.map((remedy) => `*${remedy}*`), // What to do stands where no hover is cut off.
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
     ...(stacks === '' ? [] : [stacks]),
-    ...remedies.map((remedy) => `*${remedy}*`),
     [
       commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
       commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),

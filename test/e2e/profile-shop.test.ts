@@ -62,6 +62,21 @@ test('a lens opens the flamegraph at its function, and a frame leads back to the
   await cursorOnLine(page, lineOf(`${shop}/src/catalogue/listing.js`, `function ${name}`));
 });
 
+test('a hover leads to the worst operation alone, which lasts no shorter than the figure', async () => {
+  await openFile(page, 'src/catalogue/catalogue.js');
+  const { text } = await decorationWith(page, 'stacks');
+  const hover = await hoverOver(page, 'JSON');
+  await hover.locator('a', { hasText: 'its worst operation alone' }).click();
+  const graph = webviewPage(page);
+  const sentence = await graph.locator('.operation').innerText();
+  const [, duration = ''] = /held the event loop for (\d+) ms, in the test "catalogue > .+"\./.exec(sentence) ?? [];
+  assert.ok(Number(duration) >= Number(/\d+/.exec(text)?.[0]), `${sentence} ${text}`);
+  const whole = graph.locator('g.frame[name="All"]');
+  await whole.filter({ has: graph.locator(`[data-time="${duration} ms"]`) }).waitFor();
+  await graph.getByRole('button', { name: 'Show All Operations' }).click();
+  await graph.locator('.operation').waitFor({ state: 'hidden' });
+});
+
 test('a row of the tree leads to its function', async () => {
   await treeRows(page, 'Hotspots').filter({ hasText: 'detectBrowser' }).click();
   await activeTab(page, 'user-agent.js').waitFor();

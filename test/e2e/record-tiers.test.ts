@@ -35,6 +35,8 @@ test('a profile has no tiers, says why, and records them in a second run', async
 test('the recording of tiers is drawn by tier', async () => {
   await graph.getByRole('button', { name: 'Open Its Flamegraph' }).click();
   await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
+  await graph.getByRole('heading', { name: /^V8 tiers of npm test$/ }).waitFor();
+  await graph.getByText(/^This is a second run, .*: your lines show those of the profile\.$/).waitFor();
   const legend = await graph.getByRole('group', { name: 'V8 tiers' }).innerText();
   const shares = [...legend.matchAll(/(\d+(?:\.\d+)?) %/g)].map(([, share]) => Number(share));
   assert.equal(shares.length, 5);
@@ -76,6 +78,11 @@ test('a frame leads to the line where V8 threw its code away', async () => {
   await graph.getByRole('button', { name: 'Open where V8 threw code of applyStockList away' }).click();
   await activeTab(page, path.basename(file)).waitFor();
   await cursorOnLine(page, Number(line));
+});
+
+test('and back to the profile', async () => {
+  await graph.getByRole('button', { name: 'Back to the Profile' }).click();
+  await graph.getByRole('heading', { name: /^npm test$/ }).waitFor();
 });
 
 test('no request has left the machine', () => {

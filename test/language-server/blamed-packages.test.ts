@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
 import { hotspotsOf } from '../../language-server/answers/hotspots.ts';
+import { remediesFor } from '../../language-server/rules/remedies.ts';
+import { importHover } from '../../language-server/texts/import-hover.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 
@@ -18,6 +20,15 @@ test('a package in the tree leads to the line that imports it', () => {
   assert.equal(item?.label, 'bcryptjs');
   assert.match(item?.tooltip ?? '', /imported at src\/lib\.ts:2$/);
   assert.deepEqual([item?.location?.uri, item?.location?.line], ['file:///app/src/lib.ts', 1]);
+});
+
+test('a hover on that line says whose the figures are, and what to do', () => {
+  const [imported] = annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports;
+  assert.ok(imported);
+  const text = importHover(imported, ms(2), remediesFor(source));
+  assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
+  assert.match(text, /no line of yours was on the stack/);
+  assert.match(text, /The package `bcrypt` computes in the thread pool/);
 });
 
 test('the line that imports it is annotated', () => {

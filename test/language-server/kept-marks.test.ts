@@ -36,6 +36,20 @@ test('between runs a mark comes above the threshold and goes below 0.8 of it', a
   assert.deepEqual(await marksAfterRun('tests', 6, 9), []);
 });
 
+test('after a reload of the window, which starts the server anew, a mark that stayed is still there', async () => {
+  await marksAfterRun('again', 1, 12);
+  const stayed = await marksAfterRun('again', 2, 9);
+  const recording = path.join(shop.folder, 'again/2');
+  const second = await startLanguageClient(shop.folder);
+  await second.openRecording(recording, path.dirname(recording));
+  const { marks } = await second.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  await second.close();
+  assert.deepEqual(
+    marks.map(({ text, tone }) => `${text} (${tone})`),
+    stayed,
+  );
+});
+
 test('runs of another target keep nothing', async () => {
   await marksAfterRun('a', 1, 12);
   assert.deepEqual(await marksAfterRun('b', 1, 9), []);

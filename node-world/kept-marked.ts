@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { markedBeforeFile } from '../protocol/recording.ts';
+
+/** A function as two runs know it: its number is another one in each, and many have no name but a label. */
+export interface MarkedFunction {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** What was marked in the run before a recording, kept beside it; null where nothing was kept, or it cannot be read. */
+export async function readMarkedBefore(recording: string): Promise<readonly MarkedFunction[] | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path.join(recording, markedBeforeFile), 'utf8'));
+    return Array.isArray(value) ? value.filter(isMarkedFunction) : null;
+  } catch {
+    return null; // It was never opened, or is no folder.
+  }
+}
+
+/** Where that fails (a full disk, a recording that goes) a reload loses the marks that only stay. */
+export async function keepMarkedBefore(recording: string, marked: readonly MarkedFunction[]): Promise<void> {
+  await writeFile(path.join(recording, markedBeforeFile), JSON.stringify(marked), { mode: 0o600 }).catch(
+    () => undefined,
+  );
+}
+
+function isMarkedFunction(value: unknown): value is MarkedFunction {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path: file, label }: { readonly path?: unknown; readonly label?: unknown } = value;
+  return typeof file === 'string' && typeof label === 'string';
+}
