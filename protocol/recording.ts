@@ -14,6 +14,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
  *     isolate-<address>-<pid>-<pid>-<ms>.v8.log        of a recording of tiers, instead of profiles: V8's log of one isolate
  *     texts.json.gz                      own source files as they were when the editor read it first, by path
+ *     marked-before.json                 which functions the editor marked in the run before it
  *     stop                               asks `record` to stop the command
  *
  * `<isolate>` is `<pid>-<threadId>-<start, ms since the epoch in base 36>`: a pid can be used twice in a long run.

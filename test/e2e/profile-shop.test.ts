@@ -68,11 +68,9 @@ test('a hover leads to the worst operation alone, which lasts no shorter than th
   const hover = await hoverOver(page, 'JSON');
   await hover.locator('a', { hasText: 'its worst operation alone' }).click();
   const graph = webviewPage(page);
-  const sentence = await graph.locator('.operation').innerText();
+  const sentence = await graph.locator('.operation', { hasText: 'One operation alone' }).innerText();
   const [, duration = ''] = /held the event loop for (\d+) ms, in the test "catalogue > .+"\./.exec(sentence) ?? [];
   assert.ok(Number(duration) >= Number(/\d+/.exec(text)?.[0]), `${sentence} ${text}`);
-  const whole = graph.locator('g.frame[name="All"]');
-  await whole.filter({ has: graph.locator(`[data-time="${duration} ms"]`) }).waitFor();
   await graph.getByRole('button', { name: 'Show All Operations' }).click();
   await graph.locator('.operation').waitFor({ state: 'hidden' });
 });
