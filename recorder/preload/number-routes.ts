@@ -14,6 +14,8 @@ export interface RouteNumbers {
 export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
   const numbers = new Map<string, number>();
   const nameOf = groupPaths();
+  /** By method and path as they came: to look for ids takes as long as all else that is done for a request. */
+  const asked = new Map<string, number>();
   const numberOf = (method: string, path: string, by: 'pattern' | 'path'): number => {
     const key = `${by} ${method} ${path}`;
     const known = numbers.get(key);
@@ -25,7 +27,15 @@ export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
   };
   return {
     ofPattern: (method, pattern) => numberOf(method.slice(0, longestMethod), pattern.slice(0, longestPath), 'pattern'),
-    ofPath: (method, url) => numberOf(method.slice(0, longestMethod), nameOf(method, withoutIds(url)), 'path'),
+    ofPath: (method, url) => {
+      const [path = ''] = url.split('?', 1);
+      const key = `${method} ${path}`;
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const number = numberOf(method.slice(0, longestMethod), nameOf(method, withoutIds(path)), 'path');
+      if (asked.size < mostAsked && path.length <= longestPath) asked.set(key, number);
+      return number;
+    },
   };
 }
 
@@ -49,6 +59,7 @@ function groupPaths(): (method: string, path: string) => string {
   };
 }
 
+const mostAsked = 1_000;
 /** Requests of more are of no route. */
 const mostRoutes = 500;
 /** Bounds the memory for paths that nobody can group. */

@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { RequestLine } from '../../protocol/recording.ts';
 import { requestsSuffix } from '../../protocol/recording.ts';
 import { now } from './clock.ts';
 import { attempt, internal, isObject } from './host.ts';
+import type { LineLog } from './line-log.ts';
 import { openLineLog } from './line-log.ts';
 import type { Output } from './output.ts';
 import type { FrameworkRoutes } from './framework-routes.ts';
@@ -18,9 +18,8 @@ import type { Run } from './run.ts';
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own);
-  const add = (line: RequestLine): void => log.add(JSON.stringify(line));
-  const exchanges = timeExchanges(add);
-  const routes = numberRoutes(add);
+  const exchanges = timeExchanges(log);
+  const routes = numberRoutes((line) => log.add(JSON.stringify(line)));
   const frameworks = watchFrameworks();
   const numberOf = (method: string, pattern: string | undefined, url: string): number =>
     pattern === undefined ? routes.ofPath(method, url) : routes.ofPattern(method, pattern);
@@ -72,7 +71,7 @@ interface Exchanges {
   readonly end: (exchange: object, connection: object, routeOf: () => number) => void;
 }
 
-function timeExchanges(add: (line: RequestLine) => void): Exchanges {
+function timeExchanges(log: LineLog): Exchanges {
   const begun = new WeakMap<object, { readonly at: number; readonly since: number }>();
   /** When the connection had its last answer. */
   const answered = new WeakMap<object, number>();
@@ -88,7 +87,8 @@ function timeExchanges(add: (line: RequestLine) => void): Exchanges {
       begun.delete(exchange);
       if (start === undefined || state.count >= mostRequests) return;
       state.count += 1;
-      add(['request', routeOf(), start.since, start.at, end]);
+      // Half as dear as JSON.stringify: nothing in it needs escaping.
+      log.add(`["request",${routeOf()},${start.since},${start.at},${end}]`);
     },
   };
 }

@@ -4,7 +4,9 @@ import { internal, isObject } from './host.ts';
 export function patternOf(request: object): string | undefined {
   const route = internal(request, 'route');
   const pattern = isObject(route) ? internal(route, 'path') : undefined;
-  return typeof pattern === 'string' ? `${withoutIds(textOf(request, 'baseUrl'))}${pattern}` : undefined;
+  if (typeof pattern !== 'string') return undefined;
+  const base = textOf(request, 'baseUrl');
+  return base === '' ? pattern : `${withoutIds(base)}${pattern}`;
 }
 
 /** `/users/17?x=1` becomes `/users/*`; of an absolute url only the path is left. */
