@@ -80,6 +80,9 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
     .attr('tabindex', -1)
     .attr('aria-level', ({ data }) => data.level + 1)
     .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders, colors));
+  // The chart lets new frames grow for 250 ms, whatever its duration is: under the pointer they would move away.
+  for (const frame of frames.nodes())
+    frame.querySelector('rect')?.style.setProperty('width', `${frame.getAttribute('width')}px`);
   frames.select('div').attr('data-time', ({ data }) => duration(microseconds(data.value)));
   return frames.data().map(({ data }) => ({
     id: data.frame.id,

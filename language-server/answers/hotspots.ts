@@ -23,7 +23,7 @@ import {
 } from '../../engine/report/tier-words.ts';
 import { importPlaces, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
 import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
-import { blameName } from '../../engine/report/summary.ts';
+import { blameName, isOfProgram } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(
@@ -146,12 +146,11 @@ const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node, collections, with
- * no line of the person's on the stack.
+ * no line of the person's on the stack. Not the runner; loading has a group of its own.
  */
 function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
-  const [own, others] = [true, false].map((isOwn) =>
-    longBlames(analysis).filter(({ blame }) => (blame.kind === 'own') === isOwn),
-  );
+  const blames = longBlames(analysis).filter(({ blame }) => isOfProgram(blame));
+  const [own, others] = [true, false].map((isOwn) => blames.filter(({ blame }) => (blame.kind === 'own') === isOwn));
   const group = (blamed: readonly BlamedOperation[], label: string, explanation: string): readonly HotspotGroup[] =>
     blamedGroup(blamed, label, explanation, (name) => importOf(analysis, folders, name));
   return [
