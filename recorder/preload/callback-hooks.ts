@@ -1,4 +1,5 @@
 import { call, host, internal } from './host.ts';
+import { hideHook } from './unseen-hook.ts';
 
 /** What is told of the callbacks of this thread. Nothing here may throw: Node would end the program. */
 export interface CallbackObserver {
@@ -23,16 +24,18 @@ export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks
     before: () => enter(isMicrotask(host.executionAsyncResource())),
     after: leave,
   });
-  if (!leavesPromisesOut(hook)) return { enable: () => void hook.enable(), disable: () => void hook.disable() };
+  const watchesPromises = !leavesPromisesOut(hook);
+  const unseen = hideHook(hook, watchesPromises);
+  if (watchesPromises) return unseen;
   const promises = { before: () => enter(true), after: leave };
   const state: { stop: unknown } = { stop: null };
   return {
     enable: () => {
-      hook.enable();
+      unseen.enable();
       state.stop = host.promiseHooks.createHook(promises);
     },
     disable: () => {
-      hook.disable();
+      unseen.disable();
       call(state.stop, undefined, []);
     },
   };

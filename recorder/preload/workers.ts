@@ -24,7 +24,7 @@ export interface Workers {
 export function reachWorkers(run: Run, output: Output, recorderFile: string): Workers {
   const started: WeakRef<workerThreads.Worker>[] = [];
   const Original = workerThreads.Worker;
-  workerThreads.Worker = new Proxy(Original, {
+  const Watched = new Proxy(Original, {
     construct: (target, args: unknown[], newTarget) => {
       // Node would write its profile into a recording that has ended, or make the folder of a deleted one anew.
       if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(target, args, newTarget);
@@ -39,6 +39,8 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
       return worker;
     },
   });
+  workerThreads.Worker = Watched;
+  Reflect.defineProperty(Original.prototype, 'constructor', { value: Watched });
   return {
     stopAll: () => {
       if (run.ofTiers) return;
@@ -67,17 +69,16 @@ function startWorker(
     args[0],
     { ...given, execArgv: [...execArgv, ...own] },
   ];
+  const refused = { message: '' };
   try {
     return start(withFlags(flags));
   } catch (error) {
-    const message =
-      isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV'
-        ? String(internal(error, 'message'))
-        : null;
-    if (message === null) throw error;
-    if (Array.isArray(inherited)) return start([...args]);
-    return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !message.includes(flag))));
+    if (isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV')
+      refused.message = String(internal(error, 'message'));
   }
+  // As the program has asked for it: what is wrong is thrown from where it always is, not from here.
+  if (refused.message === '' || Array.isArray(inherited)) return start([...args]);
+  return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !refused.message.includes(flag))));
 }
 
 /** A runner's pool is waited for, except in the background. */

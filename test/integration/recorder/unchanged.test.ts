@@ -39,6 +39,45 @@ const programs: Readonly<Record<string, string>> = {
     const tell = (trap) => (...args) => { console.log(trap, String(args[1])); return Reflect[trap](...args); };
     vm.createContext(new Proxy({}, Object.fromEntries(traps.map((trap) => [trap, tell(trap)]))));
     for (let i = 0; i < 3; i += 1) new vm.Script('1');`,
+  'is called back by Node, with and without hooks of its own': `
+    const { AsyncLocalStorage, createHook } = require('async_hooks');
+    const { stat } = require('fs');
+    const calledBack = (name) => new Promise((resolve) => {
+      stat(__filename, function late() { show(name, new Error('here').stack); resolve(); });
+    });
+    const show = (name, value) => console.log(name, value);
+    const flood = async () => { for (let i = 0; i < 1000; i += 1) await null; };
+    const heard = { count: 0 };
+    const hook = createHook({ before() { heard.count += 1; }, after() {} });
+    const other = createHook({ init() {}, before() {}, destroy() {} });
+    (async () => {
+      await calledBack('without');
+      await flood();
+      await calledBack('after a flood');
+      hook.enable();
+      await calledBack('with');
+      await flood();
+      await calledBack('with, after a flood');
+      other.enable();
+      hook.disable();
+      await calledBack('with another');
+      other.disable();
+      await calledBack('without again');
+      await flood();
+      await calledBack('without again, after a flood');
+      show('heard', heard.count > 100);
+      const storage = new AsyncLocalStorage();
+      await storage.run(5, async () => { await calledBack('in a storage'); await flood(); show('stored', storage.getStore()); });
+      storage.disable();
+      await calledBack('after the storage');
+      stat(__filename, function dies() { throw new TypeError('boom'); });
+    })();`,
+  'makes workers': `
+    const threads = require('worker_threads');
+    class Own extends threads.Worker {}
+    const [worker, own] = [new threads.Worker('0', { eval: true }), new Own('0', { eval: true })];
+    console.log(worker.constructor === threads.Worker, worker instanceof threads.Worker, Object.keys(worker.constructor.prototype));
+    console.log(own.constructor === Own, own instanceof threads.Worker, Object.getPrototypeOf(Own) === threads.Worker);`,
   'dies of an error': `function dies() { throw new TypeError('boom', { cause: new Error('why') }); }\n setTimeout(dies, 1);`,
   'dies of a rejection': `(async function dies() { await null; throw new TypeError('boom'); })();`,
   'has listeners that remove themselves while they are called': `
@@ -57,7 +96,6 @@ function plain(said: string): string {
   return said
     .replaceAll(/\(node:\d+\)/g, '(node)')
     .replaceAll(/node:events:\d+:\d+/g, 'node:events')
-    .replaceAll(/(\n|\\n) +at process\.callbackTrampoline \(.*?\)/g, '')
     .replaceAll(/(Object|Module\._extensions)(?=\.\.js)|(Function|Module)(?=\._load)/g, '')
     .replaceAll('"chdir",', '');
 }
@@ -76,6 +114,15 @@ for (const { node, version } of outerVersions()) {
         assert.deepEqual([exitCode, signal], [without.exitCode, without.signal]);
       });
     }
+
+  test(`a worker that cannot be made is an error of Node's own line (Node ${version})`, async (t) => {
+    const folder = program(t, { 'program.js': `new (require('worker_threads').Worker)(5);` });
+    const without = await bare(folder, [node, 'program.js']);
+    const { exitCode, stderr } = await recording(folder, [node, 'program.js']).ended;
+    const head = (said: string): string => said.slice(0, said.indexOf('    at Object.'));
+    assert.equal(head(stderr.replaceAll(/ +at .*recorder-.*\n/g, '')), head(without.stderr));
+    assert.equal(exitCode, without.exitCode);
+  });
 
   test(`a program with source maps switched on has its errors at the same lines (Node ${version})`, async (t) => {
     const map = Buffer.from(
