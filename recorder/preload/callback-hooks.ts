@@ -1,5 +1,5 @@
 import { call, host, internal } from './host.ts';
-import { hideHook } from './unseen-hook.ts';
+import { createHook, hideHook } from './unseen-hook.ts';
 
 /** What is told of the callbacks of this thread. Nothing here may throw: Node would end the program. */
 export interface CallbackObserver {
@@ -19,8 +19,7 @@ export interface CallbackHooks {
  * own for its hooks; where it can be told to leave promises out (24.21 and later), V8's own hooks on them cost less.
  */
 export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks {
-  const hook = host.createHook({
-    ...withoutPromises,
+  const hook = createHook({
     before: () => enter(isMicrotask(host.executionAsyncResource())),
     after: leave,
   });
@@ -40,9 +39,6 @@ export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks
     },
   };
 }
-
-/** Unknown to older Nodes, which do not look at it. */
-const withoutPromises = { trackPromises: false };
 
 function leavesPromisesOut(hook: object): boolean {
   return Object.getOwnPropertySymbols(hook).some(
