@@ -4,30 +4,32 @@ import { attempt, internal, isFunction, isObject } from './host.ts';
 import { textOf, withoutIds } from './route.ts';
 
 /** Patterns of routes that frameworks have found requests by. */
-export interface FrameworkRoutes {
-  /** `exchange`: the request of HTTP/1, the stream of HTTP/2. Undefined where nobody has told. */
-  readonly patternOf: (exchange: object) => string | undefined;
-  /** To be called before this server's first request is handled: by then its framework is loaded. */
-  readonly meet: (server: unknown) => void;
+export interface Frameworks {
+  /** To be called before the first request of a connection is handled: by then its framework is loaded. */
+  readonly meet: (server: object) => void;
 }
 
 /**
- * fastify 5 has a channel for it. koa and fastify 4 are heard where `require` has loaded them. express tells by the
- * request itself (`patternOf` in route.ts).
+ * `name` is told the pattern of what goes on. fastify 5 has a channel for it. koa and fastify 4 are heard where
+ * `require` has loaded them. express tells by the request itself (`patternOf` in route.ts).
  */
-export function watchFrameworks(): FrameworkRoutes {
-  const patterns = new WeakMap<object, string>();
+export function watchFrameworks(name: (connection: object, of: object, pattern: string) => void): Frameworks {
   const note: Note = (request, pattern) => {
     if (!isObject(request) || pattern === '') return;
-    const stream = internal(request, 'stream');
-    patterns.set(isObject(stream) ? stream : request, pattern);
+    const stream = 'stream' in request ? request.stream : undefined;
+    const of = isObject(stream) ? stream : request;
+    const connection = isObject(stream)
+      ? internal(stream, 'session')
+      : 'socket' in request
+        ? request.socket
+        : undefined;
+    if (isObject(connection)) name(connection, of, pattern);
   };
   hearFastify5(note);
   const met = new WeakSet<object>();
   return {
-    patternOf: (exchange) => patterns.get(exchange),
     meet: (server) => {
-      if (!isObject(server) || met.has(server)) return;
+      if (met.has(server)) return;
       met.add(server);
       hearKoa(note);
       hearFastify4(note);
@@ -41,9 +43,10 @@ type Note = (request: unknown, pattern: string) => void;
 function hearFastify5(note: Note): void {
   subscribe('tracing:fastify.request.handler:start', (message) => {
     attempt(() => {
-      if (!isObject(message)) return;
-      const [request, route] = [internal(message, 'request'), internal(message, 'route')];
-      if (isObject(request) && isObject(route)) note(internal(request, 'raw'), textOf(route, 'url'));
+      if (!isObject(message) || !('request' in message) || !('route' in message)) return;
+      const { request, route } = message;
+      if (!isObject(request) || !('raw' in request) || !isObject(route) || !('url' in route)) return;
+      if (typeof route.url === 'string') note(request.raw, route.url);
     });
   });
 }

@@ -12,31 +12,47 @@ export interface RouteNumbers {
 
 /** `add` writes what a new number stands for. */
 export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
-  const numbers = new Map<string, number>();
+  const state = { count: 0, asked: 0 };
   const nameOf = groupPaths();
-  /** By method and path as they came: to look for ids takes as long as all else that is done for a request. */
-  const asked = new Map<string, number>();
-  const numberOf = (method: string, path: string, by: 'pattern' | 'path'): number => {
-    const key = `${by} ${method} ${path}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    if (numbers.size >= mostRoutes) return -1;
-    numbers.set(key, numbers.size);
-    add(['route', numbers.size - 1, method, path, by]);
-    return numbers.size - 1;
+  const numberOf = (by: 'pattern' | 'path', method: string, path: string): number => {
+    if (state.count >= mostRoutes) return -1;
+    add(['route', state.count, method.slice(0, longestMethod), path.slice(0, longestPath), by]);
+    state.count += 1;
+    return state.count - 1;
   };
+  // By method and name apart: to put both into one text costs more than the rest of this.
+  const patterns = new Map<string, Map<string, number>>();
+  const paths = new Map<string, Map<string, number>>();
+  /** As they came: to look for ids takes as long as all else that is done for a request. */
+  const asked = new Map<string, Map<string, number>>();
   return {
-    ofPattern: (method, pattern) => numberOf(method.slice(0, longestMethod), pattern.slice(0, longestPath), 'pattern'),
+    ofPattern: (method, pattern) => remembered(patterns, method, pattern, () => numberOf('pattern', method, pattern)),
     ofPath: (method, url) => {
       const [path = ''] = url.split('?', 1);
-      const key = `${method} ${path}`;
-      const known = asked.get(key);
+      const known = asked.get(method)?.get(path);
       if (known !== undefined) return known;
-      const number = numberOf(method.slice(0, longestMethod), nameOf(method, withoutIds(path)), 'path');
-      if (asked.size < mostAsked && path.length <= longestPath) asked.set(key, number);
-      return number;
+      const name = nameOf(method, withoutIds(path));
+      const number = remembered(paths, method, name, () => numberOf('path', method, name));
+      state.asked += 1;
+      return state.asked > mostAsked || path.length > longestPath
+        ? number
+        : remembered(asked, method, path, () => number);
     },
   };
+}
+
+function remembered(
+  numbers: Map<string, Map<string, number>>,
+  method: string,
+  name: string,
+  make: () => number,
+): number {
+  const ofMethod = numbers.get(method) ?? new Map<string, number>();
+  const known = ofMethod.get(name);
+  if (known !== undefined) return known;
+  const made = make();
+  if (made >= 0) numbers.set(method, ofMethod.set(name, made));
+  return made;
 }
 
 /** Where `mostSiblings` different parts of paths were seen in one place, others there are `*`. */

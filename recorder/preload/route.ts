@@ -1,12 +1,15 @@
 import { internal, isObject } from './host.ts';
 
-/** The pattern of the route that express found a request by. Undefined where there is none. */
-export function patternOf(request: object): string | undefined {
-  const route = internal(request, 'route');
-  const pattern = isObject(route) ? internal(route, 'path') : undefined;
-  if (typeof pattern !== 'string') return undefined;
-  const base = textOf(request, 'baseUrl');
-  return base === '' ? pattern : `${withoutIds(base)}${pattern}`;
+/** The pattern of the route that express found a request by. Empty where there is none. */
+export function patternOf(request: object): string {
+  if (!('route' in request) || !isObject(request.route) || !('path' in request.route)) return '';
+  const { path } = request.route;
+  const base = 'baseUrl' in request && typeof request.baseUrl === 'string' ? request.baseUrl : '';
+  return typeof path === 'string' ? (base === '' ? path : `${withoutIds(base)}${path}`) : '';
+}
+
+export function methodOf(request: object): string {
+  return 'method' in request && typeof request.method === 'string' ? request.method : '';
 }
 
 /** `/users/17?x=1` becomes `/users/*`; of an absolute url only the path is left. */
@@ -35,8 +38,8 @@ function isId(part: string): boolean {
 
 /** Express cuts off what a router was mounted at, and keeps the whole. */
 export function urlOf(request: object): string {
-  const original = textOf(request, 'originalUrl');
-  return original === '' ? textOf(request, 'url') : original;
+  if ('originalUrl' in request && typeof request.originalUrl === 'string') return request.originalUrl;
+  return 'url' in request && typeof request.url === 'string' ? request.url : '';
 }
 
 /** Empty where it is none. */
