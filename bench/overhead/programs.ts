@@ -50,6 +50,32 @@ export const serving = `
   });
 `;
 
+/** A server that asks itself for half a minute, and compiles a module now and then. Tells its memory ten times. */
+export const hourly = `
+  const http = require('http');
+  const vm = require('vm');
+  const list = (n) => Array.from({ length: n }, (_, id) => ({ id, name: 'item ' + id })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const server = http.createServer(async (request, response) => {
+    await null;
+    response.end(JSON.stringify(list(Number(request.url.slice(1)))));
+  });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  const state = { asked: 0 };
+  const ask = () => {
+    state.asked += 1;
+    if (state.asked % 50 === 0) vm.runInThisContext('(function f' + state.asked + '(a) { return a; })', { filename: '/project/f' + state.asked + '.ts' });
+    http.get({ port: server.address().port, agent, path: '/' + (state.asked % 300) }, (response) => response.resume().on('end', ask));
+  };
+  const tell = (left) => {
+    gc();
+    const { rss, heapUsed } = process.memoryUsage();
+    console.log((rss / 1e6).toFixed(0) + '; ' + (heapUsed / 1e6).toFixed(1));
+    if (left > 0) setTimeout(tell, 3000, left - 1);
+    else process.exit();
+  };
+  server.listen(0, () => { for (let i = 0; i < 4; i++) ask(); setTimeout(tell, 3000, 9); });
+`;
+
 function reporting(text: string): string {
   return `
     let cpu = process.cpuUsage(), start = performance.now();

@@ -1,0 +1,49 @@
+// Whether an hour of recording grows: a server that asks itself, under the recorder with parts of 50 ms in place of ten
+// seconds, so that 360 of them are an hour. Its memory, after a collection, beside that of the same server without a recorder.
+// `node bench/record-hour.ts [NODE'S FILE]`.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { profileSuffix } from '../protocol/recording.ts';
+import { hourly } from './overhead/programs.ts';
+import { bare, variantsIn } from './overhead/variants.ts';
+
+const [given = process.execPath] = process.argv.slice(2);
+const node = path.resolve(given);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
+const recorder = path.join(folder, 'recorder.cjs');
+await bundleHurried(recorder);
+const program = path.join(folder, 'program.js');
+writeFileSync(program, hourly);
+
+console.log(`Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}: MB (resident; heap)`);
+for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
+  if (name !== bare && name !== 'recorder') continue;
+  const output = execFileSync(node, [...options, '--expose-gc', program], { env, encoding: 'utf8' });
+  const out = env['HOTSPAN_DIR'];
+  const parts = out === undefined ? 0 : readdirSync(out).filter((file) => file.endsWith(profileSuffix)).length;
+  console.log(`${name}, ${parts} parts: ${output.trim().split('\n').join(', ')}`);
+}
+rmSync(folder, { recursive: true });
+
+/** The recorder, two hundred times as fast with its parts. */
+async function bundleHurried(outfile: string): Promise<void> {
+  await esbuild.build({
+    entryPoints: [path.join(import.meta.dirname, '../recorder/preload/main.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'es2015',
+    outfile,
+    plugins: [{ name: 'hurry', setup: hurry }],
+  });
+}
+
+function hurry(build: esbuild.PluginBuild): void {
+  build.onLoad({ filter: /[\\/]rotation\.ts$/ }, ({ path: file }) => ({
+    contents: readFileSync(file, 'utf8').replaceAll(/(longestPart|firstPart|shortestPart) = [\d_]+/g, '$1 = 50'),
+    loader: 'ts',
+  }));
+}
