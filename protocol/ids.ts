@@ -25,13 +25,14 @@ export const commands = {
   sortHotspots: 'hotspan.sortHotspots',
 } as const;
 
-/** Commands that are reached from a lens, a hover or a tree item alone: their arguments name a function by its number. */
+/** Commands that are reached from a lens, a hover, a tree item or the Test Explorer alone. */
 export const internalCommands = {
   openFunction: 'hotspan.openFunction',
   openWorst: 'hotspan.openWorst',
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
   moreActions: 'hotspan.moreActions',
+  profileTest: 'hotspan.profileTest',
 } as const;
 
 export const settings = {

@@ -59,6 +59,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
   [internalCommands.moreActions]: moreActions,
+  [internalCommands.profileTest]: profileFile,
 };
 
 /** Registers every command; what one of them throws is said once, with the way to the log. */

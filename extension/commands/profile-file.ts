@@ -1,10 +1,12 @@
-import { Uri, l10n, window } from 'vscode';
+import path from 'node:path';
+import { Range, Uri, l10n, window } from 'vscode';
+import { type ShownTest, onlyTest } from '../../recorder/launch/only-test.ts';
 import { canRun } from '../run/can-run.ts';
 import { targetOfFile } from '../run/targets.ts';
 import { showFailure } from '../show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
-/** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: all tests of the test's file. */
+/** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? window.activeTextEditor?.document.uri;
@@ -12,7 +14,21 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
     return showFailure(l10n.t('Open the file that you want to profile first.'), services.log);
   const found = await targetOfFile(file);
   if (found.type === 'none') return showFailure(found.message, services.log);
-  return runs.start(found.target);
+  const test = testOf(argument, path.basename(file.fsPath));
+  return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
+}
+
+/** What the Test Explorer shows below a file; null for a file, and for what is none of its items. */
+function testOf(argument: unknown, fileName: string): ShownTest | null {
+  if (typeof argument !== 'object' || argument === null) return null;
+  const {
+    label,
+    range,
+    children,
+  }: { readonly label?: unknown; readonly range?: unknown; readonly children?: unknown } = argument;
+  if (typeof label !== 'string' || label === fileName || !(range instanceof Range)) return null;
+  const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
+  return { name: label, isSuite: typeof size === 'number' && size > 0 };
 }
 
 /** Of an editor's title a uri, of the Test Explorer one of its items. Undefined where it was neither. */
