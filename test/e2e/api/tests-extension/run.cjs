@@ -24,15 +24,16 @@ const tests = {
     assert.equal(exitCode, 0);
   },
 
-  'from the Test Explorer, the file of a test is profiled': async () => {
+  'from the Test Explorer, a test is profiled alone': async () => {
     const controller = vscode.tests.createTestController('e2e', 'E2E');
     const ended = new Promise((resolve) => {
       vscode.tasks.onDidEndTaskProcess(resolve);
     });
     const item = controller.createTestItem('email', 'accepts an address', uriOf('test/accounts.test.js'));
-    await vscode.commands.executeCommand('hotspan.profileFile', item);
+    item.range = new vscode.Range(1, 0, 3, 0);
+    await vscode.commands.executeCommand('hotspan.profileTest', item);
     const { execution } = await ended;
-    assert.equal(execution.task.definition.command.at(-1), item.uri.fsPath);
+    assert.deepEqual(execution.task.definition.command.slice(-3), [item.uri.fsPath, '--grep', 'accepts an address$']);
     controller.dispose();
   },
 
