@@ -54,8 +54,9 @@ test('a program that gives up being root keeps what it did until then, and goes 
       process.setuid(65534);
       setTimeout(() => {
         busyTarget(30);
-        new (require('worker_threads').Worker)('console.log("in a worker")', { eval: true });
-        require('child_process').fork('busy.js').on('exit', (code) => console.log(code));
+        new (require('worker_threads').Worker)('console.log("in a worker")', { eval: true }).on('exit', () => {
+          require('child_process').fork('busy.js').on('exit', (code) => console.log(code));
+        });
       }, 20);`,
   });
   const without = await bare(folder, [process.execPath, 'program.js']);
