@@ -14,6 +14,7 @@ export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
   if (typeof enable !== 'function') return;
   try {
     const folder = path.join(cacheFolder(platform, env, os.homedir()), 'compiled');
+    if (!path.isAbsolute(folder)) return; // HOME is empty.
     makeFolders(folder);
     Reflect.apply(enable, nodeModule, [folder]);
   } catch {

@@ -44,10 +44,11 @@ function isRootsAlone(folder: string, isLast: boolean): boolean {
   return uid === 0 && kind === constants.S_IFDIR && isClosed;
 }
 
-/** Null where this user has no home at all. */
+/** Null where this user has no home at all; an empty HOME is none. */
 function ownFolder(env: NodeJS.ProcessEnv): string | null {
   try {
-    return cacheFolder(process.platform, env, os.homedir());
+    const folder = cacheFolder(process.platform, env, os.homedir());
+    return path.isAbsolute(folder) ? folder : null;
   } catch {
     return null; // A container may run as a user that it does not know.
   }

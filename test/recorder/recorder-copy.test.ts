@@ -68,6 +68,7 @@ test('where no copy can be made the bundled file itself is used', async (t) => {
 test('the copy lies in the cache folder of the system', () => {
   assert.equal(cacheFolder('linux', {}, '/me'), '/me/.cache/hotspan');
   assert.equal(cacheFolder('linux', { XDG_CACHE_HOME: '/cache' }, '/me'), '/cache/hotspan');
+  assert.equal(cacheFolder('linux', { XDG_CACHE_HOME: 'cache' }, '/me'), '/me/.cache/hotspan');
   assert.equal(cacheFolder('darwin', {}, '/me'), '/me/Library/Caches/hotspan');
 });
 
@@ -75,6 +76,16 @@ test('what root records may go on as any user, so its copy lies where all may re
   const [first] = recorderHomes({}, true);
   assert.deepEqual(first, { folder: sharedCacheFolder(process.platform), isShared: true });
   assert.ok(recorderHomes({}, false).every(({ isShared }) => !isShared));
+});
+
+test('an empty HOME is no place for a copy, nor is a folder of the project', { skip: isWindows }, (t) => {
+  const { HOME } = process.env;
+  t.after(() => {
+    if (HOME === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = HOME;
+  });
+  process.env['HOME'] = '';
+  assert.deepEqual(recorderHomes({}, false), []);
 });
 
 test('a shared copy can be read by all and written by root alone, whatever the umask', { skip: !isRoot }, async (t) => {
