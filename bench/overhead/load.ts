@@ -34,7 +34,7 @@ export async function serveInTurn(
   return served;
 }
 
-const warmUp = 6000;
+const warmUp = 15000;
 const batch = 400;
 const connections = 10;
 

@@ -1,10 +1,15 @@
 import { call, host, internal } from './host.ts';
 import { createHook, hideHook } from './unseen-hook.ts';
 
+/**
+ * A `tick` (`process.nextTick`, `queueMicrotask`) belongs to the turn that made it. So does what a `promise` calls, but some
+ * promises are settled where no hook sees it.
+ */
+export type CallbackKind = 'macrotask' | 'tick' | 'promise';
+
 /** What is told of the callbacks of this thread. Nothing here may throw: Node would end the program. */
 export interface CallbackObserver {
-  /** A callback begins. `isMicrotask`: it belongs to the turn before it. */
-  readonly enter: (isMicrotask: boolean) => void;
+  readonly enter: (kind: CallbackKind) => void;
   readonly leave: () => void;
 }
 
@@ -19,14 +24,15 @@ export interface CallbackHooks {
  * own for its hooks; where it can be told to leave promises out (24.21 and later), V8's own hooks on them cost less.
  */
 export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks {
-  const hook = createHook({
-    before: () => enter(isMicrotask(host.executionAsyncResource())),
-    after: leave,
-  });
+  const kindOf = (resource: object): CallbackKind => {
+    if (isTick(resource)) return 'tick';
+    return watchesPromises && host.isPromise(resource) ? 'promise' : 'macrotask';
+  };
+  const hook = createHook({ before: () => enter(kindOf(host.executionAsyncResource())), after: leave });
   const watchesPromises = !leavesPromisesOut(hook);
   const unseen = hideHook(hook, watchesPromises);
   if (watchesPromises) return unseen;
-  const promises = { before: () => enter(true), after: leave };
+  const promises = { before: () => enter('promise'), after: leave };
   const state: { stop: unknown } = { stop: null };
   return {
     enable: () => {
@@ -46,12 +52,8 @@ function leavesPromisesOut(hook: object): boolean {
   );
 }
 
-/**
- * A promise (of any realm), a `process.nextTick` job (a plain object) or a `queueMicrotask` job. A socket's write request
- * has a `callback` too, but a class of its own.
- */
-function isMicrotask(resource: object): boolean {
-  if (host.isPromise(resource)) return true;
+/** A plain object, or an `AsyncResource`. A socket's write request has a `callback` too, but a class of its own. */
+function isTick(resource: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(resource);
   return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
 }

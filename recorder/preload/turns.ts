@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import type { CallbackKind } from './callback-hooks.ts';
 import { hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from './clock.ts';
 import type { Collections } from './collections.ts';
@@ -44,8 +45,8 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
   const turn = new OpenTurn(log, collections);
   const own = (work: () => void): void => turn.own(work);
   const hooks = hookCallbacks({
-    enter: (isMicrotask) => {
-      if (turn.enter(isMicrotask)) floods.reset();
+    enter: (kind) => {
+      if (turn.enter(kind)) floods.reset();
     },
     leave: () => {
       if (turn.leave() >= leastTurn) log.flushSoon(own);
@@ -106,16 +107,16 @@ class OpenTurn {
   }
 
   /** True where a turn begins. */
-  enter(isMicrotask: boolean): boolean {
+  enter(kind: CallbackKind): boolean {
     this.depth += 1;
     this.calls += 1;
     if (this.depth > 1) return false;
-    const isNew = this.isEntry ? this.hasEntryEnded() : !isMicrotask || this.hasIdled();
+    const isNew = this.isEntry ? this.hasEntryEnded() : this.beginsTurn(kind);
     if (isNew) {
       this.close();
       this.open();
     }
-    if (isMicrotask) this.jobs += 1;
+    if (kind !== 'macrotask') this.jobs += 1;
     return isNew;
   }
 
@@ -224,6 +225,11 @@ class OpenTurn {
       this.calls = calls;
     }
     return this.calls * this.callCost;
+  }
+
+  /** Ticks, of which there are twice as many as all else in a server, are not asked when they run. */
+  private beginsTurn(kind: CallbackKind): boolean {
+    return kind === 'macrotask' || (kind === 'promise' && this.hasIdled());
   }
 
   /**
