@@ -21,7 +21,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
       else writeFile(file, 'a', text);
     });
   };
-  const log: TurnLog = { add, flush: () => {}, flushSoon: () => {} };
+  const log: TurnLog = { add, flush: () => {}, flushInTime: () => {}, flushSoon: () => {} };
   const turns = measureTurns(log, null);
   host.setInterval(() => attempt(() => turns.own(turns.sumUp)), period).unref();
   process.once('exit', () => attempt(turns.finish));

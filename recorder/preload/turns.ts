@@ -23,12 +23,12 @@ export interface Turns {
 
 /** Shorter turns are not written. In ms, as all times here. */
 const leastTurn = 1;
-/** Turns that long are written at once: what comes next may be the end. */
+/** Turns that long are written soon: what comes next may be the end. */
 const longTurn = 10;
 /** Between two microtasks of one turn nothing else runs, but a collection or another process may take longer. */
 const suspiciousGap = 1;
-/** More microtasks in one turn are not watched one by one. */
-const flood = 16;
+/** More microtasks in one turn are not watched one by one: to stop and to begin again costs as much as a hundred of them. */
+const flood = 64;
 /** Callbacks of one turn. From so many on their hooks are worth being measured; before, they cost about this. */
 const manyCalls = 5_000;
 const usualCost = 0.000_15;
@@ -199,7 +199,7 @@ class OpenTurn {
     if (time - own < leastTurn) return;
     const cpuUs = isLong ? inUs(Math.max(0, cpu - own)) : -1;
     this.log.add(['turn', onRecordingClock(this.start), onRecordingClock(this.end), cpuUs, inUs(own)]);
-    if (isLong) this.own(() => this.log.flush());
+    if (isLong) this.own(() => this.log.flushInTime());
   }
 
   /** What it took to count the collections in it. */
