@@ -44,3 +44,9 @@ test('a line said twice is not the line said once', () => {
 test('the same lines in another order are the same, and it is said', () => {
   assert.deepEqual(compareOutputs('a\nb', 'b\na'), { lines: [], isReordered: true });
 });
+
+test("Vitest's advice on workers that started slowly is none of the output", () => {
+  const advice = `     Isolate  3 workers spawned · ~201ms startup each (spawn + environment, per file)
+              at least ~402ms faster with isolate: false — reuses workers across files instead of one per file`;
+  assert.deepEqual(compareOutputs('a\nb', `a\n${advice}\nb`).lines, []);
+});

@@ -32,7 +32,8 @@ function comparableOutput(text: string): readonly string[] {
 
 /**
  * In this order. Runners name a duration only where it is long (jest over 5 s, vitest over 0.3 s, mocha over 37 ms,
- * jest's estimate): so one at the end of a line is left out, with its brackets.
+ * jest's estimate): so one at the end of a line is left out, with its brackets. Vitest 5 gives advice where its workers took
+ * long to start, as they do while they are recorded on a busy machine.
  */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g, 'DATE'],
@@ -43,6 +44,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/^(\s*Duration)\s+DURATION \(.*\)$/gm, '$1'],
   [/ ?[([{]DURATION[)\]}]/g, ''],
   [/ # time=DURATION\b/g, ''],
+  [/^\s*Isolate\s+\d+ workers? spawned .*\n.* faster with isolate: false .*$/gm, ''],
   [/\((node):\d+\)/g, '($1:PID)'],
   [/\b(pid|PID)([: ]+)\d+/g, '$1$2PID'],
 ];
