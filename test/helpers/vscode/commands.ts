@@ -29,8 +29,8 @@ export async function openFile(page: Page, file: string): Promise<void> {
   const name = file.split('/').at(-1) ?? file;
   await page.keyboard.press('Control+P');
   await quickInput(page).fill(file);
-  await quickInputRows(page).filter({ hasText: name }).first().waitFor();
-  await page.keyboard.press('Enter');
+  // By a click: a key may still go to the flamegraph that had the focus.
+  await quickInputRows(page).filter({ hasText: name }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 }
 
