@@ -8,7 +8,6 @@ import { type BlamedOperation, longBlames } from '../engine/report/long-blames.t
 import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importPlaces } from '../engine/report/places.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
-import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import {
@@ -25,6 +24,7 @@ import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
 import { routeViews } from './route-views.ts';
+import { cut, placeOf, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
@@ -225,29 +225,6 @@ function upTo(operations: readonly BlamedOperation[]): string {
 function longestOf(operations: readonly BlamedOperation[]): Microseconds {
   return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
 }
-
-function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
-  return `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
-}
-
-function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {
-  if (path === null) return url === '' ? 'native' : cut(plainText(url));
-  return `${cut(plainText(sources.shownPath(path)), longestPath)}:${line}`;
-}
-
-function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string | null {
-  const text = path === null ? undefined : sources.lineOf(path, line);
-  return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
-}
-
-/** Bundled files have lines of megabytes, and a foreign profile may have such names. */
-function cut(text: string, longest: number = longestText): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-}
-
-const longestText = 120;
-/** More than any system takes. */
-const longestPath = 4096;
 
 function firstLineOf({ line }: FunctionInfo): Line1 {
   return line < 0 ? line1(0) : toLine1(line);

@@ -1,0 +1,32 @@
+import type { FunctionInfo } from '../engine/functions/function-table.ts';
+import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import type { CodePlace } from '../engine/tiers/tiers.ts';
+import type { Line1 } from '../protocol/units.ts';
+import { plainText } from './plain-text.ts';
+import type { Sources } from './sources.ts';
+
+/** As `src/a.ts:3`. */
+export function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
+  return `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
+}
+
+/** Of a function's line; `native` where it has no file. */
+export function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {
+  if (path === null) return url === '' ? 'native' : cut(plainText(url));
+  return `${cut(plainText(sources.shownPath(path)), longestPath)}:${line}`;
+}
+
+/** The line's text; null where it is blank or cannot be read. */
+export function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string | null {
+  const text = path === null ? undefined : sources.lineOf(path, line);
+  return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
+}
+
+/** Bundled files have lines of megabytes, and a foreign profile may have such names. */
+export function cut(text: string, longest: number = longestText): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+const longestText = 120;
+/** More than any system takes. */
+const longestPath = 4096;
