@@ -5,8 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
+import type { PluginBuild } from 'esbuild';
 import { profileSuffix } from '../protocol/recording.ts';
+import { bundleForPreload } from './overhead/bundle.ts';
 import { hourly } from './overhead/programs.ts';
 import { bare, variantsIn } from './overhead/variants.ts';
 
@@ -14,7 +15,9 @@ const [given = process.execPath] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const recorder = path.join(folder, 'recorder.cjs');
-await bundleHurried(recorder);
+await bundleForPreload(path.join(import.meta.dirname, '../recorder/preload/main.ts'), recorder, [
+  { name: 'hurry', setup: hurry },
+]);
 const program = path.join(folder, 'program.js');
 writeFileSync(program, hourly);
 
@@ -28,20 +31,8 @@ for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
 }
 rmSync(folder, { recursive: true });
 
-/** The recorder, two hundred times as fast with its parts. */
-async function bundleHurried(outfile: string): Promise<void> {
-  await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, '../recorder/preload/main.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'es2015',
-    outfile,
-    plugins: [{ name: 'hurry', setup: hurry }],
-  });
-}
-
-function hurry(build: esbuild.PluginBuild): void {
+/** The recorder's parts, two hundred times as fast. */
+function hurry(build: PluginBuild): void {
   build.onLoad({ filter: /[\\/]rotation\.ts$/ }, ({ path: file }) => ({
     contents: readFileSync(file, 'utf8').replaceAll(/(longestPart|firstPart|shortestPart) = [\d_]+/g, '$1 = 50'),
     loader: 'ts',

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
+import { bundleForPreload } from './overhead/bundle.ts';
 import { serveInTurn } from './overhead/load.ts';
 import { awaiting, computing, mapping, serving, starting, ticking } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
@@ -17,15 +17,7 @@ const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const parts = path.join(folder, 'parts.cjs');
-await esbuild.build({
-  entryPoints: [path.join(import.meta.dirname, 'overhead/parts.ts')],
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'es2015',
-  minify: true,
-  outfile: parts,
-});
+await bundleForPreload(path.join(import.meta.dirname, 'overhead/parts.ts'), parts);
 const variants = variantsIn(folder, path.join(import.meta.dirname, '../dist/recorder.cjs'), parts);
 
 /** What each process of a suite can be run under. */
