@@ -36,6 +36,15 @@ test('a function compiled in memory is where the map of the recording says, not 
   assert.deepEqual(mapper.warnings, []);
 });
 
+test('a map of the recording may be the url that it was compiled with', async () => {
+  const { code, map } = await compiled(false);
+  const base64 = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  for (const url of [base64, `data:application/json,${encodeURIComponent(map)}`]) {
+    const mapper = new SourceMapper([{ url: '/app/src/cart.ts', map: url }], files({ '/app/src/cart.ts': source }));
+    assert.deepEqual((await mapper.functions('/app/src/cart.ts', [startOf(code, 'total')])).map(shown), [totalIsAt]);
+  }
+});
+
 test('a file on disk is mapped by its inline map', async () => {
   const { code, map } = await compiled(false);
   const url = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
