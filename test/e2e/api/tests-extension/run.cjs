@@ -24,19 +24,6 @@ const tests = {
     assert.equal(exitCode, 0);
   },
 
-  'from the Test Explorer, a test is profiled alone': async () => {
-    const controller = vscode.tests.createTestController('e2e', 'E2E');
-    const ended = new Promise((resolve) => {
-      vscode.tasks.onDidEndTaskProcess(resolve);
-    });
-    const item = controller.createTestItem('email', 'accepts an address', uriOf('test/accounts.test.js'));
-    item.range = new vscode.Range(1, 0, 3, 0);
-    await vscode.commands.executeCommand('hotspan.profileTest', item);
-    const { execution } = await ended;
-    assert.deepEqual(execution.task.definition.command.slice(-3), [item.uri.fsPath, '--grep', 'accepts an address$']);
-    controller.dispose();
-  },
-
   'every command of the manifest is registered': async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     const contributed = extension().packageJSON.contributes.commands.map(({ command }) => command);
@@ -46,18 +33,7 @@ const tests = {
     );
   },
 
-  'a lens stands over the function that blocks, with its figures': async () => {
-    const document = await vscode.workspace.openTextDocument(uriOf('src/accounts/email.js'));
-    const titles = await eventually(async () => {
-      const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 10);
-      return lenses.map(({ command, range }) => ({
-        title: command.title,
-        line: document.lineAt(range.start.line).text,
-      }));
-    });
-    const lens = titles.find(({ title }) => /^worst ≈?[\d.]+ m?s · \d+ × >10 ms · \d+ stacks?$/.test(title));
-    assert.match(lens?.line ?? JSON.stringify(titles), /function isEmail/);
-  },
+  'a lens stands over the function that blocks, with its figures': lensOverTheFunctionThatBlocks,
 
   'a hover says what is known of it, and runs no command but its own': async () => {
     const position = new vscode.Position(2, 18);
@@ -81,6 +57,22 @@ const tests = {
     );
     assert.deepEqual(lenses, []);
   },
+
+  'from the Test Explorer, a test is profiled alone': async () => {
+    const controller = vscode.tests.createTestController('e2e', 'E2E');
+    const ended = new Promise((resolve) => {
+      vscode.tasks.onDidEndTaskProcess(resolve);
+    });
+    const name = 'refuses what is no e-mail address';
+    const item = controller.createTestItem('email', name, uriOf('test/accounts.test.js'));
+    item.range = new vscode.Range(38, 0, 41, 0);
+    await vscode.commands.executeCommand('hotspan.profileTest', item);
+    const { execution } = await ended;
+    assert.deepEqual(execution.task.definition.command.slice(-3), [item.uri.fsPath, '--grep', `${name}$`]);
+    controller.dispose();
+  },
+
+  'and its figures are shown': lensOverTheFunctionThatBlocks,
 };
 
 exports.run = async () => {
@@ -95,6 +87,19 @@ exports.run = async () => {
   }
   writeFileSync(process.env.HOTSPAN_API_RESULTS, JSON.stringify(results));
 };
+
+async function lensOverTheFunctionThatBlocks() {
+  const document = await vscode.workspace.openTextDocument(uriOf('src/accounts/email.js'));
+  const titles = await eventually(async () => {
+    const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 10);
+    return lenses.map(({ command, range }) => ({
+      title: command.title,
+      line: document.lineAt(range.start.line).text,
+    }));
+  });
+  const lens = titles.find(({ title }) => /^worst ≈?[\d.]+ m?s · \d+ × >10 ms · \d+ stacks?$/.test(title));
+  assert.match(lens?.line ?? JSON.stringify(titles), /function isEmail/);
+}
 
 /** The first answer that is not empty: results arrive after the task has ended. */
 async function eventually(ask) {
