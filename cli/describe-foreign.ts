@@ -1,4 +1,5 @@
 import type { Analysis } from '../engine/analysis.ts';
+import { isRecorder } from '../engine/functions/classify.ts';
 import { withSlashes } from '../engine/functions/workspace.ts';
 
 /** Says of a profile none of whose files lies in the project where its code is, and what to do. */
@@ -24,7 +25,9 @@ function originOfPage({ functions }: Analysis): string | undefined {
  * undefined where that says nothing.
  */
 function folderOfCode({ functions }: Analysis): string | undefined {
-  const files = functions.functions.flatMap(({ path }) => (path === null ? [] : [withSlashes(path)]));
+  const files = functions.functions.flatMap(({ path }) =>
+    path === null || isRecorder(path) ? [] : [withSlashes(path)],
+  );
   const written = files.filter((file) => !file.includes(packages)).map((file) => file.split('/').slice(0, -1));
   const installed = files.map((file) => file.slice(0, Math.max(0, file.indexOf(packages))).split('/'));
   const [first = [], ...others] = written.length > 0 ? written : installed;

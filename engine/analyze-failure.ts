@@ -1,3 +1,5 @@
+import { unrecordable } from './recording/unrecordable.ts';
+
 /** Why nothing could be analyzed. */
 export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
@@ -18,7 +20,7 @@ export function describeFailure(failure: AnalyzeFailure): string {
   if (failure.type === 'noProfiles')
     return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead}.`}`;
   if (failure.reason !== null) return `${failure.path} holds no CPU profile. ${failure.reason}`;
-  return `${failure.path} holds no CPU profile: no Node.js program ran; record a command that starts one.`;
+  return `${failure.path} holds no CPU profile: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
 }
 
 const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder of such files.';

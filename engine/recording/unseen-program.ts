@@ -2,6 +2,7 @@ import { testPatterns } from '../../protocol/test-files.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Sources } from './isolate-source.ts';
 import { fileNameOf } from './profile-names.ts';
+import { unrecordable } from './unrecordable.ts';
 
 /**
  * Of a recording that holds nothing of what it was made for: what is missing, and why that may be. A test that the
@@ -30,7 +31,7 @@ export function unseenSentences(
     return [`Nothing of ${what} was seen, and the command failed (exit code ${exitCode}): what it printed says why.`];
   }
   return [
-    `Nothing of ${what} was seen: it took less than a millisecond, was left out of the run, or ran where Hotspan cannot record (Deno, Bun, Node.js before 20, node --permission).`,
+    `Nothing of ${what} was seen: it took less than a millisecond, was left out of the run, or ran ${unrecordable}.`,
   ];
 }
 

@@ -4,6 +4,7 @@ import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
 import { codeTracesFile, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
@@ -69,7 +70,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const over = new AbortController();
   const findings = options.during?.(directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
-  const end = await runCommand({ command: options.command, cwd: options.cwd, env, directory, tiers });
+  const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
+  const end = await runCommand({ command, cwd: options.cwd, env, directory, tiers });
   over.abort();
   const found = (await findings) ?? {};
   if (end.type === 'notStarted') {

@@ -14,7 +14,7 @@ export function beginRecording(directory: string, intervalUs: number, mostBytes:
     if (host.readdirSync(directory).includes(recordingFile)) return;
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
-    writeFile(unfinished, 'w', `${JSON.stringify(manifestOf(intervalUs, mostBytes, notesOn(directory)), null, 2)}\n`);
+    writeFile(unfinished, 'w', `${host.toJson(manifestOf(intervalUs, mostBytes, notesOn(directory)), null, 2)}\n`);
     host.renameSync(unfinished, file);
   });
 }

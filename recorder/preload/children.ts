@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { withRecorder, withoutRecorder } from '../../protocol/node-options.ts';
 import { kindVariable, shimVariable } from '../../protocol/recording.ts';
+import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { attempt, host, internal, isFunction, isObject, replace } from './host.ts';
 import { isStartedByProgram } from './starter.ts';
-import { hideFlags, isNodeStart, otherUserOf, type TierChildren } from './tier-children.ts';
+import { hideFlags, isNodeStart, otherUserOf, textsOf, type TierChildren } from './tier-children.ts';
 
 export interface Parent {
   /** Where the command was given; null in a process that is none of the person's program. */
@@ -41,9 +42,9 @@ export function reachChildren(
     function (this: unknown, ...args: unknown[]): unknown {
       const [options] = args;
       attempt(() => isObject(options) && putBack(options, addedTo(options)));
-      const flagged = isObject(options) ? (tiers?.withFlags(options) ?? null) : null;
-      if (flagged === null || !isObject(options)) return Reflect.apply(original, this, args);
-      const result: unknown = Reflect.apply(original, this, [flagged]);
+      const changed = isObject(options) ? (tiers?.withFlags(options) ?? withShellReached(options, recorderFile)) : null;
+      if (changed === null || !isObject(options)) return Reflect.apply(original, this, args);
+      const result: unknown = Reflect.apply(original, this, [changed]);
       hideFlags(this, options);
       return result;
     };
@@ -58,6 +59,17 @@ export function reachChildren(
       'spawn',
       around(() => ({})),
     );
+}
+
+/** What `spawn` is to be given instead, where a shell's text sets NODE_OPTIONS anew; null: as it is. Never throws. */
+function withShellReached(options: object, recorderFile: string): object | null {
+  const result: { options: object | null } = { options: null };
+  attempt(() => {
+    const args =
+      otherUserOf(options) === null ? reachedThroughShell(textsOf(internal(options, 'args')), recorderFile) : null;
+    if (args !== null) result.options = { ...options, args };
+  });
+  return result.options;
 }
 
 function pairsOf(options: object): readonly string[] | null {

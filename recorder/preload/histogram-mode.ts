@@ -14,7 +14,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
   const add = (line: TurnLine): void => {
     if (line[0] === 'turn') state.longest = Math.max(state.longest, line[2] - line[1]);
     if (line[0] !== 'histogram') return;
-    const text = `${JSON.stringify(histogramLine(line, state.longest))}\n`;
+    const text = `${host.toJson(histogramLine(line, state.longest))}\n`;
     state.longest = 0;
     attempt(() => {
       if (file === undefined || file === '') host.writeSync(2, text);

@@ -17,7 +17,7 @@ const builtinModule = internal(process, 'getBuiltinModule');
 
 /**
  * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
- * patched `process`. Every other file of the preload calls these, never the globals.
+ * patched `process`, spies. Every other file of the preload calls these, never the globals.
  */
 export const host = {
   mkdirSync: fs.mkdirSync,
@@ -49,6 +49,9 @@ export const host = {
   },
   kill: process.kill.bind(process),
   wallClock: Date.now,
+  toJson: JSON.stringify,
+  fromJson: JSON.parse,
+  bytesOf: Buffer.from.bind(Buffer),
   hrtime,
   AsyncResource,
   createHook,

@@ -40,7 +40,7 @@ export function openOutput(directory: string, isolate: string): Output {
   /** Its few bytes may still fit into the last block of the file. */
   const tellLoss = (error: unknown): void => {
     const event: RecordingEvent = { type: 'lost', isolate, reason: codeOf(error) };
-    writeFile(path.join(directory, eventsFile), 'a', `${JSON.stringify(event)}\n`);
+    writeFile(path.join(directory, eventsFile), 'a', `${host.toJson(event)}\n`);
   };
   const append = (file: string, lines: string): boolean =>
     tryTo(() => writeFile(path.join(directory, file), 'a', lines));
@@ -52,7 +52,7 @@ export function openOutput(directory: string, isolate: string): Output {
       state.isClosed = true;
     },
     isClosed: () => state.isClosed,
-    event: (event) => void append(eventsFile, `${JSON.stringify(event)}\n`),
+    event: (event) => void append(eventsFile, `${host.toJson(event)}\n`),
   };
 }
 
@@ -76,7 +76,7 @@ function codeOf(error: unknown): string {
 export function writeFile(file: string, flag: 'a' | 'w', text: string): void {
   const descriptor = host.openSync(file, flag, 0o600);
   try {
-    const bytes = Buffer.from(text);
+    const bytes = host.bytesOf(text);
     for (let written = 0; written < bytes.length;) {
       written += host.writeSync(descriptor, bytes, written, bytes.length - written);
     }

@@ -1,5 +1,6 @@
 import inspector from 'node:inspector';
 import { profileSuffix } from '../../protocol/recording.ts';
+import { host } from './host.ts';
 import type { Output } from './output.ts';
 import type { Run } from './run.ts';
 import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts';
@@ -29,7 +30,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   const state = { part: 0, isRunning: true };
   const sampled = collectSampledScripts();
   const write = (profile: inspector.Profiler.Profile, part: string): void => {
-    output.write(`${run.isolate}.${part}${profileSuffix}`, JSON.stringify(profile));
+    output.write(`${run.isolate}.${part}${profileSuffix}`, host.toJson(profile));
     sampled.add(profile);
   };
   const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);

@@ -4,7 +4,7 @@ import { now } from './clock.ts';
 import type { Exchange } from './exchanges.ts';
 import { trackExchanges } from './exchanges.ts';
 import { watchFrameworks } from './framework-routes.ts';
-import { attempt, internal, isObject } from './host.ts';
+import { attempt, host, internal, isObject } from './host.ts';
 import { openLineLog } from './line-log.ts';
 import { numberRoutes } from './number-routes.ts';
 import type { Output } from './output.ts';
@@ -18,7 +18,7 @@ import type { Run } from './run.ts';
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own);
-  const routes = numberRoutes((line) => log.add(JSON.stringify(line)));
+  const routes = numberRoutes((line) => log.add(host.toJson(line)));
   const exchanges = trackExchanges();
   const frameworks = watchFrameworks(exchanges.name);
   const state = { count: 0 };

@@ -123,7 +123,7 @@ function readManifest(directory: string): object | null {
 }
 
 function parseManifest(directory: string): object | null {
-  const manifest: unknown = JSON.parse(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
+  const manifest: unknown = host.fromJson(host.readFileSync(path.join(directory, recordingFile), 'utf8'));
   return isObject(manifest) ? manifest : null;
 }
 

@@ -177,8 +177,8 @@ function readMap(url: string, comment: string): string | null {
 
 /** A map inline is base64 in nearly all cases, where nothing needs to be escaped: `JSON.stringify` would look at each character. */
 function jsonOf(line: MapLine): string {
-  if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return JSON.stringify(line);
-  return `{"url":${JSON.stringify(line.url)},"map":"${line.map}"}`;
+  if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return host.toJson(line);
+  return `{"url":${host.toJson(line.url)},"map":"${line.map}"}`;
 }
 
 function hasAny(text: string, characters: readonly string[]): boolean {

@@ -128,6 +128,6 @@ function hasKnownVersion(file: string): boolean {
   return takesTierFlags(String(said));
 }
 
-function textsOf(value: unknown): readonly string[] {
+export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : [];
 }

@@ -24,12 +24,12 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
   const state = { lines: '', isTimerSet: false, flushedAt: -Infinity };
   const flush = (): void => {
     state.flushedAt = host.performanceNow();
-    const lines = `${state.lines}${JSON.stringify(['mark', now()] satisfies TurnLine)}\n`;
+    const lines = `${state.lines}${host.toJson(['mark', now()] satisfies TurnLine)}\n`;
     if (output.append(`${run.isolate}${turnsSuffix}`, lines)) state.lines = '';
   };
   return {
     add: (line) => {
-      if (!output.isClosed()) state.lines += `${JSON.stringify(line)}\n`;
+      if (!output.isClosed()) state.lines += `${host.toJson(line)}\n`;
     },
     flush,
     flushInTime: () => {

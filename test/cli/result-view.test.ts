@@ -147,6 +147,8 @@ test('a profile of another project says how to name its folder', async () => {
   const end = "give that folder, or the project's around it, with --root, or see --all.";
   assert.equal(await verdictOn('parse cart.ts#total yup#cast'), `${start}/app/src: ${end}`);
   assert.equal(await verdictOn('yup#cast marked#lex'), `${start}/app: ${end}`);
+  const recorder = '/cache/hotspan/recorder-0123456789ab.cjs#turn';
+  assert.match(await verdictOn(recorder), /^No file of this profile is in \/elsewhere: name the project's folder/);
 });
 
 test('each of several lines is as uncertain as its function', async () => {

@@ -1,6 +1,7 @@
 import type { TestLine } from '../../../protocol/recording.ts';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../clock.ts';
+import { host } from '../host.ts';
 import { openLineLog } from '../line-log.ts';
 import type { Output } from '../output.ts';
 import type { Run } from '../run.ts';
@@ -30,7 +31,7 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
   const log = openLineLog(`${run.isolate}${testsSuffix}`, output, own);
   const state = { count: 0 };
   const untold = new Set<string>();
-  const add = (line: TestLine): void => log.add(JSON.stringify(line));
+  const add = (line: TestLine): void => log.add(host.toJson(line));
   return {
     begin: ({ file, titles, parent }) => {
       state.count += 1;

@@ -175,6 +175,22 @@ test('a program that replaces timers, the clock and the file system is recorded 
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });
 
+test('a spy on what everybody uses hears the program alone', async (t) => {
+  const text = `
+    const calls = { stringify: 0, parse: 0, from: 0 };
+    for (const [target, name] of [[JSON, 'stringify'], [JSON, 'parse'], [Buffer, 'from']])
+      target[name] = () => { calls[name] += 1; throw new Error('mocked'); };
+    setTimeout(() => {
+      require('./busy').busyTarget(50);
+      setTimeout(() => process._rawDebug(Object.values(calls).join()));
+    });
+  `;
+  const folder = program(t, { 'program.js': text });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).stderr, '0,0,0\n');
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});
+
 for (const { node: other, version } of outerVersions()) {
   test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
     const text = `

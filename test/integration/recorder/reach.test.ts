@@ -92,6 +92,30 @@ test('npm and one-line helpers are passed through, not recorded', async (t) => {
   );
 });
 
+test('a script, or a shell, that sets NODE_OPTIONS anew is recorded', async (t) => {
+  const files = {
+    'package.json': JSON.stringify({ scripts: { work: 'NODE_OPTIONS=--no-warnings node work.js' } }),
+    'work.js': `${work}; process._rawDebug(process.execArgv.length, process.env.NODE_OPTIONS.endsWith(' --no-warnings'));`,
+    'spawns.js': `
+      const command = 'A=1 NODE_OPTIONS="--no-warnings" node work.js';
+      const { spawnSync, exec } = require('child_process');
+      process._rawDebug(String(spawnSync(command, { shell: true }).stderr).trim());
+      const child = exec(command, (error, out, err) => process._rawDebug(err.trim(), child.spawnargs.at(-1) === command));`,
+  };
+  for (const [command, said] of [
+    [['npm', 'run', '-s', 'work'], ['0 true']],
+    [['sh', '-c', 'NODE_OPTIONS=--no-warnings node work.js'], ['0 true']],
+    [
+      [process.execPath, 'spawns.js'],
+      ['0 true', '0 true true'],
+    ],
+  ] as const) {
+    const { ended, directory } = recording(program(t, files), command);
+    assert.deepEqual((await ended).stderr.trim().split('\n'), said);
+    assert.equal(profilesWith(directory, 'busyTarget'), said.length);
+  }
+});
+
 test('a program given by -e is recorded', async (t) => {
   const folder = program(t, {});
   const { ended, directory } = recording(folder, [process.execPath, '-e', 'require("./busy").busyTarget(30)']);
