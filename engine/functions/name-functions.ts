@@ -121,7 +121,7 @@ function describeFunction(
   return {
     id,
     name: place.name,
-    label: place.name === '' || moduleBody ? fileAndLine(place) : place.name,
+    label: labelOf(place, moduleBody),
     url: place.url,
     line: place.line,
     column: place.column,
@@ -141,9 +141,10 @@ function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolea
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
 }
 
-/** `cart.ts:12`; `native function` where there is no file. */
-function fileAndLine({ url, line }: Place): string {
+/** Without a name `cart.ts:12`, or `(native)` where there is no file; `cart.ts (module)` for all that is outside of functions. */
+function labelOf({ name, url, line }: Place, moduleBody: boolean): string {
+  if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
   const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
-  return `${file}:${toLine1(line)}`;
+  return moduleBody ? `${file} (module)` : `${file}:${toLine1(line)}`;
 }

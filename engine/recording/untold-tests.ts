@@ -21,7 +21,7 @@ function silentRunner(isolates: readonly LoadedIsolate[]): readonly string[] {
   const runner = runners.find(([file]) => [...urls].some((url) => file.test(url)));
   if (runner === undefined) return [];
   return [
-    `${runner[1]} ran, but did not tell which test ran when: operations name no test. It is of a version, or was started in a way, that Hotspan does not know.`,
+    `${runner[1]} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`,
   ];
 }
 

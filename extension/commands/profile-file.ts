@@ -20,15 +20,32 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
 
 /** What the Test Explorer shows below a file; null for a file, and for what is none of its items. */
 function testOf(argument: unknown, fileName: string): ShownTest | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const {
-    label,
-    range,
-    children,
-  }: { readonly label?: unknown; readonly range?: unknown; readonly children?: unknown } = argument;
-  if (typeof label !== 'string' || label === fileName || !(range instanceof Range)) return null;
+  const item = itemIn(argument, fileName);
+  if (item === null) return null;
+  const { label, parent, children } = item;
   const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
-  return { name: label, isSuite: typeof size === 'number' && size > 0 };
+  return { name: label, suites: suitesOf(parent, fileName), isSuite: typeof size === 'number' && size > 0 };
+}
+
+/** Outermost first. */
+function suitesOf(parent: unknown, fileName: string): readonly string[] {
+  const item = itemIn(parent, fileName);
+  return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
+}
+
+interface ItemInFile {
+  readonly label: string;
+  readonly parent: unknown;
+  readonly children: unknown;
+}
+
+/** A test or a suite: it has a place in its file. */
+function itemIn(argument: unknown, fileName: string): ItemInFile | null {
+  if (typeof argument !== 'object' || argument === null) return null;
+  const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
+    argument;
+  if (typeof label !== 'string' || label === fileName || !(range instanceof Range)) return null;
+  return { label, parent, children };
 }
 
 /** Of an editor's title a uri, of the Test Explorer one of its items. Undefined where it was neither. */

@@ -11,6 +11,7 @@ import {
   window,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
+import { fileOfOnlyTest } from '../../recorder/launch/only-test.ts';
 import { pruneRecordings } from '../../recorder/launch/recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../message-of.ts';
@@ -19,7 +20,8 @@ import { recorderOptions } from '../settings.ts';
 import { showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
-import { hasRecording, keepRecording, wasStopped } from './recording-folders.ts';
+import { sayNoTestRan } from './no-test-ran.ts';
+import { hasRecording, hasTests, keepRecording, wasStopped } from './recording-folders.ts';
 import { recordingsRoot } from './recordings-root.ts';
 import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
@@ -55,9 +57,9 @@ export class Runs implements Disposable {
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
-      tasks.onDidEndTaskProcess(async ({ execution }) => this.#ended(execution)),
+      tasks.onDidEndTaskProcess(async ({ execution, exitCode }) => this.#ended(execution, exitCode)),
       // Comes after the event above, and alone where no process ever came into being.
-      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution)),
+      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution, undefined)),
     );
   }
 
@@ -108,13 +110,13 @@ export class Runs implements Disposable {
     this.#update();
   }
 
-  async #ended(execution: TaskExecution): Promise<void> {
+  async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     this.#running.delete(execution);
     run.ended();
     try {
-      await this.#show(run.recording, execution.task);
+      await this.#show(run.recording, execution.task, exitCode);
     } catch (error) {
       await showFailure(messageOf(error), this.#services.log);
     } finally {
@@ -123,7 +125,7 @@ export class Runs implements Disposable {
   }
 
   /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
-  async #show(recording: string, task: Task): Promise<void> {
+  async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
       return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
     }
@@ -133,6 +135,12 @@ export class Runs implements Disposable {
     if (isTierTask(task) && this.#services.results.summary !== null) {
       window.setStatusBarMessage(l10n.t('V8 tiers recorded'), 5_000);
       this.#tiersRecorded.fire(kept);
+      return undefined;
+    }
+    const file = isTierTask(task) ? null : fileOfOnlyTest(targetOfTask(task)?.command ?? []);
+    if (file !== null && !(await hasTests(kept)) && !(await wasStopped(kept))) {
+      const show = async (): Promise<unknown> => showResult(this.#services, kept);
+      void sayNoTestRan({ name: task.name, file, exitCode, show });
       return undefined;
     }
     await showResult(this.#services, kept);

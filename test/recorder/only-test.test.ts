@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { rmSync } from 'node:fs';
-import { onlyTest } from '../../recorder/launch/only-test.ts';
+import { fileOfOnlyTest, onlyTest } from '../../recorder/launch/only-test.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
@@ -23,9 +23,15 @@ const target: Target = {
   command: ['node', '--test', 'sum.test.mjs'],
 };
 
+const jest: Target = {
+  ...target,
+  runner: 'jest',
+  command: ['node', 'jest.js', '--findRelatedTests', '/app/a.test.ts'],
+};
+
 /** What the tests print that run. */
 function printed(name: string, isSuite: boolean): readonly string[] {
-  const [, ...words] = onlyTest(target, { name, isSuite })?.command ?? [];
+  const [, ...words] = onlyTest(target, { name, suites: ['sum'], isSuite })?.command ?? [];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
   return ['one', 'two', 'three'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
@@ -39,10 +45,28 @@ test('of a suite all tests run', () => {
   assert.deepEqual(printed('sum', true), ['one', 'two']);
 });
 
-test('other runners take the name behind the file, values of a table of tests left open', () => {
-  const jest: Target = { ...target, runner: 'jest', command: ['node', 'jest.js', '--findRelatedTests', 'a.test.ts'] };
-  const only = onlyTest(jest, { name: 'adds %i and $b.c', isSuite: false });
-  assert.deepEqual(only?.command.slice(-3), ['a.test.ts', '-t', 'adds .* and .*$']);
-  assert.equal(only?.label, 'Test "adds %i and $b.c"');
-  assert.equal(onlyTest({ ...target, runner: null }, { name: 'x', isSuite: false }), null);
+test('other runners take the name behind the file, after those of its suites', () => {
+  const only = onlyTest(jest, { name: 'adds', suites: ['sum', 'of two (a + b)'], isSuite: false });
+  assert.deepEqual(only?.command.slice(-3), ['/app/a.test.ts', '-t', String.raw`sum of two \(a \+ b\) adds$`]);
+  assert.equal(only?.label, 'Test "adds"');
+  assert.equal(onlyTest({ ...target, runner: null }, { name: 'x', suites: [], isSuite: false }), null);
+});
+
+test('what a name is given only when tests run is left open, and nothing else', () => {
+  for (const [name, full, other] of [
+    ['adds %i and $b.c', 'adds 1 and {"d":2}', 'adds 1 or 2'],
+    ['of ${name}s ({})', 'of birds ({})', 'of birds (all)'],
+    ['of ${list.map(({ a }) => a).join()}.', 'of 1,2.', 'of 1,2'],
+    ['%s is 100%% right', 'all is 100% right', 'all is 100% wrong'],
+  ] as const) {
+    const pattern = new RegExp(onlyTest(jest, { name, suites: [], isSuite: false })?.command.at(-1) ?? '');
+    assert.match(full, pattern);
+    assert.doesNotMatch(other, pattern);
+  }
+});
+
+test('of a command the file is known, if it runs one test alone', () => {
+  const { command = [] } = onlyTest(jest, { name: 'adds', suites: [], isSuite: false }) ?? {};
+  assert.equal(fileOfOnlyTest(command), '/app/a.test.ts');
+  assert.equal(fileOfOnlyTest(jest.command), null);
 });

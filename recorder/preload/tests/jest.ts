@@ -1,4 +1,4 @@
-import { internal, isObject } from '../host.ts';
+import { call, internal, isObject } from '../host.ts';
 import { onAssignment } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
@@ -15,13 +15,22 @@ export function watchJest(realm: object, log: TestLog): boolean {
   onAssignment(state, 'currentlyRunningTest', (test) => {
     if (running.id !== null) log.end(running.id);
     running.id = null;
-    if (!isObject(test)) return;
+    if (!isObject(test) || isLeftOut(test, state)) return;
     const file = fileOf(realm);
     running.isConcurrent ??= hasConcurrent(internal(state, 'rootDescribeBlock'));
     if (running.isConcurrent) log.cannotTell(file);
     else running.id = log.begin({ file, titles: titlesOf(test), parent: null });
   });
   return true;
+}
+
+/** By `skip`, `only` or `-t`: jest announces it like one that runs. */
+function isLeftOut(test: object, state: object): boolean {
+  const mode = internal(test, 'mode');
+  if (mode === 'skip' || mode === 'todo') return true;
+  if (mode === undefined && internal(state, 'hasFocusedTests') === true) return true;
+  const wanted = internal(state, 'testNamePattern');
+  return isObject(wanted) && call(internal(wanted, 'test'), wanted, [titlesOf(test).join(' ')]) === false;
 }
 
 function hasConcurrent(root: unknown): boolean {

@@ -17,7 +17,9 @@ export function watchNodeTest(log: TestLog): void {
     const ids = new WeakMap<object, number>();
     const begin = (test: object): void => {
       const isTest = Object.getPrototypeOf(test) === testClass && isObject(internal(test, 'parent'));
-      if (isTest && !ids.has(test)) ids.set(test, log.begin({ ...whereIs(test), parent: parentOf(test, ids) }));
+      // Node 20 runs tests that it leaves out, as empty functions.
+      const isRun = isTest && internal(test, 'skipped') !== true;
+      if (isRun && !ids.has(test)) ids.set(test, log.begin({ ...whereIs(test), parent: parentOf(test, ids) }));
     };
     onLookup(testClass, 'runInAsyncScope', begin);
     onLookup(testClass, 'postRun', (test) => {

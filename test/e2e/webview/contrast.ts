@@ -55,6 +55,8 @@ export interface DrawnTier {
   readonly text: number;
   /** Around the frame: what parts it from its neighbours. */
   readonly stroke: number;
+  /** Of its own, inside. */
+  readonly edge: number;
   /** The path of its pattern. */
   readonly pattern: string;
 }
@@ -75,6 +77,7 @@ export function drawnTiers(page: Page): Promise<{ readonly page: number; readonl
         lines: luminance(styleOf(path).stroke),
         text: luminance(styleOf(label ?? null).color),
         stroke: luminance(styleOf(rect ?? null).stroke),
+        edge: luminance(styleOf(rect ?? null).outlineColor),
         pattern: path?.getAttribute('d') ?? '',
       };
     });

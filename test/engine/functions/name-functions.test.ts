@@ -59,7 +59,7 @@ for (const [candidate, expected] of bodies) {
 
 test('people know a module body by its file, not by the name of jest’s wrapper', async () => {
   const { functions } = await nameFunctions([frame('Object.<anonymous>', built, 0, 56)], null, workspace);
-  assert.equal(functions[0]?.label, 'cart.js:1');
+  assert.equal(functions[0]?.label, 'cart.js (module)');
 });
 
 function frame(functionName: string, url: string, line: number, column = 9): UnnamedFrame {

@@ -47,6 +47,15 @@ for (const { node, version } of nodeVersions()) {
   });
 }
 
+for (const { node, version } of nodeVersions()) {
+  test(`node:test: none that is left out (Node ${version})`, async (t) => {
+    const folder = program(t, { 'a.test.js': nodeTest });
+    const { ended, directory } = recording(folder, [node, '--test', '--test-name-pattern=two', 'a.test.js']);
+    await ended;
+    assert.deepEqual(testsIn(directory), ['suite > two']);
+  });
+}
+
 for (const { node, version } of outerVersions()) {
   test(`mocha: each test (Node ${version})`, async (t) => {
     const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
@@ -65,10 +74,10 @@ for (const { node, version } of outerVersions()) {
     });
   }
 
-  test(`jest's state in a realm of its own: each test, but concurrent ones (Node ${version})`, async (t) => {
+  test(`jest's state in a realm of its own: each test, but concurrent ones and those left out (Node ${version})`, async (t) => {
     const { ended, directory } = recording(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
     assert.equal((await ended).exitCode, 0);
-    assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two']);
+    assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two', 'suite > wanted']);
     assert.deepEqual(
       linesOf(directory).flatMap((line) => (line[0] === 'untold' ? [line[2]] : [])),
       ['/app/concurrent.test.js'],
@@ -81,14 +90,15 @@ const likeCircus = `
 require.cache['/app/node_modules/jest-circus/build/index.js'] = module;
 const vm = require('node:vm');
 const { busyTarget } = require('./busy');
-function run(testPath, names, concurrent) {
+function run(testPath, tests, facts) {
   const context = vm.createContext();
   const realm = vm.runInContext('this', context);
   const root = { name: 'ROOT_DESCRIBE_BLOCK', children: [], parent: undefined };
   const suite = { name: 'suite', children: [], parent: root };
   root.children.push(suite);
-  for (const name of names) suite.children.push({ name, concurrent, parent: suite });
-  const state = (realm[Symbol('JEST_STATE_SYMBOL')] = { currentlyRunningTest: null, rootDescribeBlock: root });
+  for (const test of tests) suite.children.push({ ...test, parent: suite });
+  const state = { currentlyRunningTest: null, rootDescribeBlock: root, hasFocusedTests: false, ...facts };
+  realm[Symbol('JEST_STATE_SYMBOL')] = state;
   realm[Symbol.for('$$jest-matchers-object')] = { state: { testPath } };
   new vm.Script('0', { filename: testPath }).runInContext(context);
   for (const one of suite.children) {
@@ -98,8 +108,10 @@ function run(testPath, names, concurrent) {
     state.currentlyRunningTest = null;
   }
 }
-run('/app/plain.test.js', ['one', 'two'], false);
-run('/app/concurrent.test.js', ['three'], true);
+run('/app/plain.test.js', [{ name: 'one' }, { name: 'left', mode: 'skip' }, { name: 'two' }]);
+run('/app/only.test.js', [{ name: 'left' }, { name: 'wanted', mode: 'only' }], { hasFocusedTests: true });
+run('/app/named.test.js', [{ name: 'two' }], { testNamePattern: /suite one/i });
+run('/app/concurrent.test.js', [{ name: 'three', concurrent: true }]);
 `;
 
 /** Full titles of the tests in a recording, in the order in which they began; each has ended. */
