@@ -191,7 +191,7 @@ class OpenTurn {
       return;
     }
     const isLong = time >= longTurn;
-    const cpu = isLong ? this.cpu.ofTurn : time;
+    const cpu = isLong ? this.cpu.ofTurn(this.end) : time;
     const { ownTime } = this;
     const hooks = this.hookTime() + (isLong ? this.collectionTime(time) : 0);
     const own = ownTime + Math.min(hooks, cpu * mostOwn);

@@ -38,6 +38,27 @@ for (const { node, version } of outerVersions()) {
     }
   });
 
+  test(`a turn says how much of it had the processor (Node ${version})`, async (t) => {
+    const text = `
+      const { busyOnProcessor } = require('./busy');
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      async function inTurn() {
+        const before = process.cpuUsage();
+        for (let i = 0; i < 5; i++) { await null; busyOnProcessor(20); await null; Atomics.wait(cell, 0, 0, 100); }
+        const { user, system } = process.cpuUsage(before);
+        console.log((user + system) / 1000);
+      }
+      setTimeout(inTurn, 50);
+      setTimeout(() => {}, 1000);
+    `;
+    const folder = program(t, { 'program.js': text });
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    const { stdout } = await ended;
+    const [longest] = turnLinesOf(directory).toSorted((a, b) => b[2] - b[1] - (a[2] - a[1]));
+    const cpuMs = Number(longest?.[3]) / 1000;
+    assert.ok(Math.abs(cpuMs / Number(stdout) - 1) < 0.2, `${cpuMs} ms of ${stdout}`);
+  });
+
   test(`the entry script is one turn, and work after an error that was handled is one each (Node ${version})`, async (t) => {
     const text = `
       process.on('uncaughtException', () => {});
