@@ -12,15 +12,15 @@ interface EmptyRun {
   readonly show: () => Promise<unknown>;
 }
 
-/** Says that no test ran. What the editor shows stays as it is, unless the person wants to see this run all the same. */
+/** Says that no test was seen (a runner may not have told). What the editor shows stays as it is, unless the person wants to see this run all the same. */
 export async function sayNoTestRan({ name, file, exitCode, show }: EmptyRun): Promise<void> {
   const message =
     exitCode === 0
       ? l10n.t(
-          'No test ran ({0}): none is called so. Its name may be made only while tests run: profile the whole file instead.',
+          'No test was seen to run ({0}): its name may be made only while tests run. Profile the whole file instead.',
           name,
         )
-      : l10n.t('No test ran ({0}). The terminal says why.', name);
+      : l10n.t('No test was seen to run ({0}). The terminal says why.', name);
   const profileFile = l10n.t('Profile File');
   const showRun = l10n.t('Show This Run');
   const choice = await window.showWarningMessage(message, profileFile, showRun);
