@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
+import { compileUnseen } from './compile-unseen.ts';
 import { attempt, call, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Profiler } from './profiler.ts';
@@ -76,7 +77,7 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
       function (...args) {
         const options = args[2];
         if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
-        return Reflect.apply(original, this, args);
+        return compileUnseen(() => Reflect.apply(original, this, args));
       },
   );
 }
@@ -128,7 +129,7 @@ function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => voi
   const watched = new Proxy(base, {
     construct: (target, args: unknown[], newTarget) => {
       see(args);
-      return construct(target, args, newTarget);
+      return compileUnseen(() => construct(target, args, newTarget));
     },
   });
   Object.setPrototypeOf(derived, watched);

@@ -72,6 +72,32 @@ const programs: Readonly<Record<string, string>> = {
       await calledBack('after the storage');
       stat(__filename, function dies() { throw new TypeError('boom'); });
     })();`,
+  'compiles what is wrong': `
+    const vm = require('vm');
+    const at = (depth, work) => (depth > 0 ? at(depth - 1, work) : work());
+    const show = (work, depth = 0) => { try { at(depth, work); } catch (error) { console.log(error, Object.keys(error), Error.stackTraceLimit); } };
+    const wrong = { filename: 'wrong.js' };
+    const compilers = [
+      (text) => new vm.Script(text, wrong),
+      (text) => vm.compileFunction(text, [], wrong),
+      (text) => vm.runInThisContext(text, wrong),
+    ];
+    for (const compile of compilers) for (const limit of [10, 0, 2, Infinity]) {
+      Error.stackTraceLimit = limit;
+      show(() => compile('let let'));
+      show(() => compile('let a = ('), 20);
+    }
+    Error.stackTraceLimit = 10;
+    show(() => new vm.Script('1', { cachedData: 5 }));
+    show(() => new vm.Script('throw new Error("as ever")', wrong).runInThisContext());
+    Error.prepareStackTrace = (error, sites) => sites.map((site) => site.getFunctionName()).length > 0 && 'none';
+    show(() => vm.compileFunction('let let', [], wrong));
+    Error.prepareStackTrace = undefined;
+    setTimeout(() => {
+      try { vm.runInNewContext('let let', {}, wrong); } catch (error) { console.log(error); }
+      vm.compileFunction('let let', [], wrong);
+    });`,
+  'compiles what is wrong, and dies of it': `new (require('vm').Script)('let let', { filename: 'wrong.js' });`,
   'makes workers': `
     const threads = require('worker_threads');
     class Own extends threads.Worker {}
