@@ -41,7 +41,7 @@ const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;
 function cacheOf(script: string): readonly { readonly name: string; readonly option: string }[] {
   const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?(turbo|nx)(?:[\\/]|$)/.exec(script) ?? [];
   if (name === undefined) return [];
-  return [{ name, option: name === 'nx' ? '--skip-nx-cache' : '--force' }];
+  return [{ name, option: name === 'nx' ? '--skip-nx-cache' : '--force, outside of Linux --force --env-mode=loose' }];
 }
 
 function stemOf(path: string): string {

@@ -11,6 +11,7 @@ import {
   recordingFile,
   shimVariable,
 } from '../../protocol/recording.ts';
+import { inheritVariables } from './ancestors.ts';
 import { beginRecording } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
 import { isPassing } from './output.ts';
@@ -39,6 +40,7 @@ export interface Run {
 
 /** Null where there is nothing to record: no recording, one that is over, or a runtime that is not plain Node. */
 export function findRun(env: NodeJS.ProcessEnv): Run | null {
+  inheritVariables(env);
   // A worker with an environment of its own is told by its parent thread.
   const given: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
   if (typeof given !== 'string' || given === '' || !isPlainNode()) return null;

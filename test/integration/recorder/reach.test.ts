@@ -112,9 +112,24 @@ test('a script, or a shell, that sets NODE_OPTIONS anew is recorded', async (t) 
   ] as const) {
     const { ended, directory } = recording(program(t, files), command);
     assert.deepEqual((await ended).stderr.trim().split('\n'), said);
-    assert.equal(profilesWith(directory, 'busyTarget'), said.length);
+    const seen = eventsOfType(directory, 'start').filter(({ argv }) => argv[1]?.endsWith('work.js'));
+    assert.equal(seen.length, said.length);
   }
 });
+
+test(
+  'what is left of our variables by a tool that hands on NODE_OPTIONS alone (turbo) is enough',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const text = `
+      new (require('worker_threads').Worker)('./work.js').on('exit', () => require('child_process').fork('./work.js', ['child']));`;
+    const folder = program(t, { 'program.js': text, 'work.js': work });
+    const cut = 'env -i PATH="$PATH" NODE_OPTIONS="$NODE_OPTIONS" node program.js; true';
+    const { ended, directory } = recording(folder, ['sh', '-c', `sh -c '${cut}'; true`]);
+    assert.equal((await ended).stdout, 'worker\nchild\n');
+    assert.equal(eventsOfType(directory, 'start').length, 3);
+  },
+);
 
 test('a program given by -e is recorded', async (t) => {
   const folder = program(t, {});
