@@ -19,6 +19,7 @@ export function openEventLog(directory: string): EventLog {
 export interface Live {
   readonly isolate: string;
   readonly pid: number;
+  readonly ppid: number;
   /** Signals that have reached it. */
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
   /** Signals that the program handles itself. */
@@ -32,14 +33,14 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
     if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
-    const { isolate, pid, at } = event;
+    const { isolate, pid, ppid, at } = event;
     if (!isAlive(pid) || !isSameProcess(pid, at)) return [];
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
     );
     const hasLeft = events.some((other) => other.type === 'leaves' && other.isolate === isolate);
-    return [{ isolate, pid, signals, handles, hasLeft }];
+    return [{ isolate, pid, ppid, signals, handles, hasLeft }];
   });
 }
 

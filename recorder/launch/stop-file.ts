@@ -12,19 +12,35 @@ export interface StopFile {
 
 /** Between asking kindly (SIGINT), firmly (SIGTERM) and not at all (SIGKILL). In ms. */
 const patience = 3000;
+/** For so long, in ms, only those are asked that have started nobody. */
+const headStart = 500;
 
-/** Ends the command and all recorded processes of its tree once somebody has made the recording's `stop` file. */
+/**
+ * Ends the command and all recorded processes of its tree once somebody has made the recording's `stop` file. Those that
+ * have started no other one are asked first: the rest ends with them as a rule, and tsx kills a program that does not
+ * answer within 60 ms, whatever it has to save.
+ */
 export function watchStopFile(child: ChildProcess, events: EventLog, directory: string): StopFile {
   const schedule = openSchedule();
-  const state = { isStopped: false };
+  const state: { isStopped: boolean; asked: readonly number[] } = { isStopped: false, asked: [] };
   const toAll = (signal: NodeJS.Signals): void => {
     for (const { pid } of liveProcesses(events.read())) if (pid !== child.pid) send(pid, signal);
     child.kill(signal);
   };
+  const ask = (pids: readonly number[]): void => {
+    for (const pid of pids.filter((one) => !state.asked.includes(one))) send(pid, 'SIGINT');
+    state.asked = [...state.asked, ...pids];
+  };
+  const askAll = (): void => {
+    const live = liveProcesses(events.read()).map(({ pid }) => pid);
+    ask(child.pid === undefined || live.includes(child.pid) ? live : [...live, child.pid]);
+  };
   const polling = setInterval(() => {
     if (state.isStopped || !existsSync(path.join(directory, stopFile))) return;
     state.isStopped = true;
-    toAll('SIGINT');
+    const live = liveProcesses(events.read());
+    ask(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
+    schedule.later(headStart, askAll);
     schedule.later(patience, () => toAll('SIGTERM'));
     schedule.later(2 * patience, () => toAll('SIGKILL'));
   }, 200);

@@ -16,7 +16,7 @@ import type { SourceMaps } from './source-maps.ts';
 import type { TestLog } from './tests/test-log.ts';
 import { openTestLog } from './tests/test-log.ts';
 import { watchTests } from './tests/watch-tests.ts';
-import { collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
+import { collectInTime, collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
 import type { Turns } from './turns.ts';
 import { keepTierLog } from './tier-log.ts';
 import { measureTurns } from './turns.ts';
@@ -130,14 +130,16 @@ interface Parts {
   readonly turns: Turns;
   readonly tests: TestLog;
   readonly flushRequests: () => void;
+  readonly keepMaps: () => void;
 }
 
 /** What a process that is killed later will not lose. */
-function writePart({ profiler, turns, tests, flushRequests }: Parts): void {
+function writePart({ profiler, turns, tests, flushRequests, keepMaps }: Parts): void {
   turns.own(() => {
     tests.flush();
     flushRequests();
     profiler?.rotate();
+    attempt(keepMaps);
     turns.sumUp();
   });
 }
@@ -153,7 +155,8 @@ function start(run: Run, recorderFile: string): Parts {
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);
   watchCompiling(maps, turns.own, watchTests(tests));
-  return { output, workers, maps, profiler, turns, tests, flushRequests };
+  const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : () => {};
+  return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */

@@ -6,6 +6,7 @@ import { host } from './host.ts';
 export interface SampledScripts {
   /** Takes up those of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
+  readonly count: () => number;
   /**
    * Their texts by url, where each is a file in which every sampled function stands where it ran. Null where one is not:
    * it was transformed in memory, or the file is another one by now.
@@ -32,6 +33,7 @@ export function collectSampledScripts(): SampledScripts {
         functionsOf(callFrame.url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
       }
     },
+    count: () => [...scripts.values()].filter((functions) => functions !== null).length,
     textsOnDisk: () => {
       const texts = new Map<string, string>();
       for (const [url, functions] of scripts) {

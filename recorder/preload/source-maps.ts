@@ -103,6 +103,20 @@ export function collectLiveScripts(
   }
 }
 
+/**
+ * What keeps the maps of a process that may be killed, to be called at each part: the first time that there are own scripts,
+ * and again when there are twice as many.
+ */
+export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
+  const state = { scripts: 0 };
+  return () => {
+    const scripts = profiler.sampled.count();
+    if (scripts < Math.max(1, 2 * state.scripts)) return;
+    state.scripts = scripts;
+    collectLiveScripts(profiler, maps);
+  };
+}
+
 function askDebugger(session: inspector.Session, maps: SourceMaps): void {
   session.on('Debugger.scriptParsed', ({ params }) => {
     const { url, sourceMapURL } = params;

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from './recorded.ts';
-import { eventsOfType, profilesWith, program, recording } from './recorded.ts';
+import { eventsOfType, mapsOf, profilesWith, program, recording } from './recorded.ts';
 
 /** Resolves when the program has written its file `ready`. */
 async function ready(folder: string): Promise<void> {
@@ -106,6 +106,46 @@ test('the stop file ends a busy program too', async (t) => {
   const run = await started(t, stuck);
   writeFileSync(path.join(run.directory, 'stop'), '');
   assert.equal((await run.ended).signal, 'SIGKILL');
+});
+
+test('the stop file is for a program before its launcher, which may kill it', async (t) => {
+  const folder = program(t, {
+    'launcher.js': `
+      const child = require('child_process').spawn(process.execPath, ['program.js']);
+      process.on('SIGINT', () => child.kill('SIGKILL'));
+      child.once('exit', () => process.exit(3));`,
+    'program.js': waiting,
+  });
+  const { ended, directory, recorder } = recording(folder, [process.execPath, 'launcher.js']);
+  t.after(() => recorder.kill('SIGKILL'));
+  await ready(folder);
+  writeFileSync(path.join(directory, 'stop'), '');
+  assert.equal((await ended).exitCode, 3);
+  assert.equal(eventsOfType(directory, 'end').length, 2);
+  assert.equal(profilesWith(directory, 'busyTarget'), 1);
+});
+
+test('a program that is killed after a part was written has the source maps of that part', async (t) => {
+  const map = 'data:application/json,%7B%22version%22%3A3%7D';
+  const folder = program(t, {
+    'made.ts': '',
+    'program.js': `
+      const text = require('fs').readFileSync('busy.js', 'utf8') + '//# source' + 'MappingURL=${map}';
+      require.extensions['.ts'] = (made, file) => made._compile(text, file);
+      require('./made.ts').busyTarget(30);
+      process.on('SIGINT', () => require('child_process').spawnSync('kill', ['-9', process.pid]));
+      setInterval(() => {}, 1000);
+      setTimeout(() => require('fs').writeFileSync('ready', ''), 10);`,
+  });
+  const { ended, directory, recorder } = recording(folder, [process.execPath, 'program.js'], { detached: true });
+  t.after(() => recorder.kill('SIGKILL'));
+  await ready(folder);
+  recorder.kill('SIGINT');
+  assert.equal((await ended).signal, 'SIGKILL');
+  assert.deepEqual(
+    mapsOf(directory).map(({ url }) => path.basename(url)),
+    ['made.ts'],
+  );
 });
 
 test('a child that is told to end while the command ends is waited for', async (t) => {
