@@ -47,7 +47,7 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   await runCommand(page, 'Hotspan: Profile App');
   await pickExactRow(page, 'Production');
   assert.equal(await answerOfApp(), 'production');
-  await toasts(page).filter({ hasText: 'so far: worst' }).waitFor();
+  await toasts(page).filter({ hasText: 'so far: loop held up to' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
   assert.match(await resultInStatusBar(page), /worst ≈?[\d.]+ m?s/);
   await openFile(page, 'app.js');
