@@ -47,7 +47,7 @@ test('a text that only speaks of NODE_OPTIONS, or keeps what was there, stays as
 
 test('a shell is known by its name, and its text by its option', () => {
   const text = (words: readonly string[]): string | undefined => reachedThroughShell(words, '/r.cjs')?.at(-1);
-  const reached = String.raw`NODE_OPTIONS=--require\ \"/r.cjs\"\ --a x`;
+  const reached = String.raw`NODE_OPTIONS=--require\ /r.cjs\ --a x`;
   assert.equal(text(['/bin/bash', '-ec', 'NODE_OPTIONS=--a x']), reached);
   assert.equal(text(['bash', '-l', '-c', '--', 'NODE_OPTIONS=--a x']), reached);
 });

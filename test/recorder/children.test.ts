@@ -7,15 +7,15 @@ const put = (...pairs: readonly string[]): readonly string[] =>
   withVariables(pairs, { HOTSPAN_DIR: '/rec' }, '/r.cjs').toSorted();
 
 test('a child with an environment of its own gets ours put back, beside its own options', () => {
-  assert.deepEqual(put('A=1'), ['A=1', 'HOTSPAN_DIR=/rec', 'NODE_OPTIONS=--require "/r.cjs"']);
+  assert.deepEqual(put('A=1'), ['A=1', 'HOTSPAN_DIR=/rec', 'NODE_OPTIONS=--require /r.cjs']);
   assert.deepEqual(put('NODE_OPTIONS=--no-warnings'), [
     'HOTSPAN_DIR=/rec',
-    'NODE_OPTIONS=--no-warnings --require "/r.cjs"',
+    'NODE_OPTIONS=--no-warnings --require /r.cjs',
   ]);
 });
 
 test('an environment that was passed on stays as it is', () => {
-  const passed = ['A=1', 'HOTSPAN_DIR=/other', 'NODE_OPTIONS=--require "/r.cjs" --no-warnings'];
+  const passed = ['A=1', 'HOTSPAN_DIR=/other', 'NODE_OPTIONS=--require /r.cjs --no-warnings'];
   assert.deepEqual(put(...passed), passed);
 });
 

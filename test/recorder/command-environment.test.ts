@@ -14,7 +14,7 @@ const injection = {
 const made = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => commandEnvironment(env, injection);
 
 test('the recorder comes after what the person requires, and is named once', () => {
-  const options = '--max-old-space-size=4096 --require "/my setup.js" --require "/cache/recorder-0123456789ab.cjs"';
+  const options = '--max-old-space-size=4096 --require "/my setup.js" --require /cache/recorder-0123456789ab.cjs';
   const first = made({ NODE_OPTIONS: '--max-old-space-size=4096 --require "/my setup.js"' });
   assert.equal(first['NODE_OPTIONS'], options);
   assert.equal(made(first)['NODE_OPTIONS'], options);
@@ -35,7 +35,7 @@ test("VS Code's variables and its debugger's bootloader do not reach the command
   });
   assert.deepEqual(env, {
     HOME: '/me',
-    NODE_OPTIONS: '--inspect-port=0 --require "/cache/recorder-0123456789ab.cjs"',
+    NODE_OPTIONS: '--inspect-port=0 --require /cache/recorder-0123456789ab.cjs',
     HOTSPAN_DIR: '/rec',
     HOTSPAN_INTERVAL: '500',
     HOTSPAN_MODE: 'run',
