@@ -1,5 +1,5 @@
 // Bundles every entry point into dist/. `--watch` rebuilds on change.
-import { chmod, copyFile, mkdir } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +22,35 @@ const node = {
   legalComments: 'none',
 };
 
+/** The recorder itself is a text in the file that is loaded, which gives it to V8 with what V8 knows of it already. */
+const recorderText = {
+  name: 'recorder-text',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/recorder\/preload\/boot\.ts$/ }, async ({ path: file }) => {
+      const inside = {
+        ...node,
+        target: 'node18',
+        keepNames: false,
+        absWorkingDir: root,
+        entryPoints: ['recorder/preload/main.ts'],
+      };
+      const { outputFiles, metafile } = await esbuild.build({ ...inside, write: false, metafile: true });
+      const text = JSON.stringify(outputFiles[0].text);
+      return {
+        contents: `const recorderText = ${text};\n${await readFile(file, 'utf8')}`,
+        loader: 'ts',
+        watchFiles: Object.keys(metafile.inputs).map((input) => path.join(root, input)),
+      };
+    }),
+};
+
 /** Any Node that a test run starts may load the recorder: an old one must be able to read it, and then leaves it alone. */
 const recorder = {
   ...node,
   target: 'es2015',
   keepNames: false,
-  entryPoints: { recorder: 'recorder/preload/main.ts' },
+  entryPoints: { recorder: 'recorder/preload/boot.ts' },
+  plugins: [recorderText],
   banner: { js: 'if (parseInt(process.versions.node, 10) >= 18) try { (function () {' },
   footer: { js: '})() } catch (error) { /* The program goes on without being recorded. */ }' },
 };

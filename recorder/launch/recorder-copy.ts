@@ -38,12 +38,15 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   return file;
 }
 
-/** Copies that no recording has used for 90 days. */
+/** Copies that no recording has used for 90 days, and as old code that V8 made of them (keep-code.ts). */
 async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
-    if (/^recorder-[0-9a-f]{12}\.cjs$/.test(name) && now.getTime() - (await stat(file)).mtimeMs > lasting)
+    if (
+      /^recorder-[0-9a-f]{12}\.(cjs$|[0-9a-f]+\.code)/.test(name) &&
+      now.getTime() - (await stat(file)).mtimeMs > lasting
+    )
       await rm(file);
   }
 }

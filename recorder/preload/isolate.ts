@@ -3,6 +3,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
+import { keepCode } from './keep-code.ts';
 import { type Leaving, watchLeavingRights } from './leaving-rights.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
@@ -171,6 +172,7 @@ function save(
   attempt(() => profiler?.stop());
   attempt(() => isMainThread && profiler !== null && collectLiveScripts(profiler, maps));
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
+  if (isMainThread) attempt(keepCode);
 }
 
 function announce(run: Run, output: Output): void {

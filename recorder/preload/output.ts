@@ -73,10 +73,10 @@ function codeOf(error: unknown): string {
 }
 
 /** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
-export function writeFile(file: string, flag: 'a' | 'w', text: string): void {
+export function writeFile(file: string, flag: 'a' | 'w', content: string | Buffer): void {
   const descriptor = host.openSync(file, flag, 0o600);
   try {
-    const bytes = host.bytesOf(text);
+    const bytes = typeof content === 'string' ? host.bytesOf(content) : content;
     for (let written = 0; written < bytes.length;) {
       written += host.writeSync(descriptor, bytes, written, bytes.length - written);
     }

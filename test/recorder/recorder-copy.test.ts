@@ -51,7 +51,9 @@ test('each version of the recorder has a copy that stays, until nothing has used
   );
 
   const long = new Date(Date.now() - 91 * 24 * 3600 * 1000);
-  utimesSync(one, long, long);
+  const code = one.replace('.cjs', '.1a2b.code');
+  writeFileSync(code, '');
+  for (const old of [one, code]) utimesSync(old, long, long);
   await installRecorder(bundled, [own(home)]);
   assert.deepEqual(
     readdirSync(home).filter((name) => name.startsWith('recorder-')),

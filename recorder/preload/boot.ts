@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+/** The recorder (main.ts), bundled: put here by the build. */
+declare const recorderText: string;
+
+/** What is known of the recorder's own code, told to it as `hotspanCode`. */
+export interface OwnCode {
+  /** Where V8's code may be kept; null where the recorder is no lasting copy, or has been given that code already. */
+  readonly file: string | null;
+  readonly script: vm.Script;
+}
+
+/**
+ * Runs the recorder, with the code that V8 made of it in an earlier process of the same Node (keep-code.ts): to compile it
+ * anew takes 4 to 6 ms of each process. V8 itself looks whether the code is of this version, flags, processor and length of text.
+ */
+const file = codeFile(__filename);
+const cachedData = file === null ? undefined : readCode(file);
+const source = `(function (require, __filename, hotspanCode) {${recorderText}\n})`;
+const script = new vm.Script(source, { filename: __filename, ...(cachedData === undefined ? {} : { cachedData }) });
+const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+const ownCode: OwnCode = { file: isKept ? null : file, script };
+const run: unknown = script.runInThisContext();
+if (typeof run === 'function') Reflect.apply(run, undefined, [require, __filename, ownCode]);
+
+/** Beside the lasting copy, whose name tells its text. Else it lies in a package, where nothing of ours is written. */
+function codeFile(recorderFile: string): string | null {
+  const [whole] = /^.*\brecorder-[0-9a-f]{12}(?=\.cjs$)/.exec(recorderFile) ?? [];
+  return whole === undefined ? null : `${whole}.${v8.cachedDataVersionTag().toString(16)}.code`;
+}
+
+/** It is there twice: V8 would run what a disk has garbled. */
+function readCode(codes: string): Buffer | undefined {
+  try {
+    const bytes = fs.readFileSync(codes);
+    const half = bytes.length / 2;
+    const code = bytes.subarray(0, half);
+    return code.equals(bytes.subarray(half)) ? code : undefined;
+  } catch {
+    return undefined; // Nobody has kept it yet.
+  }
+}
