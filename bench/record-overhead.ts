@@ -12,17 +12,21 @@ import { serveInTurn } from './overhead/load.ts';
 import { awaiting, computing, mapping, serving, starting, ticking } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
 import { type Variant, bare, profiled, profiledEverywhere, variantsIn } from './overhead/variants.ts';
+import { installRecorder } from '../recorder/launch/recorder-copy.ts';
 
 const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const parts = path.join(folder, 'parts.cjs');
 await bundleForPreload(path.join(import.meta.dirname, 'overhead/parts.ts'), parts);
-const variants = variantsIn(folder, path.join(import.meta.dirname, '../dist/recorder.cjs'), parts);
+// V8's code of the recorder is kept beside its lasting copy alone.
+const bundled = path.join(import.meta.dirname, '../dist/recorder.cjs');
+const recorder = await installRecorder(bundled, [{ folder, isShared: false }]);
+const variants = variantsIn(folder, recorder, parts);
 
 /** What each process of a suite can be run under. */
 const everywhere = variants.flatMap((variant) => {
-  if (variant.name === profiled) return [profiledEverywhere(folder, node)];
+  if (variant.name === profiled) return profiledEverywhere(folder, node);
   return variant.name === bare || variant.name === 'recorder' ? [variant] : [];
 });
 

@@ -12,21 +12,34 @@ export interface Variant {
 
 export const bare = 'bare';
 export const profiled = '--cpu-prof';
+const written = '--cpu-prof, written';
 
 /**
- * Node's profiler in every process of a suite. Node 20 takes `--cpu-prof` on its command line alone: there a preload does the
- * same. A process that is ended by a signal (as Vitest ends its forks) writes nothing.
+ * Node's profiler in every process of a suite, as it is and with its profile written at SIGTERM too: a process that is ended
+ * by a signal, as Vitest ends its forks, writes nothing. Node 20 takes `--cpu-prof` on its command line alone: there a
+ * preload does the same.
  */
-export function profiledEverywhere(folder: string, node: string): Variant {
+export function profiledEverywhere(folder: string, node: string): readonly Variant[] {
   const out = mkdtempSync(path.join(folder, 'profiles-'));
-  const file = path.join(out, 'profile.cjs');
-  writeFileSync(file, preload);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
-  const options = version.startsWith('v20.') ? requireOption(file) : `--cpu-prof "--cpu-prof-dir=${out}"`;
-  return { name: profiled, options: [], env: { ...process.env, NODE_OPTIONS: options } };
+  const preload = (name: string, text: string): string => {
+    const file = path.join(out, name);
+    writeFileSync(file, text);
+    return requireOption(file);
+  };
+  const profile = version.startsWith('v20.')
+    ? preload('profile.cjs', ownProfile)
+    : `--cpu-prof "--cpu-prof-dir=${out}"`;
+  const exit = preload('exit.cjs', `process.once('SIGTERM', () => process.exit(143));`);
+  const variant = (name: string, options: string): Variant => ({
+    name,
+    options: [],
+    env: { ...process.env, NODE_OPTIONS: options },
+  });
+  return [variant(profiled, profile), variant(written, `${profile} ${exit}`)];
 }
 
-const preload = `
+const ownProfile = `
   const { Session } = require('node:inspector');
   const session = new Session();
   session.connect();
