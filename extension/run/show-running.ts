@@ -17,7 +17,8 @@ export function showRunning(task: Task, recording: string): () => void {
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
       const worst = await worstTurn();
-      if (worst !== null) progress.report({ message: l10n.t('so far: loop held up to {0}, loading included', duration(worst)) });
+      if (worst !== null)
+        progress.report({ message: l10n.t('so far: loop held up to {0}, loading included', duration(worst)) });
     };
     const timer = setInterval(() => void look(), lookEvery);
     const stopping = token.onCancellationRequested(async () => requestStop(recording));
