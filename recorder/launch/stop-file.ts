@@ -18,7 +18,8 @@ const headStart = 500;
 /**
  * Ends the command and all recorded processes of its tree once somebody has made the recording's `stop` file. Those that
  * have started no other one are asked first: the rest ends with them as a rule, and tsx kills a program that does not
- * answer within 60 ms, whatever it has to save.
+ * answer within 60 ms, whatever it has to save. So is a command that is not recorded: npm calls it an error when its
+ * script is interrupted, and it is not.
  */
 export function watchStopFile(child: ChildProcess, events: EventLog, directory: string): StopFile {
   const schedule = openSchedule();
@@ -31,15 +32,13 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
     for (const pid of pids.filter((one) => !state.asked.includes(one))) send(pid, 'SIGINT');
     state.asked = [...state.asked, ...pids];
   };
-  const askAll = (): void => {
-    const live = liveProcesses(events.read()).map(({ pid }) => pid);
-    ask(child.pid === undefined || live.includes(child.pid) ? live : [...live, child.pid]);
-  };
+  const askAll = (): void => ask(liveProcesses(events.read()).map(({ pid }) => pid));
   const polling = setInterval(() => {
     if (state.isStopped || !existsSync(path.join(directory, stopFile))) return;
     state.isStopped = true;
     const live = liveProcesses(events.read());
     ask(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
+    if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) ask([child.pid]);
     schedule.later(headStart, askAll);
     schedule.later(patience, () => toAll('SIGTERM'));
     schedule.later(2 * patience, () => toAll('SIGKILL'));
