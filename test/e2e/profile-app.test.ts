@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { get } from 'node:http';
+import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -10,7 +12,7 @@ import { toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
 
-const port = 38_417;
+const port = await freePort();
 
 const folder = temporaryProject({
   'package.json': '{ "name": "app", "type": "module", "scripts": { "start": "node app.js" } }',
@@ -29,6 +31,16 @@ const vscode = await openVscode({ folder });
 const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
+
+/** One that nothing listens on. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}
 
 /** What the app says, as soon as it listens. */
 async function answerOfApp(): Promise<string> {

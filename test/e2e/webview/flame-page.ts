@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../../protocol/flame.ts';
 import { isPageMessage } from '../../../protocol/webview-guard.ts';
@@ -74,6 +76,15 @@ export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePa
     send,
     kept: () => page.evaluate((): unknown => JSON.parse(sessionStorage.getItem('kept') ?? 'null')),
   };
+}
+
+/** Waits for what the page does in its own time. Throws after ten seconds. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < end, `never true: ${isTrue.toString()}`);
+    await setTimeout(20);
+  }
 }
 
 function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[] {

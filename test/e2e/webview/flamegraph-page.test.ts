@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator } from 'playwright-core';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
 import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 
 const catalogue = drawnFlame(`
   main            0 own file:///home/me/catalogue/src/main.js:1
@@ -79,7 +78,7 @@ test('the whole graph can be walked and zoomed by keyboard', async () => {
     (await page.locator('g.frame:focus').getAttribute('aria-label')) ?? '',
     /^sort, 20 ms total, 20 %, 20 ms self, Dependencies/,
   );
-  assert.equal(lastQuery(posted)?.query.zoom, frameNamed(catalogue, 'sort').id);
+  await until(() => lastQuery(posted)?.query.zoom === frameNamed(catalogue, 'sort').id);
 });
 
 test('the card says what a frame is', async () => {
@@ -174,7 +173,7 @@ test('what cannot be drawn is said in a sentence', async () => {
     { ...host, answer: () => drawnFlame(''), opening: [{ type: 'loading', text: 'Analysing file 3 of 8 …' }] },
     '.notice',
   );
-  assert.equal(await page.locator('.notice').innerText(), 'Analysing file 3 of 8 …');
+  await page.locator('.notice', { hasText: 'Analysing file 3 of 8 …' }).waitFor();
   await send(shown);
   await page.getByText('This recording holds no samples').waitFor();
   await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
@@ -209,15 +208,6 @@ async function topOf(locator: Locator): Promise<number> {
 
 async function gone(locator: Locator): Promise<void> {
   await locator.waitFor({ state: 'detached' });
-}
-
-/** Waits for what the page does in its own time. Throws after ten seconds. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < end, `never true: ${isTrue.toString()}`);
-    await setTimeout(20);
-  }
 }
 
 function withoutSpace(text: string): string {

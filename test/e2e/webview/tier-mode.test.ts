@@ -5,7 +5,7 @@ import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 
 const drawn = drawnFlame(`
   main        5 own file:///home/me/catalogue/src/main.js:1 ignition
@@ -66,10 +66,9 @@ test('frames can be merged, and kinds of code are one button away', async () => 
   await page.getByRole('button', { name: 'Merge tiers' }).click();
   await page.locator('button[aria-pressed=true]', { hasText: 'Merge tiers' }).waitFor();
   await page.getByRole('button', { name: /^Colors: kinds/ }).click();
-  assert.deepEqual(
-    posted.flatMap((message) => (message.type === 'query' ? [message.query.tiers ?? 'none'] : [])),
-    ['split', 'merged', 'none'],
-  );
+  const asked = () => posted.flatMap((message) => (message.type === 'query' ? [message.query.tiers ?? 'none'] : []));
+  await until(() => asked().length === 3);
+  assert.deepEqual(asked(), ['split', 'merged', 'none']);
 });
 
 test('the card has tier and deopts, and a key and a button lead to where code was thrown away', async () => {
@@ -84,10 +83,9 @@ test('the card has tier and deopts, and a key and a button lead to where code wa
   await page.locator('g.frame[name=hot]').focus();
   await page.keyboard.press('d');
   const deopt: PageMessage = { type: 'openDeopt', functionId: 7, deopt: 0 };
-  assert.deepEqual(
-    posted.filter(({ type }) => type === 'openDeopt'),
-    [deopt, deopt],
-  );
+  const opened = () => posted.filter(({ type }) => type === 'openDeopt');
+  await until(() => opened().length === 2);
+  assert.deepEqual(opened(), [deopt, deopt]);
 });
 
 test('the table says tiers too', async () => {
@@ -106,7 +104,7 @@ test('a profile explains why it has no tiers, and offers to record them', async 
   assert.equal(await page.getByRole('button', { name: 'Optimized', exact: true }).isVisible(), false);
   assert.equal(await page.getByRole('button', { name: 'Open Its Flamegraph' }).isVisible(), false);
   await page.getByRole('button', { name: 'Record V8 Tiers' }).click();
-  assert.equal(posted.at(-1)?.type, 'recordTiers');
+  await until(() => posted.at(-1)?.type === 'recordTiers');
 });
 
 test('tiers of a second run are offered with their age', async () => {

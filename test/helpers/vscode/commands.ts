@@ -18,7 +18,7 @@ export async function commandOffered(page: Page, title: string): Promise<void> {
 /** The titles that the palette offers now for a text, in its order. */
 export async function paletteTitles(page: Page, text: string): Promise<readonly string[]> {
   await openPalette(page, text);
-  await quickInputRows(page).first().waitFor();
+  await quickInputRows(page).filter({ hasText: text }).first().waitFor();
   const titles = await quickInputRows(page).locator('.label-name').allInnerTexts();
   await closePalette(page);
   return titles;
@@ -27,17 +27,27 @@ export async function paletteTitles(page: Page, text: string): Promise<readonly 
 /** Opens a file of the workspace by its path, at its start. */
 export async function openFile(page: Page, file: string): Promise<void> {
   const name = file.split('/').at(-1) ?? file;
-  await page.keyboard.press('Control+P');
-  await quickInput(page).fill(file);
+  await openQuickInput(page, 'Control+P', file);
   // By a click: a key may still go to the flamegraph that had the focus.
   await quickInputRows(page).filter({ hasText: name }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 }
 
-/** Filters the open pick by a label and chooses the row that is called exactly so. */
+/**
+ * Filters the pick that opens by a label and chooses the row that is called exactly so. What is typed while the palette
+ * still closes is lost, and a long list shows only its first rows: then it is typed once more.
+ */
 export async function pickExactRow(page: Page, label: string): Promise<void> {
-  await quickInput(page).fill(label);
-  await rowCalled(page, label).click();
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    await quickInput(page).fill(label);
+    const click = rowCalled(page, label).click({ timeout: listLimitMs });
+    const isDone = await click.then(
+      () => true,
+      () => false, // not listed yet
+    );
+    if (isDone) return;
+  }
+  throw new Error(`The pick has no row "${label}".`);
 }
 
 export function quickInputRows(page: Page): Locator {
@@ -67,8 +77,22 @@ function rowCalled(page: Page, title: string): Locator {
 }
 
 async function openPalette(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await quickInput(page).fill(`>${text}`);
+  await openQuickInput(page, 'F1', `>${text}`);
+}
+
+/** A key that is pressed while the focus moves is lost: then it is pressed again. */
+async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    await page.keyboard.press(key);
+    const isOpen = await quickInput(page)
+      .fill(text, { timeout: listLimitMs })
+      .then(
+        () => true,
+        () => false, // not open, or closed again
+      );
+    if (isOpen) return;
+  }
+  throw new Error(`${key} opens nothing.`);
 }
 
 async function closePalette(page: Page): Promise<void> {

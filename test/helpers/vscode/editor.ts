@@ -26,9 +26,16 @@ export interface LineDecoration {
   readonly contrast: number;
 }
 
-/** Waits until a decoration in sight has this text in it, and gives the topmost one, or the lowest. */
-export async function decorationWith(page: Page, text: string, { fromBottom = false } = {}): Promise<LineDecoration> {
-  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom });
+/**
+ * Waits until a decoration in sight has this text in it, and gives the topmost one, or the lowest. `leastContrast`: the
+ * colours of a theme come a moment after it.
+ */
+export async function decorationWith(
+  page: Page,
+  text: string,
+  { fromBottom = false, leastContrast = 1 } = {},
+): Promise<LineDecoration> {
+  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom, leastContrast });
   const decoration = await found.jsonValue();
   if (decoration === null) throw new Error('waitForFunction gave null.');
   return decoration;
@@ -42,8 +49,14 @@ export async function noDecorationWith(page: Page, text: string): Promise<void> 
   }, text);
 }
 
+interface Wanted {
+  readonly wanted: string;
+  readonly fromBottom: boolean;
+  readonly leastContrast: number;
+}
+
 /** In the page. Texts of decorations are CSS content of spans; line numbers stand in a margin at the same height. */
-function findDecoration({ wanted, fromBottom }: { wanted: string; fromBottom: boolean }): LineDecoration | null {
+function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDecoration | null {
   const editor = document.querySelector('.part.editor .editor-group-container.active .monaco-editor');
   const background = getComputedStyle(
     editor?.querySelector('.monaco-editor-background') ?? document.body,
@@ -59,7 +72,8 @@ function findDecoration({ wanted, fromBottom }: { wanted: string; fromBottom: bo
     const numbers = [...(editor?.querySelectorAll('.line-numbers') ?? [])];
     const number = numbers.find((element) => Math.abs(element.getBoundingClientRect().top - top) < 8);
     const [light = 0, dark = 0] = [luminance(color), luminance(background)].toSorted((a, b) => b - a);
-    return { line: Number(number?.textContent), text, contrast: (light + 0.05) / (dark + 0.05) };
+    const contrast = (light + 0.05) / (dark + 0.05);
+    return contrast < leastContrast ? null : { line: Number(number?.textContent), text, contrast };
   }
   return null;
 
@@ -74,8 +88,21 @@ function findDecoration({ wanted, fromBottom }: { wanted: string; fromBottom: bo
   }
 }
 
-/** Holds the mouse over a word of the active editor; the hover that then shows. */
-export async function hoverOver(page: Page, word: string): Promise<Locator> {
-  await page.locator('.editor-group-container.active .view-line span span', { hasText: word }).first().hover();
-  return page.locator('.monaco-hover:visible').first();
+/**
+ * Holds the mouse over a word of the active editor until a hover with this text shows. Lenses that come late move the lines
+ * away below the mouse: then it comes again.
+ */
+export async function hoverWith(page: Page, word: string, text: string): Promise<Locator> {
+  const place = page.locator('.editor-group-container.active .view-line span span', { hasText: word }).first();
+  const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
+  for (let attempt = 1; attempt < 6; attempt++) {
+    await page.mouse.move(0, 0);
+    await place.hover();
+    const isShown = await hover.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false, // another hover, or none
+    );
+    if (isShown) return hover;
+  }
+  throw new Error(`No hover over "${word}" says "${text}".`);
 }

@@ -41,5 +41,5 @@ export function welcome(page: Page, title: string, text: string): Locator {
 }
 
 function view(page: Page, title: string): Locator {
-  return page.locator('.split-view-view', { has: page.locator('.pane-header', { hasText: title }) });
+  return page.locator('.pane', { has: page.locator('.pane-header', { hasText: title }) });
 }
