@@ -22,6 +22,9 @@ const node = {
   legalComments: 'none',
 };
 
+const recorderGlobals =
+  'process,Object,Reflect,Math,JSON,String,Number,Array,Map,Set,WeakMap,WeakRef,WeakSet,Proxy,Promise,Error,Date,Atomics,Int32Array,SharedArrayBuffer,Buffer,URL';
+
 /** The recorder itself is a text in the file that is loaded, which gives it to V8 with what V8 knows of it already. */
 const recorderText = {
   name: 'recorder-text',
@@ -31,6 +34,8 @@ const recorderText = {
         ...node,
         target: 'node18',
         keepNames: false,
+        // As they were at its start: some programs take them away to look like a browser, or put their own there.
+        banner: { js: `"use strict";const {${recorderGlobals}} = globalThis;` },
         absWorkingDir: root,
         entryPoints: ['recorder/preload/main.ts'],
       };

@@ -54,7 +54,8 @@ function isSelf(pid: unknown): boolean {
 
 /**
  * `process.emit` as a getter: it hands out the program's own function, so that no frame of ours stands in the stacks of
- * its listeners, except while a signal is armed. Asked for it while the process is exiting, it adds the last listener.
+ * its listeners, except while a signal is armed. Asked for it while the process is exiting, it adds the last listener. Asked again, a
+ * listener before that one may have thrown, which Node is about to tell: it finishes then.
  */
 function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
   const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
@@ -64,9 +65,9 @@ function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
     get() {
       const onSignal = signals?.onSignal() ?? null;
       if (onSignal !== null) return onSignal;
-      if (!state.isAdded && internal(process, '_exiting') === true) {
+      if (internal(process, '_exiting') === true) {
+        attempt(state.isAdded ? finish : () => addLast('exit', () => attempt(finish)));
         state.isAdded = true;
-        attempt(() => addLast('exit', () => attempt(finish)));
       }
       return state.emit;
     },

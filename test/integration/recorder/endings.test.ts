@@ -27,6 +27,11 @@ const endings: Readonly<Record<string, string>> = {
   'by a signal whose handler it took back': `
     const never = () => console.log('never'); process.on('SIGTERM', never); process.off('SIGTERM', never);
     setInterval(() => {}, 1000); kill('TERM');`,
+  'with an error in a listener of its end': `
+    for (const name of ['a', 'b']) process.on('exit', (code) => { console.log(name, code); if (name === 'b') throw new Error('boom'); });`,
+  'with an error in a listener of its end, at process.exit': `
+    for (const name of ['a', 'b']) process.on('exit', () => { if (name === 'b') throw new Error('boom'); });
+    setTimeout(() => process.exit(3), 1);`,
   'after an error that it handles': `
     process.on('uncaughtException', (error) => console.log(error.message));
     setTimeout(() => { throw new Error('handled'); }, 1); setTimeout(() => console.log('later'), 20);`,

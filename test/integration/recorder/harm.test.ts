@@ -191,6 +191,18 @@ test('a spy on what everybody uses hears the program alone', async (t) => {
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
 });
 
+test('a program without the globals of Node goes on as without us', async (t) => {
+  const text = `
+    const { setTimeout, setImmediate, console } = globalThis;
+    for (const name of ['Object', 'Reflect', 'Math', 'JSON', 'Promise', 'Error', 'process', 'Buffer', 'performance', 'setTimeout']) globalThis[name] = undefined;
+    setTimeout(() => { console.log('later'); setImmediate(() => console.log('last')); }, 20);
+  `;
+  const folder = program(t, { 'program.js': text });
+  const { ended } = recording(folder, [node, 'program.js']);
+  const { exitCode, stdout, stderr } = await ended;
+  assert.deepEqual([exitCode, stdout, stderr], [0, 'later\nlast\n', '']);
+});
+
 for (const { node: other, version } of outerVersions()) {
   test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
     const text = `
