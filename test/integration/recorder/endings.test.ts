@@ -5,7 +5,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { bare, eventsOfType, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
 
-/** Each way in which a program can end by itself, after 30 ms in `busyTarget`. */
+/** Each way in which a program can end by itself, after 60 ms of processor time in `busyOnProcessor`. */
 const endings: Readonly<Record<string, string>> = {
   'by itself': `console.log('out'); console.error('err');`,
   'with process.exit': `process.on('exit', (code) => console.log('exit', code)); setTimeout(() => process.exit(5), 1);`,
@@ -38,7 +38,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 const head = `
-require('./busy').busyTarget(30);
+require('./busy').busyOnProcessor(60);
 const kill = (name) => setTimeout(() => require('child_process').spawn('kill', ['-s', name, String(process.pid)]), 5);
 `;
 
@@ -51,7 +51,7 @@ for (const { node, version } of outerVersions()) {
       const { exitCode, signal, stdout, stderr } = await ended;
 
       assert.deepEqual({ exitCode, signal, stdout, stderr }, without);
-      assert.equal(profilesWith(directory, 'busyTarget'), 1);
+      assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
       assert.equal(eventsOfType(directory, 'end').length, 1);
       assert.deepEqual(filesOf(directory, '.tmp'), []);
     });
