@@ -1,4 +1,4 @@
-import { call, host, internal } from './host.ts';
+import { call, host, internal, isObject } from './host.ts';
 import { createHook, hideHook } from './unseen-hook.ts';
 
 /**
@@ -9,7 +9,8 @@ export type CallbackKind = 'macrotask' | 'tick' | 'promise';
 
 /** What is told of the callbacks of this thread. Nothing here may throw: Node would end the program. */
 export interface CallbackObserver {
-  readonly enter: (kind: CallbackKind) => void;
+  /** `kindOf`: to be asked at once, and only where it matters: Node is slow to tell what it calls from C++. */
+  readonly enter: (kindOf: () => CallbackKind) => void;
   readonly leave: () => void;
 }
 
@@ -24,15 +25,22 @@ export interface CallbackHooks {
  * own for its hooks; where it can be told to leave promises out (24.21 and later), V8's own hooks on them cost less.
  */
 export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks {
-  const kindOf = (resource: object): CallbackKind => {
-    if (isTick(resource)) return 'tick';
-    return watchesPromises && host.isPromise(resource) ? 'promise' : 'macrotask';
+  /** Of resources that are no promises: to ask Node takes longer than all else here. */
+  const macrotasks = new WeakSet();
+  const kindOf = (): CallbackKind => {
+    const resource = host.executionAsyncResource();
+    const prototype: unknown = Object.getPrototypeOf(resource);
+    if (isTick(resource, prototype)) return 'tick';
+    if (!watchesPromises || !isObject(prototype) || macrotasks.has(prototype)) return 'macrotask';
+    if (host.isPromise(resource)) return 'promise';
+    macrotasks.add(prototype);
+    return 'macrotask';
   };
-  const hook = createHook({ before: safe(() => enter(kindOf(host.executionAsyncResource()))), after: safe(leave) });
+  const hook = createHook({ before: safe(() => enter(kindOf)), after: safe(leave) });
   const watchesPromises = !leavesPromisesOut(hook);
   const unseen = hideHook(hook, watchesPromises);
   if (watchesPromises) return unseen;
-  const promises = { before: safe(() => enter('promise')), after: safe(leave) };
+  const promises = { before: safe(() => enter(promise)), after: safe(leave) };
   const state: { stop: unknown } = { stop: null };
   return {
     enable: () => {
@@ -64,7 +72,10 @@ function leavesPromisesOut(hook: object): boolean {
 }
 
 /** A plain object, or an `AsyncResource`. A socket's write request has a `callback` too, but a class of its own. */
-function isTick(resource: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(resource);
+function isTick(resource: object, prototype: unknown): boolean {
   return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
+}
+
+function promise(): CallbackKind {
+  return 'promise';
 }

@@ -8,14 +8,15 @@ export interface Exchange {
   readonly since: number;
   /** What its framework calls its route; empty where none has told. */
   pattern: string;
-  /** Method and url of a stream; null where `of` itself has them. */
-  readonly asked: readonly [method: string, url: string] | null;
+  readonly method: string;
+  /** As it was asked for: some frameworks cut it. */
+  readonly url: string;
 }
 
 /** `connection`: the socket, or the session of HTTP/2. */
 export interface Exchanges {
   /** Returns whether it is the connection's first. */
-  readonly begin: (connection: object, of: object, asked: Exchange['asked']) => boolean;
+  readonly begin: (connection: object, of: object, method: string, url: string) => boolean;
   readonly name: (connection: object, of: object, pattern: string) => void;
   /** Undefined where its beginning was not seen. */
   readonly end: (connection: object, of: object) => Exchange | undefined;
@@ -30,9 +31,9 @@ export interface Exchanges {
 export function trackExchanges(): Exchanges {
   const connections = new WeakMap<object, Connection>();
   return {
-    begin: (connection, of, asked) => {
+    begin: (connection, of, method, url) => {
       const known = connections.get(connection);
-      const exchange = { of, start: now(), since: known?.answered ?? -1, pattern: '', asked };
+      const exchange = { of, start: now(), since: known?.answered ?? -1, pattern: '', method, url };
       if (known === undefined) connections.set(connection, { answered: -1, open: [exchange] });
       else known.open.push(exchange);
       return known === undefined;
@@ -61,7 +62,9 @@ interface Connection {
   readonly open: Exchange[];
 }
 
+/** Nearly always it is the only one. */
 function takeOut({ open }: Connection, of: object): Exchange | undefined {
+  if (open.at(-1)?.of === of) return open.pop();
   const index = open.findIndex((exchange) => exchange.of === of);
   return index < 0 ? undefined : open.splice(index, 1)[0];
 }

@@ -2,20 +2,26 @@ import { attempt, host } from './host.ts';
 import type { Output } from './output.ts';
 
 /** A file of lines that are written soon after, by a timer that keeps nothing alive. */
-export interface LineLog {
-  /** A line of JSON. */
-  readonly add: (line: string) => void;
+export interface LineLog<Line> {
+  readonly add: (line: Line) => void;
   /** Writes what is there; what cannot be written waits for the next time. */
   readonly flush: () => void;
   /** The same at once, in a turn of the program. */
   readonly flushNow: () => void;
 }
 
-/** `own` marks the recorder's work. */
-export function openLineLog(file: string, output: Output, own: (work: () => void) => void): LineLog {
-  const state = { lines: '', isTimerSet: false };
+/** `own` marks the recorder's work. `textOf` makes JSON of a line, when it is written: not in a turn of the program. */
+export function openLineLog<Line>(
+  file: string,
+  output: Output,
+  own: (work: () => void) => void,
+  textOf: (line: Line) => string,
+): LineLog<Line> {
+  const state: { lines: Line[]; isTimerSet: boolean } = { lines: [], isTimerSet: false };
   const flush = (): void => {
-    if (state.lines !== '' && output.append(file, state.lines)) state.lines = '';
+    if (state.lines.length === 0) return;
+    const text = state.lines.map((line) => `${textOf(line)}\n`).join('');
+    if (output.append(file, text)) state.lines = [];
   };
   const onTime = (): void => {
     state.isTimerSet = false;
@@ -24,14 +30,14 @@ export function openLineLog(file: string, output: Output, own: (work: () => void
   return {
     add: (line) => {
       if (output.isClosed()) return;
-      state.lines += `${line}\n`;
+      state.lines.push(line);
       if (state.isTimerSet) return;
       state.isTimerSet = true;
-      host.setTimeout(onTime, 100).unref();
+      host.setTimeout(onTime, 250).unref();
     },
     flush,
     flushNow: () => {
-      if (state.lines !== '') own(flush);
+      if (state.lines.length > 0) own(flush);
     },
   };
 }

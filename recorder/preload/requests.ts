@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { RequestLine } from '../../protocol/recording.ts';
 import { requestsSuffix } from '../../protocol/recording.ts';
 import { now } from './clock.ts';
 import type { Exchange } from './exchanges.ts';
@@ -8,7 +9,7 @@ import { attempt, host, internal, isObject } from './host.ts';
 import { openLineLog } from './line-log.ts';
 import { numberRoutes } from './number-routes.ts';
 import type { Output } from './output.ts';
-import { methodOf, patternOf, urlOf } from './route.ts';
+import { patternOf } from './route.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -17,13 +18,12 @@ import type { Run } from './run.ts';
  * silent where nobody asks; those of HTTP/2 are not there in early releases. Returns what writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
-  const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own);
-  const routes = numberRoutes((line) => log.add(host.toJson(line)));
+  const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own, textOf);
+  const routes = numberRoutes(log.add);
   const exchanges = trackExchanges();
   const frameworks = watchFrameworks(exchanges.name);
   const state = { count: 0 };
-  const routeOf = ({ of, pattern, asked }: Exchange): number => {
-    const [method, url] = asked ?? [methodOf(of), urlOf(of)];
+  const routeOf = ({ of, pattern, method, url }: Exchange): number => {
     const name = pattern === '' ? patternOf(of) : pattern;
     return name === '' ? routes.ofPath(method, url) : routes.ofPattern(method, name);
   };
@@ -31,18 +31,18 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     const exchange = exchanges.end(connection, of);
     if (exchange === undefined || state.count >= mostRequests) return;
     state.count += 1;
-    const { since, start } = exchange;
-    log.add(`["request",${routeOf(exchange)},${digitsOf(since)},${digitsOf(start)},${digitsOf(now())}]`);
+    log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
   listen('http.server.request.start', isOfHttp1, ({ request, socket, server }) => {
-    if (exchanges.begin(socket, request, null)) frameworks.meet(server);
+    // Read before a framework gives it another prototype: after that V8 finds its properties anew in each request.
+    if (exchanges.begin(socket, request, text(request.method), text(request.url))) frameworks.meet(server);
   });
   listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
   listen('http2.server.stream.created', isOfHttp2, (message) => {
     const { stream } = message;
     const [method, url] = askedBy(message);
     const isPushed = Number(internal(stream, 'id')) % 2 === 0;
-    if (isPushed || method === 'CONNECT' || !exchanges.begin(stream.session, stream, [method, url])) return;
+    if (isPushed || method === 'CONNECT' || !exchanges.begin(stream.session, stream, method, url)) return;
     frameworks.meet(serverOf(stream.session) ?? frameworks);
   });
   listen('http2.server.stream.close', isOfHttp2, ({ stream }) => {
@@ -55,9 +55,14 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
 
 // All of this runs for each request. Properties are read as such: `Reflect.get` is ten times as dear.
 
+interface Asked {
+  readonly method?: unknown;
+  readonly url?: unknown;
+}
+
 function isOfHttp1(
   message: unknown,
-): message is { readonly request: object; readonly socket: object; readonly server: object } {
+): message is { readonly request: Asked; readonly socket: object; readonly server: object } {
   if (!isObject(message) || !('request' in message) || !('socket' in message) || !('server' in message)) return false;
   return isObject(message.request) && isObject(message.socket) && isObject(message.server);
 }
@@ -70,13 +75,23 @@ function isOfHttp2(message: unknown): message is { readonly stream: object & { r
 function askedBy(message: object): readonly [method: string, url: string] {
   const headers = internal(message, 'headers');
   const [method, url] = isObject(headers) ? [internal(headers, ':method'), internal(headers, ':path')] : [];
-  return [String(method), typeof url === 'string' ? url : ''];
+  return [text(method), text(url)];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function serverOf(session: object): object | undefined {
   const socket = internal(session, 'socket');
   const server = isObject(socket) ? internal(socket, 'server') : undefined;
   return isObject(server) ? server : undefined;
+}
+
+function textOf(line: RequestLine): string {
+  if (line[0] === 'route') return host.toJson(line);
+  const [, route, since, start, end] = line;
+  return `["request",${route},${digitsOf(since)},${digitsOf(start)},${digitsOf(end)}]`;
 }
 
 /** Of whole µs. V8 writes numbers over 2³¹ twenty times as slowly as two small ones. */

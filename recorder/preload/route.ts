@@ -1,15 +1,17 @@
-import { internal, isObject } from './host.ts';
+import { internal } from './host.ts';
 
-/** The pattern of the route that express found a request by. Empty where there is none. */
-export function patternOf(request: object): string {
-  if (!('route' in request) || !isObject(request.route) || !('path' in request.route)) return '';
-  const { path } = request.route;
-  const base = 'baseUrl' in request && typeof request.baseUrl === 'string' ? request.baseUrl : '';
-  return typeof path === 'string' ? (base === '' ? path : `${withoutIds(base)}${path}`) : '';
+/** What express adds to a request. */
+interface Routed {
+  readonly baseUrl?: unknown;
+  readonly route?: { readonly path?: unknown } | null;
 }
 
-export function methodOf(request: object): string {
-  return 'method' in request && typeof request.method === 'string' ? request.method : '';
+/** The pattern of the route that express found a request by. Empty where there is none. */
+export function patternOf(request: Routed): string {
+  const path = request.route?.path;
+  if (typeof path !== 'string') return '';
+  const base = request.baseUrl;
+  return typeof base === 'string' && base !== '' ? `${withoutIds(base)}${path}` : path;
 }
 
 /** `/users/17?x=1` becomes `/users/*`; of an absolute url only the path is left. */
@@ -34,12 +36,6 @@ function isId(part: string): boolean {
     /^(?=.*\d)[^\W_]{16,}$/.test(part) ||
     part.length > 40
   );
-}
-
-/** Express cuts off what a router was mounted at, and keeps the whole. */
-export function urlOf(request: object): string {
-  if ('originalUrl' in request && typeof request.originalUrl === 'string') return request.originalUrl;
-  return 'url' in request && typeof request.url === 'string' ? request.url : '';
 }
 
 /** Empty where it is none. */

@@ -45,8 +45,8 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
   const turn = new OpenTurn(log, collections);
   const own = (work: () => void): void => turn.own(work);
   const hooks = hookCallbacks({
-    enter: (kind) => {
-      if (turn.enter(kind)) floods.reset();
+    enter: (kindOf) => {
+      if (turn.enter(kindOf)) floods.reset();
     },
     leave: () => {
       if (turn.leave() >= leastTurn) log.flushSoon(own);
@@ -107,10 +107,11 @@ class OpenTurn {
   }
 
   /** True where a turn begins. */
-  enter(kind: CallbackKind): boolean {
+  enter(kindOf: () => CallbackKind): boolean {
     this.depth += 1;
     this.calls += 1;
     if (this.depth > 1) return false;
+    const kind = kindOf();
     const isNew = this.isEntry ? this.hasEntryEnded() : this.beginsTurn(kind);
     if (isNew) {
       this.close();

@@ -20,21 +20,16 @@ export interface UnseenHook {
  */
 export function hideHook(own: object, watchesPromises: boolean): UnseenHook {
   const [enableHook, disableHook] = [internal(own, 'enable'), internal(own, 'disable')];
-  const enable = (hook: object): void => void call(enableHook, hook, []);
-  const disable = (hook: object): void => void call(disableHook, hook, []);
-  const lever = createLever();
-  if (lever === null) return { enable: () => enable(own), disable: () => disable(own) };
+  const enable: ChangeHook = (hook) => void call(enableHook, hook, []);
+  const disable: ChangeHook = (hook) => void call(disableHook, hook, []);
+  const unseen = createLever(enable, disable);
+  if (unseen === null) return { enable: () => enable(own), disable: () => disable(own) };
   const others = new Set<object>();
   const state = { isOn: false };
-  const unseen = (work: (hook: object) => void): void => {
-    lever.set(true);
-    disable(lever.hook);
-    work(own);
-    enable(lever.hook);
-    lever.set(false);
+  const change = (work: ChangeHook): void => {
+    if (others.size === 0) unseen(() => work(own));
+    else work(own);
   };
-  const change = (work: (hook: object) => void): void => (others.size === 0 ? unseen(work) : work(own));
-  enable(lever.hook);
   // The program's first hook comes, or its last one goes: as if ours were not there.
   watchHooks(own, (hook, isComing, work) => {
     const isTurning = state.isOn && others.size === (isComing ? 0 : 1) && others.has(hook) !== isComing;
@@ -69,18 +64,27 @@ export function createHook(callbacks: HookCallbacks): AsyncHook {
 /** Unknown to older Nodes, which do not look at it. */
 const withoutPromises = { trackPromises: false };
 
-interface Lever {
-  readonly hook: object;
-  readonly set: (hasFunction: boolean) => void;
-}
+type ChangeHook = (hook: object) => void;
 
-/** A hook without a function, that can be given one. Null where it is not known whether Node counts as it did until 26. */
-function createLever(): Lever | null {
+/**
+ * Runs `work`, in which ours comes or goes, around which a hook without a function is given one for the while, taken
+ * away and put back. It is not enabled else: Node would ask it for its functions at each callback, which takes 20 ns.
+ * Null where it is not known whether Node counts as it did until 26.
+ */
+function createLever(enable: ChangeHook, disable: ChangeHook): ((work: () => void) => void) | null {
   const hook = createHook({});
   const full = createHook({ destroy: nothing });
   const key = Object.getOwnPropertySymbols(full).find((symbol) => internal(full, symbol) === nothing);
   if (key === undefined || Number(process.versions.node.split('.')[0]) > 26) return null;
-  return { hook, set: (hasFunction) => void Reflect.set(hook, key, hasFunction ? nothing : undefined) };
+  return (work) => {
+    enable(hook);
+    Reflect.set(hook, key, nothing);
+    disable(hook);
+    work();
+    enable(hook);
+    Reflect.set(hook, key, undefined);
+    disable(hook);
+  };
 }
 
 type Watch = (hook: object, isComing: boolean, work: () => unknown) => unknown;

@@ -28,25 +28,24 @@ export interface RunningTest {
 
 /** `own` marks the recorder's work. */
 export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
-  const log = openLineLog(`${run.isolate}${testsSuffix}`, output, own);
+  const log = openLineLog<TestLine>(`${run.isolate}${testsSuffix}`, output, own, (line) => host.toJson(line));
   const state = { count: 0 };
   const untold = new Set<string>();
-  const add = (line: TestLine): void => log.add(host.toJson(line));
   return {
     begin: ({ file, titles, parent }) => {
       state.count += 1;
       const id = state.count;
       const names = titles.slice(0, mostTitles).map((title) => title.slice(0, longestTitle));
-      if (id <= mostTests) add(['begin', now(), id, file, names, parent ?? -1]);
+      if (id <= mostTests) log.add(['begin', now(), id, file, names, parent ?? -1]);
       return id;
     },
     end: (id) => {
-      if (id <= mostTests) add(['end', now(), id]);
+      if (id <= mostTests) log.add(['end', now(), id]);
     },
     cannotTell: (file) => {
       if (untold.has(file)) return;
       untold.add(file);
-      add(['untold', now(), file]);
+      log.add(['untold', now(), file]);
     },
     endFile: log.flushNow,
     flush: log.flush,
