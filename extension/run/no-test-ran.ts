@@ -1,7 +1,7 @@
 import { Uri, commands as registry, l10n, window } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 
-/** A run of one test that ran none. */
+/** A run of one test in which none was seen. */
 interface EmptyRun {
   /** Of the task. */
   readonly name: string;
@@ -12,7 +12,10 @@ interface EmptyRun {
   readonly show: () => Promise<unknown>;
 }
 
-/** Says that no test was seen (a runner may not have told). What the editor shows stays as it is, unless the person wants to see this run all the same. */
+/**
+ * Says that no test was seen: a runner may not have told. What the editor shows stays as it is, unless the person wants to
+ * see this run all the same.
+ */
 export async function sayNoTestRan({ name, file, exitCode, show }: EmptyRun): Promise<void> {
   const message =
     exitCode === 0
