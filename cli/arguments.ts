@@ -1,6 +1,7 @@
+import type { OperationsShown } from '../engine/report/report.ts';
 import { defaultThresholdUs } from '../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import { type Invalid, invalid, parse } from './parse-options.ts';
+import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 
 export type Invocation =
@@ -22,6 +23,8 @@ export interface AnalyzeArguments {
   readonly format: 'table' | 'markdown' | 'json';
   readonly thresholdUs: Microseconds;
   readonly all: boolean;
+  /** In the JSON. */
+  readonly operations: OperationsShown;
   /** As typed. */
   readonly root?: string;
   readonly sourceMaps: boolean;
@@ -67,6 +70,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
     markdown: { type: 'boolean' },
     threshold: { type: 'string' },
     all: { type: 'boolean' },
+    operations: { type: 'string' },
     root: { type: 'string' },
     'no-source-maps': { type: 'boolean' },
     'fail-over': { type: 'string' },
@@ -82,6 +86,8 @@ function parseAnalyze(words: readonly string[]): Invocation {
   if (threshold.type === 'invalid') return threshold;
   const failOver = parseLimit('fail-over', values['fail-over']);
   if (failOver.type === 'invalid') return failOver;
+  const shown = parseOperations(values);
+  if (shown.type === 'invalid') return shown;
   const { root } = values;
   if (root === '') return invalid('--root is empty: give the folder of your code.');
   return {
@@ -92,11 +98,22 @@ function parseAnalyze(words: readonly string[]): Invocation {
       // What is not over the threshold is in no figure: a lower limit would never be exceeded.
       thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
       all: values['all'] === true,
+      operations: shown.operations,
       ...(typeof root === 'string' ? { root } : {}),
       sourceMaps: values['no-source-maps'] !== true,
       failOverUs: failOver.us,
     },
   };
+}
+
+type Shown = { readonly type: 'shown'; readonly operations: OperationsShown } | Invalid;
+
+function parseOperations({ operations, json }: Values): Shown {
+  if (operations === undefined) return { type: 'shown', operations: 'long' };
+  if (json !== true) return invalid('--operations is for --json: add that, or leave it out.');
+  return operations === 'long' || operations === 'all'
+    ? { type: 'shown', operations }
+    : invalid('--operations is "long", or "all" for the shorter ones, too.');
 }
 
 function parseRecordings(words: readonly string[]): Invocation {

@@ -11,7 +11,8 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
   hotspan COMMAND --help          all options of a command
   hotspan --version
 
-Exit codes: 0 done · 1 over the limit of --fail-over · 2 unusable input or arguments.
+Exit codes: 0 done · 1 over the limit of --fail-over · 2 unusable input or arguments
+            3 only an estimate is over that limit, or none of your code was seen
 "record" exits as the command did; 127 when it cannot be started.
 `,
   record: `hotspan record [options] -- COMMAND …
@@ -24,7 +25,7 @@ At the end the functions that blocked the event loop are listed on stderr.
       --max-size MB   at so many MB recording stops, and the command goes on (2000; 0: no limit)
       --keep MB       afterwards the oldest recordings in the default folder go, until all have so many MB
       --tiers         how far V8 has optimized each function, and exact lines, instead of a profile: V8's own log of it
-  -q, --quiet         no list at the end
+  -q, --quiet         prints nothing but what was lost
       --note TEXT     said before the command starts, and kept in the recording
 
 A process that runs already, until Ctrl+C:
@@ -41,13 +42,14 @@ The command is a server:
 PATH is a recording folder, a .cpuprofile file (also gzipped), a trace of Chrome's Performance panel, or a folder: of
 recordings, the newest; else all .cpuprofile files in it or, where there are none, in the folders below, as one recording.
 
-      --json             everything, as JSON (docs/report.schema.json)
+      --json             everything, as JSON (docs/report.schema.json); of the operations the long ones,
+                         with --operations all the shorter ones, too
       --markdown         for the summary of a CI job
       --threshold ms     what counts as blocking (10)
       --all              also packages, Node.js and what only passes calls on
       --root DIR         the project's folder: what is your own code (else where it was recorded)
       --no-source-maps   places in the JavaScript that ran
-      --fail-over ms     exit 1 when a function of your application blocks for longer
+      --fail-over ms     exit 1 when a function of your application blocks for longer, 3 when that is not certain
 `,
   recordings: `hotspan recordings [DIR]
 

@@ -26,8 +26,9 @@ function rowOf(row: FunctionView | HotspotView): string {
   const note = 'isTest' in row && row.isTest ? ' (test code)' : '';
   const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
-  const tiers = 'tiers' in row ? row.tiers.map((text) => `<br>${escapeMarkdown(text)}`).join('') : '';
-  return `| ${figures} | ${escapeMarkdown(row.label)}${note}${tiers} | ${where} |`;
+  const more = 'tiers' in row ? [...(row.byClock === null ? [] : [row.byClock]), ...row.tiers] : [];
+  const notes = more.map((text) => `<br>${escapeMarkdown(text)}`).join('');
+  return `| ${figures} | ${escapeMarkdown(row.label)}${note}${notes} | ${where} |`;
 }
 
 /** A code span may hold any text, between more backticks than it has in a row; a bar would end the cell. */

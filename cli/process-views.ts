@@ -7,7 +7,7 @@ import { microseconds } from '../protocol/units.ts';
 export function processViews({ streams, operations }: Analysis): readonly string[] {
   if (streams.length === 1) return [];
   const longest = streams.map(() => 0);
-  for (const { stream, start, end } of operations) longest[stream] = Math.max(longest[stream] ?? 0, end - start);
+  for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
   return streams.map((stream, index) => {
     const { pid, threadId, threadKind, path } = stream.isolate;
     const process = pid === null ? path : `process ${pid}`;

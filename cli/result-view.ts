@@ -7,10 +7,13 @@ import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
 import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importPlaces } from '../engine/report/places.ts';
+import { worstPart } from '../engine/hotspots/worst-part.ts';
+import { stretchedTime } from '../engine/report/wait-words.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import {
+  byClockText,
   duration,
   firstTimeFigures,
   lensFigures,
@@ -18,6 +21,7 @@ import {
   oneOfSeveral,
   plural,
   workerFigures,
+  worstTime,
 } from '../protocol/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
@@ -63,6 +67,8 @@ export interface HotspotView extends FunctionView {
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
   readonly isTest: boolean;
+  /** With `--all`, `410 ms by the clock: the machine was busy`, of its worst operation; null where it was not. */
+  readonly byClock: string | null;
   /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
   readonly tiers: readonly string[];
   /** Its hottest lines, at most three, hottest first. */
@@ -86,7 +92,7 @@ export interface ViewOptions {
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
   const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
     const fn = analysis.functions.functions[hot.functionId];
-    return fn === undefined ? [] : [hotspotView(hot, fn, analysis, sources)];
+    return fn === undefined ? [] : [hotspotView(hot, fn, analysis, { all, sources })];
   });
   const routes = routeViews(analysis);
   return {
@@ -120,14 +126,17 @@ export function hotFilesOf(analysis: Analysis): readonly string[] {
   return [...new Set(paths.filter((path) => path !== null))];
 }
 
-function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sources: Sources): HotspotView {
+function hotspotView(
+  hot: HotFunction,
+  fn: FunctionInfo,
+  analysis: Analysis,
+  { all, sources }: ViewOptions,
+): HotspotView {
   const isBackground = hot.tone === 'background';
   const lines = analysis.lines.filter(
     ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
   );
-  const shown = lines
-    .slice(0, mostLines)
-    .map((line) => lineView(line, fn, { estimated: hot.estimated, isOnly: lines.length === 1 }, sources));
+  const shown = lines.slice(0, mostLines).map((line) => lineView(line, fn, lines.length === 1, sources));
   return {
     label: cut(plainText(fn.label)),
     place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
@@ -136,10 +145,17 @@ function hotspotView(hot: HotFunction, fn: FunctionInfo, analysis: Analysis, sou
     isCold: hot.warmUs !== null,
     tone: hot.tone,
     isTest: fn.role === 'test',
+    byClock: all ? byClockOf(fn, analysis) : null,
     tiers: tierTexts(fn, analysis, sources),
     lines:
       shown.length > 0 ? shown : [{ line: firstLineOf(fn), text: textOf(fn, firstLineOf(fn), sources), figures: null }],
   };
+}
+
+function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {
+  const operation = analysis.operations[worstPart(analysis, id)?.operation ?? -1];
+  const byClock = operation === undefined ? null : stretchedTime(operation);
+  return byClock === null ? null : byClockText(byClock);
 }
 
 function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
@@ -168,12 +184,12 @@ function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
 }
 
 function lineView(
-  { line, worst, precision, functionIds }: HotLine,
+  { line, worst, precision, estimated, functionIds }: HotLine,
   fn: FunctionInfo,
-  { estimated, isOnly }: { readonly estimated: boolean; readonly isOnly: boolean },
+  isOnly: boolean,
   sources: Sources,
 ): LineView {
-  const time = `${estimated || precision === 'estimated' ? '≈' : ''}${duration(worst)}`;
+  const time = worstTime({ worstUs: worst, estimated });
   const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
   const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
   return { line, text: textOf(fn, line, sources), figures: isSaidAbove ? null : share };

@@ -46,12 +46,12 @@ function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): read
   return [
     isDim ? `${figures}  ${colors.dim(`${label}  ${place}${note}`)}` : head,
     ...sourceLines(lines, colors),
-    ...tierLines(hotspot, colors),
+    ...moreLines(hotspot, colors),
   ];
 }
 
-function tierLines({ tiers }: HotspotView, colors: Colors): readonly string[] {
-  return tiers.map((text) => `    ${colors.dim(text)}`);
+function moreLines({ byClock, tiers }: HotspotView, colors: Colors): readonly string[] {
+  return [...(byClock === null ? [] : [byClock]), ...tiers].map((text) => `    ${colors.dim(text)}`);
 }
 
 function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {

@@ -33,6 +33,8 @@ export interface Analysis {
   readonly ownParts: readonly OwnPart[];
   readonly paths: PathTable;
   readonly modules: readonly ModuleLoad[];
+  /** Functions that slept with no frame that says in what, and that call `Atomics.wait`: of that, stacks show nothing. */
+  readonly atomicsWaiters: ReadonlySet<number>;
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
   readonly packages: readonly BlamedPackage[];

@@ -8,6 +8,8 @@ export type AnalyzeFailure =
   | { readonly type: 'nothingRecorded'; readonly path: string; readonly reason: string | null }
   /** Any other folder without a profile; `instead` says of a file in it what it is, without a full stop. */
   | { readonly type: 'noProfiles'; readonly path: string; readonly instead: string | null }
+  /** A newer Hotspan has made the recording. */
+  | { readonly type: 'newerRecording'; readonly path: string; readonly version: number }
   /** No file could be read; `reasons` are whole sentences, one a file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly string[] };
 
@@ -17,6 +19,8 @@ export function describeFailure(failure: AnalyzeFailure): string {
   if (failure.type === 'allDamaged') return damagedSentence(failure.reasons);
   if (failure.type === 'notFound')
     return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
+  if (failure.type === 'newerRecording')
+    return `${failure.path} was recorded by a newer Hotspan (its recording.json is of version ${failure.version}): update this one to open it, or record again.`;
   if (failure.type === 'noProfiles')
     return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead}.`}`;
   if (failure.reason !== null) return `${failure.path} holds no CPU profile. ${failure.reason}`;

@@ -8,6 +8,7 @@ import { createLocate } from './functions/locate-file.ts';
 import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
+import { atomicsWaiters } from './lines/atomics-waiters.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { importLines } from './lines/import-lines.ts';
 import { blamedPackages } from './lines/package-lines.ts';
@@ -105,12 +106,16 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => {
     const hotspots = findHotspots(streams, table.functions, thresholdUs);
-    const doubts = [...doubtSentences({ thresholdUs, streams, ...hotspots }), ...scavengeSentences(streams)];
+    const doubts = [
+      ...doubtSentences({ thresholdUs, streams, functions: table, ...hotspots }),
+      ...scavengeSentences(streams),
+    ];
     const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
     const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
     return {
       ...found,
       recording: sources.recording,
+      atomicsWaiters: await atomicsWaiters(found, indexes),
       lines: await hotLines(found, usedMapper, indexes),
       importLines: await importLines(found, indexes),
       packages: await blamedPackages(found, indexes, world),

@@ -10,16 +10,18 @@ export interface Figures extends WorstFigure {
 export interface WorstFigure {
   readonly worstUs: Microseconds;
   readonly estimated: boolean;
+  /** What of the worst the thread slept, and the call that it waited in, where that is known. */
+  readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
 }
 
-/** `312 ms worst · 14 × >10 ms · 3 stacks`: the line end and the terminal. */
+/** `312 ms worst · 14 × >10 ms · 3 stacks`, `402 ms worst · waited (execSync) · 1 × >10 ms · 1 stack`: the line end and the terminal. */
 export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
-  return [`${worstTime(figures)} worst`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+  return [`${worstTime(figures)} worst`, ...waitedText(figures), ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
 /** `worst 312 ms · 14 × >10 ms · 3 stacks`: lenses and trees. */
 export function lensFigures(figures: Figures, thresholdUs: Microseconds): string {
-  return [`worst ${worstTime(figures)}`, ...countAndStacks(figures, thresholdUs)].join(' · ');
+  return [`worst ${worstTime(figures)}`, ...waitedText(figures), ...countAndStacks(figures, thresholdUs)].join(' · ');
 }
 
 /** `118 ms worst · 6 × >10 ms`: a package, whose stacks are its own business. */
@@ -58,9 +60,20 @@ export function workerFigures(figures: WorstFigure): string {
   return `${worstTime(figures)} in a worker`;
 }
 
+/** `410 ms by the clock: the machine was busy`: what an operation took, where others had the processor for long. */
+export function byClockText(byClockUs: Microseconds): string {
+  return `${duration(byClockUs)} by the clock: the machine was busy`;
+}
+
 /** `≈312 ms`: a worst by itself. */
 export function worstTime(figures: WorstFigure): string {
   return `${figures.estimated ? '≈' : ''}${duration(figures.worstUs)}`;
+}
+
+/** `waited (execSync)`: where the thread slept for half of the worst and more. The loop was held all the same. */
+function waitedText({ worstUs, waited = null }: WorstFigure): readonly string[] {
+  if (waited === null || waited.us * 2 < worstUs) return [];
+  return [waited.in === null ? 'waited' : `waited (${waited.in})`];
 }
 
 /** `0.35 ms`, `8.4 ms`, `49 ms`, `312 ms`, `12.3 s`: two digits below 10 ms, then whole ms, seconds from 10 s on. */

@@ -8,6 +8,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     events.jsonl                       processes and threads: started, ended, signals (appended by every process)
  *     <isolate>.<part>.cpuprofile        one rotated part of an isolate's profile, part = 0, 1, 2 …
  *     <isolate>.turns.jsonl              its measured turns
+ *     <isolate>.waits.jsonl              what its thread waited for a processor as it went along; Linux, under `hotspan record`
  *     <isolate>.tests.jsonl              which test ran when; not there where none did
  *     <isolate>.requests.jsonl           requests to its HTTP servers; not there where there were none
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
@@ -25,6 +26,7 @@ export const eventsFile = 'events.jsonl';
 export const stopFile = 'stop';
 export const profileSuffix = '.cpuprofile';
 export const turnsSuffix = '.turns.jsonl';
+export const waitsSuffix = '.waits.jsonl';
 export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
@@ -67,9 +69,12 @@ export const defaultIntervalUs = milliseconds(1);
 /** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
 
+/** Version 1 knew nothing of what threads waited for a processor. */
+export const recordingVersion = 2;
+
 /** `recording.json`. Written when the command starts, and again when it ended. */
 export interface RecordingManifest {
-  readonly version: 1;
+  readonly version: typeof recordingVersion;
   /** `tiers`: V8 logs, and no profiles; else profiles. */
   readonly kind?: 'profile' | 'tiers';
   readonly hotspanVersion: string;
@@ -127,6 +132,8 @@ export type RecordingEvent =
       readonly isolate: string;
       readonly pid: number;
       readonly threadId: number;
+      /** The system's number of the thread, on Linux. */
+      readonly tid?: number;
       readonly ppid: number;
       readonly argv: readonly string[];
       readonly execArgv: readonly string[];
@@ -162,8 +169,9 @@ export type RecordingEvent =
 /**
  * A line of `<isolate>.turns.jsonl`, an array with its kind in front to keep it small. All times in µs.
  * - `turn`: one turn of 1 ms or more, without `own`: what of the time between its start and its end was the recorder's
- *   (its hooks, what it did in between). `cpu` is the CPU time that the thread had in it, without the recorder's, −1 where
- *   it was not measured (turns below 10 ms); before Node 22.19 that of the whole process.
+ *   (its hooks, what it did in between). `run`: the thread had a processor, without the recorder's part of that; `wait`: it
+ *   was ready and others had it; the rest it slept. −1: not measured. Where `wait` is not, `run` is its CPU time in turns of
+ *   10 ms and more; before Node 22.19 that of the whole process. Version 1 knew that alone.
  * - `own`: when the recorder itself held the loop (rotation, flush), inside a turn or between two.
  * - `histogram`: all turns that ended in a stretch of at most 10 s, the short ones too: how many there were of each class
  *   of `turnClassBounds`, and their sum in µs.
@@ -172,7 +180,7 @@ export type RecordingEvent =
  * - `mark`: every turn up to here has been written; after the last mark of a killed process turns are unknown.
  */
 export type TurnLine =
-  | readonly ['turn', start: number, end: number, cpu: number, own?: number]
+  | readonly ['turn', start: number, end: number, run: number, own?: number, wait?: number]
   | readonly ['own', start: number, end: number]
   | readonly ['histogram', from: number, to: number, counts: readonly number[], times: readonly number[]]
   | readonly [
@@ -187,6 +195,20 @@ export type TurnLine =
       usedAfter: number,
     ]
   | readonly ['mark', at: number];
+
+/**
+ * A line of `<isolate>.waits.jsonl`: at `at` the thread had waited for a processor for `wait` since it began, and up to
+ * `before` for as long as the line before says. Linux counts a wait when it is over. All in µs.
+ */
+export type WaitLine = readonly [before: number, at: number, wait: number];
+
+/** Of a turn, in µs: by the clock, without the recorder's part and what it waited for a processor. */
+export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
+  TurnLine,
+  readonly ['turn', ...unknown[]]
+>): number {
+  return Math.max(0, end - start - Math.max(0, own) - Math.max(0, wait));
+}
 
 /** Upper bounds, not included, of the classes of a `histogram`, in µs; the last class has none. */
 export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;

@@ -3,13 +3,13 @@ import type { RecordedLoad } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 1. Other people's tools read it: change it only with the version.
- * Times are integer µs; lines and columns count from 1 (native functions: 0); unknown is null.
+ * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only with the version.
+ * Times are integer µs, and held time where nothing else is said (docs/figures.md); lines and columns count from 1 (native functions: 0); unknown is null.
  * `url` and `line` are the original's where a source map says so (then `generated` is there), else as in the profile.
  * The schema is kept in `docs/report.schema.json`, checked by a test.
  */
 export interface Report {
-  readonly version: 1;
+  readonly version: 2;
   readonly thresholdUs: Microseconds;
   readonly recording: ReportRecording;
   /** Every function with `totalUs` > 0, by `worstUs` descending, then url, line, column. */
@@ -20,8 +20,13 @@ export interface Report {
   readonly imports: readonly ReportImport[];
   /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
   readonly packages: readonly ReportPackage[];
-  /** Every operation there is (measured: turns of 1 ms and more), by `startUs` on the profile's own clock. */
+  /**
+   * The operations over the threshold, by `startUs` on the profile's own clock; with `--operations all` the shorter ones,
+   * too (measured: turns of 1 ms and more).
+   */
   readonly operations: readonly ReportOperation[];
+  /** How many shorter ones are left out. */
+  readonly shorterOperations: number;
   /** What was measured of event loops, in stretches of at most 10 s, by thread; empty where turns were inferred. */
   readonly eventLoop: readonly ReportLoopPeriod[];
   /** Garbage collections by thread, stretch and kind. */
@@ -67,6 +72,11 @@ export interface ReportFile {
   readonly samples: number;
   readonly durationUs: Microseconds;
   readonly turns: 'measured' | 'inferred';
+  /**
+   * How it is known what held time is: from Linux's scheduler, from CPU time and samples (an estimate on a busy machine),
+   * or not at all: then it is the time by the clock.
+   */
+  readonly heldBy: 'scheduler' | 'cpu' | 'clock';
   readonly truncated: { readonly samples: number; readonly grafted: number; readonly unplaced: number };
   readonly ended: Ended;
 }
@@ -84,6 +94,8 @@ export interface ReportFunction {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
   readonly worstSamples: number;
+  /** `worstUs` is an estimate. */
+  readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly selfUs: Microseconds;
@@ -146,10 +158,17 @@ export interface ReportCulprit {
   readonly distinctStacks: number;
   readonly samples: number;
   readonly estimated: boolean;
+  readonly waited: ReportWait | null;
 }
 
-/** `estimated`: split by proportion. `oneOf`: the time is one of several lines', each shown with the whole of it. */
-export type LinePrecision = 'exact' | 'estimated' | 'oneOf';
+/** Of a worst: what the thread slept in it, and the call that it waited in (`execSync`; null: nothing tells which). */
+export interface ReportWait {
+  readonly us: Microseconds;
+  readonly in: string | null;
+}
+
+/** `shared`: split by proportion. `oneOf`: the time is one of several lines', each shown with the whole of it. */
+export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
 export interface ReportLine {
   readonly url: string;
@@ -158,6 +177,9 @@ export interface ReportLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
+  /** `worstUs` is an estimate: by its precision, or because its functions' is. */
+  readonly estimated: boolean;
+  readonly waited: ReportWait | null;
 }
 
 /** Loading of a module: finding, reading, transforming, compiling and evaluating what it asks for. */
@@ -175,7 +197,7 @@ export interface ReportImport {
   /** Url of the module that was loaded. */
   readonly module: string;
   readonly us: Microseconds;
-  readonly precision: Exclude<LinePrecision, 'estimated'>;
+  readonly precision: Exclude<LinePrecision, 'shared'>;
 }
 
 export interface ReportPackage {
@@ -192,6 +214,8 @@ export interface ReportLoopPeriod {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
+  /** Of it, what turns of 1 ms and more waited for a processor; null where that is not known. */
+  readonly waitUs: Microseconds | null;
   /** All turns that ended in it together. */
   readonly busyUs: Microseconds;
   /** By length, short to long; `belowUs` is null for the longest. */
@@ -248,9 +272,14 @@ export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'other' | 'no
 
 export interface ReportOperation {
   readonly startUs: Microseconds;
+  /** How long it held the loop. */
   readonly durationUs: Microseconds;
-  /** CPU time that its thread had meanwhile; null where it was not measured (below 10 ms). */
-  readonly cpuUs: Microseconds | null;
+  /** By the clock. */
+  readonly wallUs: Microseconds;
+  /** Of that, what its thread waited for a processor, had one, and slept; null where it is not known. */
+  readonly waitUs: Microseconds | null;
+  readonly runUs: Microseconds | null;
+  readonly sleepUs: Microseconds | null;
   readonly class: DurationClass;
   readonly pid: number | null;
   readonly threadId: number | null;

@@ -16,7 +16,7 @@ import { reportText } from '../report-text.ts';
 import { table } from '../table.ts';
 import { type Output, readingText, showProgress, type Terminal } from '../terminal.ts';
 
-/** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read. */
+/** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read, 3 where only estimates are over it. */
 export async function analyzeCommand(
   options: AnalyzeArguments,
   terminal: Terminal,
@@ -46,10 +46,10 @@ export async function analyzeCommand(
   await out.writeAll(printed(analysis, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
-  const limit = options.failOverUs === null ? null : checkLimit(analysis, options.failOverUs, currentFolder);
-  if (limit === null) return 0;
-  err.write(`hotspan: ${plainText(limit.sentence)}\n`);
-  return limit.isOver ? 1 : 0;
+  if (options.failOverUs === null) return 0;
+  const { code, sentence } = checkLimit(analysis, options.failOverUs, currentFolder);
+  if (sentence !== null) err.write(`hotspan: ${plainText(sentence)}\n`);
+  return code;
 }
 
 /** Absolute; a folder of Windows is one here too: the profile may be of such a machine. */
@@ -77,7 +77,7 @@ async function* printed(
   currentFolder: string,
 ): AsyncGenerator<string, undefined> {
   if (options.format === 'json') {
-    yield* reportText(growingReportOf(analysis));
+    yield* reportText(growingReportOf(analysis, options.operations));
     return undefined;
   }
   const view = await viewOf(analysis, options.all, currentFolder);

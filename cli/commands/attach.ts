@@ -3,7 +3,7 @@ import { attach } from '../../recorder/launch/attach.ts';
 import type { AttachArguments } from '../record-arguments.ts';
 import { plainText } from '../plain-text.ts';
 import type { Output } from '../terminal.ts';
-import { type Ending, listHotspots, type Surroundings } from './record.ts';
+import { type Ending, listHotspots, sayLosses, type Surroundings } from './record.ts';
 
 /** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */
 export async function attachCommand(
@@ -14,7 +14,7 @@ export async function attachCommand(
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-  for (const note of options.notes) say(note);
+  if (!options.quiet) for (const note of options.notes) say(note);
   const outcome = await attach({
     address: options.address,
     ...{
@@ -32,6 +32,6 @@ export async function attachCommand(
     say(outcome.message);
     return { type: 'code', code: 2 };
   }
-  if (!options.quiet) await listHotspots(outcome.directory, err, cwd, say);
+  await (options.quiet ? sayLosses(outcome.directory, say) : listHotspots(outcome.directory, err, cwd, say));
   return { type: 'code', code: 0 };
 }

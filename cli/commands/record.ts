@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
+import { findSources } from '../../engine/recording/find-sources.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { record, type RecordOptions } from '../../recorder/launch/record.ts';
@@ -37,7 +38,7 @@ export async function recordCommand(
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
-  for (const note of notes) say(note);
+  if (!options.quiet) for (const note of notes) say(note);
   const run: RecordOptions = {
     command: options.command,
     kind: options.kind,
@@ -51,10 +52,11 @@ export async function recordCommand(
     notes,
   };
   const finish = async (directory: string): Promise<void> => {
-    if (options.keepBytes !== null) await prune(directory, options.keepBytes, say);
-    if (!options.quiet) await listHotspots(directory, err, cwd, say);
+    const tell = options.quiet ? () => {} : say;
+    if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
+    await (options.quiet ? sayLosses(directory, say) : listHotspots(directory, err, cwd, say));
   };
-  if (options.load !== null) return recordLoaded(run, options.load, say, finish);
+  if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
   const outcome = await record(run);
   if (outcome.type !== 'ended') {
     say(outcome.message);
@@ -72,6 +74,7 @@ async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
   say: (sentence: string) => void,
+  quiet: boolean,
   show: (directory: string) => Promise<void>,
 ): Promise<Ending> {
   // On demand: it brings an HTTP client that is larger than all the rest.
@@ -79,7 +82,8 @@ async function recordLoaded(
     import('../../recorder/launch/record-under-load.ts'),
     import('../../recorder/launch/load.ts'),
   ]);
-  const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say });
+  const tell = quiet ? () => {} : say;
+  const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });
   if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
   const fail = (message: string): Ending => {
     say(message);
@@ -91,7 +95,7 @@ async function recordLoaded(
   if (outcome.unfinished !== null) say(outcome.unfinished);
   await show(outcome.directory);
   if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
-  for (const sentence of loadSentences(sent)) say(sentence);
+  for (const sentence of loadSentences(sent)) tell(sentence);
   return { type: 'code', code: 0 };
 }
 
@@ -102,6 +106,13 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   const deleted = await pruneRecordings(path.dirname(directory), mostBytes, directory);
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
+}
+
+/** What ran and was not recorded, or not to its end; nothing is analyzed. */
+export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<void> {
+  const found = await findSources([directory], nodeWorld);
+  if (found.type === 'failed') say(describeFailure(found.failure));
+  else for (const loss of found.sources.losses) say(loss);
 }
 
 /** More than this is for `hotspan analyze`. */

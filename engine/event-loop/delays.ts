@@ -21,17 +21,24 @@ export interface Waits {
 
 /**
  * Who arrives in a turn waits for what is left of it; what waits already, and comes first, is not counted. The turns of
- * 1 ms and more are known one by one; shorter ones count as all of the mean length of their class.
+ * 1 ms and more are known one by one, and last as long as they held the loop; shorter ones count as all of the mean length of
+ * their class.
  */
 export function waitsIn(
   { start, end, classes }: LoopPeriod,
-  { starts, ends }: Pick<MeasuredTurns, 'starts' | 'ends'>,
+  { starts, ends, held }: Pick<MeasuredTurns, 'starts' | 'ends' | 'held'>,
 ): readonly Waits[] {
   const waits: Waits[] = [];
   for (let turn = firstSampleFrom(ends, start); turn < starts.length; turn++) {
-    const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
+    const [begin, until, length] = [starts[turn] ?? end, ends[turn] ?? end, held[turn] ?? 0];
     if (begin >= end) break;
-    waits.push({ least: Math.max(0, until - end), most: until - Math.max(begin, start), count: 1 });
+    if (length < leastTurn) continue;
+    const share = length / (until - begin);
+    waits.push({
+      least: Math.max(0, until - end) * share,
+      most: (until - Math.max(begin, start)) * share,
+      count: 1,
+    });
   }
   for (const { below, count, time } of classes) {
     if (below !== null && below <= leastTurn && count > 0) waits.push({ least: 0, most: time / count, count });
@@ -41,6 +48,18 @@ export function waitsIn(
 
 /** Shorter turns are in the histogram alone: `protocol/recording.ts`. In µs. */
 const leastTurn = turnClassBounds[3];
+
+/** What threads waited for a processor in the turns of a period, in µs: it is no time of the loop's. */
+export function waitedIn({ start, end }: LoopPeriod, turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held'>): number {
+  const { starts, ends, held } = turns;
+  let waited = 0;
+  for (let turn = firstSampleFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
+    const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
+    const inside = Math.min(until, end) - Math.max(begin, start);
+    if (until > begin) waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
+  }
+  return waited;
+}
 
 /** Over `time` µs, in which all these waits lie; who arrives while the loop waits does not. */
 export function delaysOf(waits: readonly Waits[], time: number): Delays {

@@ -1,16 +1,22 @@
 import { duration } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
-import { delaysOf, waitsIn } from './delays.ts';
+import { delaysOf, waitedIn, waitsIn } from './delays.ts';
 import { type LoopPeriod, busyTime } from './loop-log.ts';
 
-/** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on; null where none was measured. */
+/** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on, without what their threads waited for a processor; null where none was measured. */
 export function loopSummary(streams: readonly SampleStream[]): string | null {
   const waited = waitedFor(streams);
   const periods = waited.flatMap(({ turns }) =>
-    (turns?.loop.periods ?? []).map((period) => ({ period, waits: turns === null ? [] : waitsIn(period, turns) })),
+    turns === null
+      ? []
+      : turns.loop.periods.map((period) => ({
+          period,
+          waits: waitsIn(period, turns),
+          time: period.end - period.start - waitedIn(period, turns),
+        })),
   );
-  const time = periods.reduce((sum, { period }) => sum + period.end - period.start, 0);
+  const time = periods.reduce((sum, period) => sum + period.time, 0);
   if (time === 0) return null;
   const busy = periods.reduce((sum, { period }) => sum + busyTime(period), 0);
   const collecting = waited

@@ -47,8 +47,8 @@ export class FlameGraph {
   #factsOf(number: number): Pick<FlameAnswer, 'operation'> {
     const operation = this.#analysis.operations[number];
     if (operation === undefined) return {};
-    const { start, end, test } = operation;
-    return { operation: { number, durationUs: microseconds(end - start), test: test?.name ?? null } };
+    const { held, test } = operation;
+    return { operation: { number, durationUs: held, test: test?.name ?? null } };
   }
 
   #viewOf({ hide, tiers }: Omit<FlameQuery, 'leastShare'>, operation: number | null): FlameView {

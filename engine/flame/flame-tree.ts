@@ -43,9 +43,10 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   const program = numberOf('program');
   const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
   const merged = streams.map((stream, index): MergedStream => {
-    const { nodes, collecting } = bridged[index] ?? noSamples;
+    const samples = bridged[index] ?? noSamples;
+    const { collecting } = samples;
     const { tiered } = stream;
-    const frames = placesOf(stream, { nodes, collecting }, kinds, tree);
+    const frames = placesOf(stream, samples, kinds, tree);
     return {
       frames: frames.map((frame, sample) =>
         collecting[sample] === 1 ? tree.child(Math.max(0, frame), noFunction, numberOf('gc'), unknownRun) : frame,
@@ -56,7 +57,12 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   return { ...tree.finished(), streams: merged };
 }
 
-const noSamples: BridgedSamples = { nodes: new Int32Array(), collecting: new Uint8Array() };
+const noSamples: BridgedSamples = {
+  nodes: new Int32Array(),
+  collecting: new Uint8Array(),
+  weights: new Float64Array(),
+  spans: { of: new Int32Array(), wall: [], held: [] },
+};
 
 function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';

@@ -1,5 +1,6 @@
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
+import { weightIn } from '../operations/operation.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import { type FlameTree, type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
 import { frameRun, unknownRun } from './frame-run.ts';
@@ -110,29 +111,22 @@ interface Times {
   readonly byTier: Sums;
 }
 
-function timesOfAll({ streams }: Analysis, merged: MergedTree): Times {
+function timesOfAll({ bridged }: Analysis, merged: MergedTree): Times {
   const sums = createTimes(merged);
-  for (const [index, { times, end }] of streams.entries()) {
-    for (let sample = 0; sample < times.length; sample += 1) {
-      const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
-      addSample(merged.streams[index], sample, weight, sums);
-    }
+  for (const [index, { weights }] of bridged.entries()) {
+    for (const [sample, weight] of weights.entries()) addSample(merged.streams[index], sample, weight, sums);
   }
   return sums;
 }
 
-/** The first sample of an operation lasts from its start, the last one to its end. */
-function timesOfOperation({ operations, streams }: Analysis, merged: MergedTree, number: number): Times {
+function timesOfOperation({ operations, bridged }: Analysis, merged: MergedTree, number: number): Times {
   const sums = createTimes(merged);
   const operation = operations[number];
-  const times = operation === undefined ? undefined : streams[operation.stream]?.times;
-  if (operation === undefined || times === undefined) return sums;
-  const { stream, start, end, firstSample, lastSample } = operation;
-  for (let sample = firstSample; sample < lastSample; sample += 1) {
-    const from = sample === firstSample ? start : (times[sample] ?? end);
-    const to = sample === lastSample - 1 ? end : (times[sample + 1] ?? end);
-    addSample(merged.streams[stream], sample, to - from, sums);
-  }
+  const weights = operation === undefined ? undefined : bridged[operation.stream]?.weights;
+  if (operation === undefined || weights === undefined) return sums;
+  const { stream, firstSample, lastSample } = operation;
+  for (let sample = firstSample; sample < lastSample; sample += 1)
+    addSample(merged.streams[stream], sample, weightIn(operation, sample, weights), sums);
   return sums;
 }
 

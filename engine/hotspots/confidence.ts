@@ -1,25 +1,26 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
+import { isWithinMargin } from './margin.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** What stands behind a figure: its weight and its longest single sample in µs, and the number of samples. */
+/** What stands behind a figure: its weight, its longest single sample and what it may be wrong by in µs, and the number of samples. */
 interface Evidence {
   readonly weight: number;
   readonly samples: number;
   readonly longest: number;
+  readonly margin: number;
 }
 
 /**
- * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, or when one sample covers more than 5
- * intervals and more than a tenth of it. A shorter gap cannot move the figure by more than that tenth: the operation's
- * length is measured, so a gap leaves open only who held the loop meanwhile.
+ * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, when it may be wrong by
+ * more than its margin, or when one sample covers more than 5 intervals and more than a tenth of it.
  */
 export function isEstimated(
   operation: Operation,
-  { weight, samples, longest }: Evidence,
+  { weight, samples, longest, margin }: Evidence,
   interval: Microseconds,
 ): boolean {
   const hasGap = interval > 0 && longest > 5 * interval && longest * 10 > weight;
-  return !operation.measured || operation.doubt !== null || samples < 3 || hasGap;
+  return !operation.measured || operation.doubt !== null || samples < 3 || hasGap || !isWithinMargin(weight, margin);
 }
 
 /** The operation holds the first sample of the function in its thread, and `weight`, in µs, may be its warming up. */

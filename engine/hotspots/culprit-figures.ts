@@ -25,6 +25,7 @@ function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
       samples: worst.samples,
       estimated: worst.estimated,
       longCount: parts.length,
+      waited: worst.waited,
       distinctStacks: new Set(parts.flatMap((part) => part.places.map((place) => place.path))).size,
     },
   ];

@@ -4,14 +4,23 @@ import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { createBlamer } from './blame.ts';
 import type { FigureTally } from './figure-tally.ts';
+import { marginOf, mostOff } from './margin.ts';
 import { OperationWeigher } from './operation-tree.ts';
 import type { OwnPart } from './own-part.ts';
 import { createOwnPartFinder } from './own-parts.ts';
 import type { PreparedStream } from './prepared-stream.ts';
+import { PresenceFacts } from './presence-facts.ts';
+import type { MarginOf } from './presence-tally.ts';
 
 export interface Examined {
   readonly verdict: Verdict;
   readonly parts: readonly OwnPart[];
+}
+
+const noMargin = (): number => 0;
+
+function marginIn(presence: PresenceFacts): MarginOf {
+  return (functionId) => marginOf(presence.of(functionId));
 }
 
 /** Examines the operations of one isolate, each once, in the order of time; adds their figures to the tally. */
@@ -26,13 +35,17 @@ export function createExaminer(
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold);
+  const presence = new PresenceFacts(stream, bridged, facts, cut.functions.length);
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     const tree = weigher.weigh(operation);
     const { parts, isTaken } = findOwnParts(operation, number, tree);
-    presences.add(operation, tree, prepared);
+    // What is shorter cannot be wrong by more.
+    const isSplit = operation.measured && operation.held > mostOff;
+    if (isSplit) presence.look(operation);
+    presences.add(operation, tree, prepared, isSplit ? marginIn(presence) : noMargin);
     const [largest] = parts;
-    const isLong = operation.end - operation.start > threshold;
+    const isLong = operation.held > threshold;
     const verdict: Verdict = {
       gc: microseconds(tree.gc),
       load: microseconds(tally.load.add(tree, prepared, isTaken)),

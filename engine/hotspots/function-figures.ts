@@ -1,6 +1,7 @@
 import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/test-timeline.ts';
+import type { Waited } from './waited.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {
@@ -41,4 +42,6 @@ export interface CulpritFigures {
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
+  /** Of the worst, what the thread slept. */
+  readonly waited: Waited | null;
 }

@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis.ts';
+import { weightIn } from '../operations/operation.ts';
 import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
@@ -15,16 +16,13 @@ export function longestRun(analysis: Analysis, functionId: number): Microseconds
   let longest = 0;
   for (const operation of operations) {
     const holds = holding[operation.stream] ?? null;
-    const nodes = analysis.bridged[operation.stream]?.nodes;
-    const times = streams[operation.stream]?.times;
-    if (holds === null || nodes === undefined || times === undefined) continue;
-    const { firstSample, lastSample, start, end } = operation;
-    let begun: number | null = null;
-    for (let sample = firstSample; sample < lastSample; sample++) {
-      if (holds[nodes[sample] ?? 0] === 0) begun = null;
-      else begun ??= sample === firstSample ? start : (times[sample] ?? end);
-      const next = sample + 1 === lastSample ? end : (times[sample + 1] ?? end);
-      if (begun !== null) longest = Math.max(longest, next - begun);
+    const bridged = analysis.bridged[operation.stream];
+    if (holds === null || bridged === undefined) continue;
+    const { nodes, weights } = bridged;
+    let run = 0;
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+      run = holds[nodes[sample] ?? 0] === 0 ? 0 : run + weightIn(operation, sample, weights);
+      longest = Math.max(longest, run);
     }
   }
   return microseconds(longest);

@@ -1,4 +1,4 @@
-import type { BridgedSamples, Operation } from '../operations/operation.ts';
+import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { NodeSums } from './node-sums.ts';
@@ -13,6 +13,8 @@ export interface OperationTree {
   /** Node of the isolate's tree. */
   readonly nodes: Int32Array;
   readonly functionId: Int32Array;
+  /** Of a node that the operation was in. */
+  readonly placeOf: (node: number) => number;
   /** Place of the parent. */
   readonly parent: Int32Array;
   /** Of the samples at the node itself. */
@@ -30,7 +32,6 @@ export interface OperationTree {
 
 /** Weighs the operations of one isolate one after the other. */
 export class OperationWeigher {
-  readonly #times: Float64Array;
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
   /** By node; 0 of one that the operation was not in. */
@@ -41,10 +42,10 @@ export class OperationWeigher {
   readonly #self: NodeSums;
   readonly #total: NodeSums;
   readonly #firstSample: Int32Array;
+  readonly #placeOf = (node: number): number => this.#places[node] ?? 0;
   #size = 1;
 
-  constructor({ times, tree }: SampleStream, bridged: BridgedSamples) {
-    this.#times = times;
+  constructor({ tree }: SampleStream, bridged: BridgedSamples) {
     this.#bridged = bridged;
     this.#tree = tree;
     this.#places = new Int32Array(tree.size);
@@ -56,19 +57,15 @@ export class OperationWeigher {
     this.#firstSample = new Int32Array(tree.size);
   }
 
-  weigh({ firstSample, lastSample, start, end }: Operation): OperationTree {
+  weigh(operation: Operation): OperationTree {
     this.#clear();
-    const { nodes: sampled, collecting } = this.#bridged;
-    const times = this.#times;
+    const { nodes: sampled, collecting, weights } = this.#bridged;
     const places = this.#places;
     const self = this.#self;
     const without = { collecting: 0, native: 0, gc: 0 };
-    let time: number = start;
-    for (let sample = firstSample; sample < lastSample; sample++) {
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
       const node = sampled[sample] ?? 0;
-      const next = sample + 1 === lastSample ? end : (times[sample + 1] ?? end);
-      const weight = next - time;
-      time = next;
+      const weight = weightIn(operation, sample, weights);
       const isGc = collecting[sample] === 1;
       if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
@@ -83,6 +80,7 @@ export class OperationWeigher {
       size: this.#size,
       nodes: this.#nodes,
       functionId: this.#functionId,
+      placeOf: this.#placeOf,
       parent: this.#parent,
       self,
       total: this.#total,

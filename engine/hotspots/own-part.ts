@@ -1,4 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
+import type { Waited } from './waited.ts';
 
 /** What one culprit took of one operation, summed over its nodes there. Over the threshold, always. */
 export interface OwnPart {
@@ -13,6 +14,8 @@ export interface OwnPart {
   readonly cold: boolean;
   /** Of `weight`, the time under a loader frame. */
   readonly load: Microseconds;
+  /** What the thread slept in it; null: next to nothing, or nobody knows. */
+  readonly waited: Waited | null;
   readonly places: readonly OwnPlace[];
 }
 

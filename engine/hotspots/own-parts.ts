@@ -6,9 +6,12 @@ import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import { createCulpritFinder } from './culprits.ts';
 import type { OperationTree } from './operation-tree.ts';
+import { type PartFacts, marginOf } from './margin.ts';
+import { ownFacts } from './own-facts.ts';
 import type { OwnPart, OwnPlace } from './own-part.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 import { createTakers, type Takers } from './takers.ts';
+import { WaitSum } from './waited.ts';
 
 export interface OwnParts {
   /** Largest first, ties by function. */
@@ -25,13 +28,13 @@ export function createOwnPartFinder(
   const findCulprits = createCulpritFinder(prepared, threshold);
   const findTakers = createTakers(prepared);
   return (operation, number, tree) => {
-    const isShort = operation.end - operation.start <= threshold;
+    const isShort = operation.held <= threshold;
     const isCulprit = isShort ? null : findCulprits(tree);
     if (isCulprit === null) return nothingTaken;
     const takers = findTakers(tree, isCulprit);
     const takings = takingsOf(tree, takers);
     return {
-      parts: partsOf(operation, number, takings, prepared),
+      parts: partsOf(operation, number, takings, { tree, takers, prepared }),
       isTaken: (place) => takers.taker[place] !== -1,
     };
   };
@@ -48,6 +51,8 @@ interface Taking {
   samples: number;
   longest: number;
   readonly callees: Map<number, number>;
+  /** Places of the operation's tree whose samples it took. */
+  readonly places: number[];
 }
 
 /** In the order of their nodes. */
@@ -63,6 +68,7 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
     taking.weight += weight;
     taking.samples += samples;
     taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
+    taking.places.push(place);
     if (takers.loading[place] === 1) taking.load += weight;
     const via = takers.via[place] ?? -1;
     if (via === -1) taking.self += weight;
@@ -72,11 +78,18 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
 }
 
 function createTaking(node: number): Taking {
-  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map() };
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), places: [] };
 }
 
 function addTo(sums: Map<number, number>, key: number, weight: number): void {
   sums.set(key, (sums.get(key) ?? 0) + weight);
+}
+
+/** An operation, and who took what of it. */
+interface TakenTree {
+  readonly tree: OperationTree;
+  readonly takers: Takers;
+  readonly prepared: PreparedStream;
 }
 
 /** Summed by function. */
@@ -84,30 +97,44 @@ function partsOf(
   operation: Operation,
   number: number,
   takings: readonly Taking[],
-  prepared: PreparedStream,
+  taken: TakenTree,
 ): readonly OwnPart[] {
-  const { stream, functions, firstSeen } = prepared;
+  const { tree, takers, prepared } = taken;
+  const { stream, functions } = prepared;
+  const facts = ownFacts(operation, tree, takers, prepared);
   const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
   return [...byFunction]
-    .flatMap(([fn, taken]) => {
-      if (fn === undefined) return [];
-      const weight = microseconds(sum(taken, (taking) => taking.weight));
-      const samples = sum(taken, (taking) => taking.samples);
-      const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
-      const part: OwnPart = {
-        operation: number,
-        functionId: fn.id,
-        weight,
-        samples,
-        estimated: isEstimated(operation, { weight, samples, longest }, stream.interval),
-        cold: isCold(operation, firstSeen[fn.id] ?? -1, weight),
-        load: microseconds(sum(taken, (taking) => taking.load)),
-        places: taken.map((taking) => placeOf(taking, prepared)),
-      };
-      return [{ fn, part }];
+    .flatMap(([fn, own]) => {
+      const known = facts.get(fn?.id ?? -1);
+      if (fn === undefined || known === undefined) return [];
+      const part = partOf(operation, fn.id, own, known, taken);
+      return [{ fn, part: { operation: number, functionId: fn.id, ...part } }];
     })
     .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
     .map(({ part }) => part);
+}
+
+function partOf(
+  operation: Operation,
+  functionId: number,
+  taken: readonly Taking[],
+  known: PartFacts,
+  { tree, prepared }: TakenTree,
+): Omit<OwnPart, 'operation' | 'functionId'> {
+  const weight = microseconds(sum(taken, (taking) => taking.weight));
+  const samples = sum(taken, (taking) => taking.samples);
+  const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
+  const waits = new WaitSum();
+  for (const { places } of taken) for (const place of places) waits.add(place, tree, prepared, operation);
+  return {
+    weight,
+    samples,
+    estimated: isEstimated(operation, { weight, samples, longest, margin: marginOf(known) }, prepared.stream.interval),
+    cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, weight),
+    load: microseconds(sum(taken, (taking) => taking.load)),
+    waited: waits.of(weight, operation),
+    places: taken.map((taking) => placeOf(taking, prepared)),
+  };
 }
 
 function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }: PreparedStream): OwnPlace {

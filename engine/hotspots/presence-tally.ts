@@ -9,9 +9,12 @@ import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
+/** By how much the presence of a function in an operation may be wrong, in µs. */
+export type MarginOf = (functionId: number) => number;
+
 /** Adds up, over operations, how long each function, with all it calls, held the loop in one go. */
 export interface PresenceTally {
-  readonly add: (operation: Operation, tree: OperationTree, prepared: PreparedStream) => void;
+  readonly add: (operation: Operation, tree: OperationTree, prepared: PreparedStream, marginOf: MarginOf) => void;
   readonly figuresOf: (functionId: number) => PresenceFigures;
 }
 
@@ -25,11 +28,11 @@ export function createPresenceTally(
   const sumUp = createMeter(functionCount);
   const longPaths = createLongPathFinder(functionCount, lastOf, threshold);
   return {
-    add: (operation, tree, prepared) => {
+    add: (operation, tree, prepared, marginOf) => {
       const { present, sums } = sumUp(tree, prepared);
       const long: number[] = [];
       for (const fn of present) {
-        figures.count(fn, operation, sums, prepared);
+        figures.count(fn, operation, sums, prepared, marginOf);
         if ((sums.weight[fn] ?? 0) > threshold) long.push(fn);
       }
       if (long.length > 0) figures.countLong(long, longPaths(long, tree, prepared), lastOf);
@@ -67,7 +70,13 @@ class GrowingFigures {
   }
 
   /** Of presences as long as each other the first in time is the worst: isolates come one after the other. */
-  count(fn: number, operation: Operation, sums: NodeSums, { firstSeen, stream }: PreparedStream): void {
+  count(
+    fn: number,
+    operation: Operation,
+    sums: NodeSums,
+    { firstSeen, stream }: PreparedStream,
+    marginOf: MarginOf,
+  ): void {
     const weight = sums.weight[fn] ?? 0;
     const counts = this.#byClass[durationClassOf(microseconds(weight))];
     counts[fn] = (counts[fn] ?? 0) + 1;
@@ -81,7 +90,8 @@ class GrowingFigures {
     this.#worst[fn] = weight;
     this.#worstStart[fn] = operation.start;
     this.#worstSamples[fn] = samples;
-    this.#estimated[fn] = Number(isEstimated(operation, { weight, samples, longest }, stream.interval));
+    const evidence = { weight, samples, longest, margin: marginOf(fn) };
+    this.#estimated[fn] = Number(isEstimated(operation, evidence, stream.interval));
   }
 
   /** Functions that were over the threshold in one operation, and the ways to them. */

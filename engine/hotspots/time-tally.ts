@@ -56,18 +56,16 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
 }
 
 /** By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1: none). */
-function sampledNodes({ tree, times, end }: SampleStream, { nodes, collecting }: BridgedSamples) {
+function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: BridgedSamples) {
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
-  let time = times[0] ?? end;
   for (let sample = 0; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? 0;
-    const next = times[sample + 1] ?? end;
-    self.add(node, next - time);
-    if (collecting[sample] === 1) gc.add(node, next - time);
+    const weight = weights[sample] ?? 0;
+    self.add(node, weight);
+    if (collecting[sample] === 1) gc.add(node, weight);
     if (first[node] === -1) first[node] = sample;
-    time = next;
   }
   return { self, gc, first, below: new Sums(tree.size), load: new Sums(tree.size) };
 }

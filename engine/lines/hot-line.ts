@@ -1,5 +1,6 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
+import type { Waited } from '../hotspots/waited.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of analysis.md 16. */
 export interface HotLine {
@@ -14,6 +15,10 @@ export interface HotLine {
   readonly precision: LinePrecision;
   /** Why it is not exact, in a few words for the person; null where it is. */
   readonly reason: string | null;
+  /** Its worst is an estimate: by its precision, or because its culprits' parts are. */
+  readonly estimated: boolean;
+  /** Of the worst, what the thread slept; null: next to nothing, or nobody knows. */
+  readonly waited: Waited | null;
   /** The culprits that it is a line of, by id. */
   readonly functionIds: readonly number[];
   /** In the program's own workers and children, on whose loop nobody waits: shown grey, in no count. */

@@ -56,7 +56,8 @@ async function placedParts(
     sources.set(functionId, createCulpritSource(fn, own, await indexes.of(fn.url), table, origins));
   }
   const ways = waysToOwnParts(found);
-  return ownParts.flatMap(({ operation, functionId, places }, number) => {
+  return ownParts.flatMap((whole, number) => {
+    const { operation, functionId, places } = whole;
     const here = samples[operations[operation]?.stream ?? -1];
     const culprit = sources.get(functionId);
     if (culprit === undefined) return [];
@@ -65,7 +66,7 @@ async function placedParts(
       const all = seen[number] ?? null;
       const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
       const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, ticked, table);
-      return parts.map((part) => ({ ...part, functionId, operation, path: place.path }));
+      return parts.map((part) => ({ ...part, functionId, operation, path: place.path, whole }));
     });
   });
 }
@@ -98,7 +99,8 @@ function samplesOfCulprits({
   const culprits = new Set(ownParts.map(({ functionId }) => functionId));
   if (culprits.size === 0) return []; // A look at every node and sample saved.
   return streams.map((stream, index) => {
-    return selfSamplesOf(stream, bridged[index]?.nodes ?? stream.nodes, (id) => culprits.has(id), functions);
+    const samples = bridged[index];
+    return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
   });
 }
 
@@ -177,8 +179,10 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnP
     longOperations: new Set(parts.map(({ operation }) => operation)),
     stacks: culprit.distinctStacks,
     paths: new Set(),
-    precision: 'estimated',
+    precision: 'shared',
     reason: 'the whole function: no one line is known to have its time',
+    estimated: true,
+    waited: culprit.waited,
     background,
     decorated: true,
   };
@@ -191,7 +195,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   );
   const [first] = all;
   if (first === undefined) return [];
-  const { url, line, worst, precision, reason, background } = first;
+  const { url, line, worst, precision, reason, estimated, waited, background } = first;
   const paths = new Set(all.flatMap((own) => [...own.paths]));
   return [
     {
@@ -202,6 +206,8 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       distinctStacks: paths.size + sum(all.map((own) => own.stacks)),
       precision,
       reason,
+      estimated,
+      waited,
       functionIds: all.flatMap(({ functionIds }) => functionIds),
       background,
       decorated: all.some((own) => own.decorated),

@@ -18,7 +18,7 @@ export interface ImportLine {
   /** Load time of that module, with all that it loads, where this one asked for it. */
   readonly us: Microseconds;
   /** `oneOf`: the module is imported on several lines, and any of them may have come first. */
-  readonly precision: Exclude<LinePrecision, 'estimated'>;
+  readonly precision: Exclude<LinePrecision, 'shared'>;
 }
 
 /** Those over the threshold, longest first. Only where loading is nested in the importer: not between ES modules. */

@@ -1,6 +1,8 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../group-by.ts';
+import type { OwnPart } from '../hotspots/own-part.ts';
+import type { Waited } from '../hotspots/waited.ts';
 import type { LinePart } from './line-parts.ts';
 
 /** A part of a line, and where it was. */
@@ -10,6 +12,8 @@ export interface PlacedPart extends LinePart {
   readonly operation: number;
   /** Cut path to the culprit. */
   readonly path: number;
+  /** The culprit's whole part in the operation. */
+  readonly whole: OwnPart;
 }
 
 export interface LineFigures {
@@ -20,6 +24,10 @@ export interface LineFigures {
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
   readonly reason: string | null;
+  /** Of the worst: its precision says so, or its culprits' parts are estimates. */
+  readonly estimated: boolean;
+  /** Of the worst, what the thread slept. */
+  readonly waited: Waited | null;
 }
 
 /** The figures of one line from all its parts, at least one, whatever culprits they are of. */
@@ -38,7 +46,20 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
     paths: new Set(long.flatMap(({ here }) => here.map((part) => part.path))),
     precision: worst.precision,
     reason: worst.reason,
+    estimated: worst.precision === 'shared' || worst.here.some(({ whole }) => whole.estimated),
+    waited: waitedAt(worst.here),
   };
+}
+
+/** A line that has nearly all of its culprit's part has waited as long; another one where it calls what waits. */
+function waitedAt(parts: readonly PlacedPart[]): Waited | null {
+  const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
+    const { waited } = whole;
+    if (waited === null) return [];
+    const isIts = weight >= 0.95 * whole.weight || waited.in === callee;
+    return isIts ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
+  });
+  return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
 }
 
 /** As it is shown, so that no line of 2 ms counts as over 2 ms. */
@@ -64,10 +85,10 @@ function partInOperation(
   );
   const largest = [...shared.values()].reduce<readonly PlacedPart[]>((a, b) => (total(b) > total(a) ? b : a), []);
   if (total(largest) > sum) return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.reason ?? null };
-  const estimated = own.filter((part) => part.precision === 'estimated');
+  const estimated = own.filter((part) => part.precision === 'shared');
   if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
   const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
-  return { weight: sum, precision: 'estimated', reason: heaviest?.reason ?? null };
+  return { weight: sum, precision: 'shared', reason: heaviest?.reason ?? null };
 }
 
 function total(parts: readonly PlacedPart[]): number {

@@ -55,11 +55,11 @@ export function partsOfPlace(
  * may have some of its time.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
-  if (culprit.isNotThere) return { ...part, precision: 'estimated', reason: reasons.notThere };
+  if (culprit.isNotThere) return { ...part, precision: 'shared', reason: reasons.notThere };
   const inlined = towards.find((callee) => mayCall(part.line, callee, culprit));
   if (inlined === undefined) return part;
   const reason = `some of it may be of ${inlined.label}, which it calls`;
-  return { ...part, precision: 'estimated', reason };
+  return { ...part, precision: 'shared', reason };
 }
 
 /** A callee that the source names nowhere may be called wherever something is. */
@@ -72,7 +72,7 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
 
 /** A line that has this time may have some of the function's self time too. */
 function vague(part: LinePart): LinePart {
-  return { ...part, precision: 'estimated', reason: reasons.severalLines };
+  return { ...part, precision: 'shared', reason: reasons.severalLines };
 }
 
 function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
@@ -85,7 +85,7 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
     const reason = doubt === null ? (here.length === 0 ? reasons.elsewhere : split) : reasons[doubt];
-    return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'estimated', reason, callee: -1 };
+    return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
   return [...regExps, ...parts];
 }
@@ -99,7 +99,7 @@ function partsOfRegExps(self: number, share: number, { fn, regExpLines }: Culpri
     url: fn.url,
     line,
     weight: self * share,
-    precision: isSplit ? 'estimated' : isSure ? 'exact' : 'oneOf',
+    precision: isSplit ? 'shared' : isSure ? 'exact' : 'oneOf',
     reason: isSplit ? reasons.regExp : isSure ? null : `${lines.length} lines use regular expressions`,
     callee: -1,
   }));
@@ -145,7 +145,7 @@ function partsSeen(
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);
     const reason = doubt === null ? split : reasons[doubt];
-    return { url, line, weight: weight * share, precision: reason === null ? 'exact' : 'estimated', reason, callee };
+    return { url, line, weight: weight * share, precision: reason === null ? 'exact' : 'shared', reason, callee };
   });
 }
 
@@ -163,7 +163,7 @@ function partsOfCallee(
     url: fn.url,
     line,
     weight,
-    precision: isOne ? (isNamed ? 'exact' : 'estimated') : 'oneOf',
+    precision: isOne ? (isNamed ? 'exact' : 'shared') : 'oneOf',
     reason: isOne ? (isNamed ? null : otherName) : `${several}${isSparkplug ? unseenCalls : ''}`,
     callee: callee.id,
   }));

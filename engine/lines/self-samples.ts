@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
+import type { BridgedSamples } from '../operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../samples/call-tree.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 
@@ -21,15 +22,15 @@ export interface SelfSamples {
 
 export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
 
-/** Of all nodes of these functions in one isolate, by node. `nodes` is the one per sample, as bridged. */
+/** Of all nodes of these functions in one isolate, by node. */
 export function selfSamplesOf(
   stream: Analysis['streams'][number],
-  nodes: Int32Array,
+  { nodes, weights }: BridgedSamples,
   isWanted: (functionId: number) => boolean,
   table: FunctionTable,
 ): ReadonlyMap<number, SelfSamples> {
   const { tree } = stream;
-  const times = timesByNode(stream, nodes);
+  const times = timesByNode(tree.size, nodes, weights);
   const ticks = tree.ticks();
   const frameOf = firstFrames(table);
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
@@ -78,11 +79,11 @@ function firstFrames({ frames, functions }: FunctionTable): Int32Array {
 }
 
 /** In µs. */
-function timesByNode({ times, end, tree }: Analysis['streams'][number], nodes: Int32Array): Float64Array {
-  const sums = new Float64Array(tree.size);
+function timesByNode(size: number, nodes: Int32Array, weights: Float64Array): Float64Array {
+  const sums = new Float64Array(size);
   for (let sample = 0; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? 0;
-    sums[node] = (sums[node] ?? 0) + (times[sample + 1] ?? end) - (times[sample] ?? end);
+    sums[node] = (sums[node] ?? 0) + (weights[sample] ?? 0);
   }
   return sums;
 }

@@ -19,7 +19,7 @@ export class Bridge {
   }
 
   /** Everything so far; outside the ranges that were bridged as sampled. */
-  get samples(): BridgedSamples {
+  get samples(): Pick<BridgedSamples, 'nodes' | 'collecting'> {
     return { nodes: this.#nodes, collecting: this.#collecting };
   }
 

@@ -1,11 +1,11 @@
-import { microseconds } from '../../protocol/units.ts';
-import type { SampleStream } from '../samples/sample-stream.ts';
+import { microseconds, milliseconds } from '../../protocol/units.ts';
+import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../samples/tree-facts.ts';
 import { Bridge } from './bridge.ts';
 import { cutTurns } from './cut-turns.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations, noSpans } from './held-time.ts';
 import { type SampleRange, inferOperations } from './infer-operations.ts';
-import type { BridgedSamples, Operation } from './operation.ts';
-import { hasWaited } from './has-waited.ts';
+import { type BridgedSamples, type Doubt, type Operation, unknownTimes } from './operation.ts';
 import { firstSampleFrom } from './sample-search.ts';
 
 export interface StreamOperations {
@@ -15,48 +15,138 @@ export interface StreamOperations {
 }
 
 /**
- * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred; and
- * gives collections and native stretches inside each to what they interrupted.
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred; gives
+ * collections and native stretches inside each to what they interrupted; and weighs all samples in held time.
  */
 export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
-  const turns = measuredOperations(stream, streamIndex);
-  for (const { firstSample, lastSample } of turns) bridge.bridge({ first: firstSample, last: lastSample });
-  const measured = turns.map((turn) => (hasWaited(turn, stream, facts) ? { ...turn, doubt: 'waited' as const } : turn));
+  const time = stream.turns === null ? null : new HeldTime(stream, stream.turns);
+  const measured =
+    stream.turns === null || time === null
+      ? []
+      : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
+  const weights = time?.weights ?? durations(stream.times, stream.end);
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
   for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
-    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range));
+    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
   }
-  return { operations: [...measured, ...inferred], bridged: bridge.samples };
+  return {
+    operations: [...measured, ...inferred],
+    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans(weights.length) },
+  };
 }
 
-function measuredOperations({ turns, tests, times }: SampleStream, stream: number): readonly Operation[] {
-  const pieces = turns === null ? [] : cutTurns(turns, tests);
-  return pieces.map(({ start, end, cpu, own, test }) => ({
+interface Cutting {
+  readonly bridge: Bridge;
+  readonly time: HeldTime;
+  readonly facts: TreeFacts;
+  readonly streamIndex: number;
+}
+
+function measuredOperations(
+  { tests, times }: SampleStream,
+  turns: MeasuredTurns,
+  { bridge, time, facts, streamIndex }: Cutting,
+): readonly Operation[] {
+  const { nodes } = bridge.samples;
+  const isWaiting = (sample: number): boolean => (facts.waiter[nodes[sample] ?? 0] ?? -1) !== -1;
+  return cutTurns(turns, tests).flatMap((cut, turn) => {
+    const pieces = cut.map((piece): SampledPiece => {
+      const { start, end } = piece;
+      return { ...piece, first: firstSampleFrom(times, start), last: firstSampleFrom(times, end) };
+    });
+    const isWhole = pieces.length === 1;
+    for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
+    const held = time.hold(turn, pieces, isWaiting);
+    const doubt = doubtOf(turn, turns, held);
+    return pieces.flatMap((piece, index) => {
+      const part = held.pieces[index];
+      if (part === undefined || !isOperation(piece, part, isWhole)) return [];
+      return [measuredOperation(streamIndex, turns, { piece, part, doubt, asleep: held.asleep })];
+    });
+  });
+}
+
+/** What is shorter than what counts as a turn is none; a whole turn that others left nothing of is one all the same. */
+function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
+  return held >= leastTurn || (isWhole && held === end - start);
+}
+
+interface Cut {
+  readonly piece: SampledPiece;
+  readonly part: HeldPiece;
+  readonly doubt: Doubt | null;
+  readonly asleep: number;
+}
+
+/** Of the thread's times a piece of a turn has the share that it has of the turn's held time. */
+function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
+  const { turn, start, end, first, last, test } = piece;
+  const { held, lastWeight } = part;
+  const all = turns.held[turn] ?? held;
+  const shareOf = (time: number | undefined): number | null =>
+    time === undefined || time < 0 ? null : Math.round(all === 0 ? time : time * (held / all));
+  const isWaitKnown = (turns.wait[turn] ?? -1) >= 0;
+  const inUs = (time: number | null): Operation['thread']['run'] => (time === null ? null : microseconds(time));
+  return {
     stream,
     start: microseconds(start),
     end: microseconds(end),
-    firstSample: firstSampleFrom(times, start),
-    lastSample: firstSampleFrom(times, end),
-    measured: true,
-    cpu: cpu < 0 ? null : microseconds(cpu),
-    doubt: own * 10 > end + own - start ? 'recorder' : null,
-    test,
-  }));
-}
-
-function inferredOperation({ times, end }: SampleStream, stream: number, { first, last }: SampleRange): Operation {
-  return {
-    stream,
-    start: microseconds(times[first] ?? end),
-    end: microseconds(times[last] ?? end),
+    held: microseconds(held),
     firstSample: first,
     lastSample: last,
+    lastWeight: microseconds(lastWeight),
+    measured: true,
+    thread: {
+      run: inUs(shareOf(turns.run[turn])),
+      wait: isWaitKnown ? microseconds(end - start - held) : null,
+      slept: isWaitKnown ? inUs(shareOf(turns.slept[turn])) : null,
+    },
+    asleep: (turns.slept[turn] ?? -1) < 0 ? null : asleep,
+    doubt,
+    test,
+  };
+}
+
+function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Doubt | null {
+  const wall = (turns.ends[turn] ?? 0) - (turns.starts[turn] ?? 0);
+  const own = turns.own[turn] ?? 0;
+  const run = turns.run[turn] ?? -1;
+  const slept = turns.slept[turn] ?? -1;
+  if (own * 10 > (turns.held[turn] ?? wall) + own) return 'recorder';
+  if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < leastRun * wall ? 'noProcessor' : null;
+  const isLongSleep = slept > leastSleep && slept > 0.3 * (turns.held[turn] ?? 0);
+  return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
+}
+
+/** In µs: the recorder keeps no shorter turns. */
+const leastTurn = milliseconds(1);
+/** Of a turn of which nobody counted what its thread waited. */
+const leastRun = 0.7;
+/** In µs: what a machine that is shared with others takes, and pages that are read, look like sleep too. */
+const leastSleep = milliseconds(3);
+
+function inferredOperation(
+  { times, end }: SampleStream,
+  stream: number,
+  { first, last }: SampleRange,
+  weights: Float64Array,
+): Operation {
+  const [from, to] = [times[first] ?? end, times[last] ?? end];
+  return {
+    stream,
+    start: microseconds(from),
+    end: microseconds(to),
+    held: microseconds(to - from),
+    firstSample: first,
+    lastSample: last,
+    lastWeight: microseconds(weights[last - 1] ?? 0),
     measured: false,
-    cpu: null,
+    thread: unknownTimes,
+    asleep: null,
     doubt: null,
     test: null,
   };

@@ -1,6 +1,7 @@
 import type { ThreadKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTable } from '../functions/function-table.ts';
+import { heldTurns } from '../operations/held-turns.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 import { joinParts } from '../samples/join-parts.ts';
 import { medianInterval } from '../samples/median-interval.ts';
@@ -18,12 +19,13 @@ export function buildStreams(isolates: readonly LoadedIsolate[], table: Function
 
 /** Its stacks are whole again. */
 function buildStream(
-  { source, parts, turns, tests, requests }: LoadedIsolate,
+  { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
   functionOfFrame: Int32Array,
 ): SampleStream {
   const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, isTestParent, ended } = source;
+  const interval = source.interval ?? medianInterval(joined.times);
   return {
     ...joined,
     ...withoutRecorder(graftTruncated(joined), table.functions),
@@ -37,8 +39,8 @@ function buildStream(
       isTestParent,
       ended,
     },
-    interval: source.interval ?? medianInterval(joined.times),
-    turns,
+    interval,
+    turns: turns === null ? null : { ...heldTurns(turns, joined.times, interval), waits },
     tests,
     requests,
   };

@@ -8,7 +8,7 @@ import type { Sources } from './isolate-source.ts';
 import { openFile } from './opened-file.ts';
 import { plainProfiles } from './plain-profiles.ts';
 import { fileNameOf, isProfileName } from './profile-names.ts';
-import { isRecording, recordingIn } from './recording-folder.ts';
+import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
@@ -25,6 +25,8 @@ export async function findSources(paths: readonly string[], world: World): Promi
       continue;
     }
     const folder = { path: path.replace(/(?<=.)[\\/]+$/, ''), files };
+    const version = await newerVersionIn(folder.path, files, world);
+    if (version !== null) return { type: 'failed', failure: { type: 'newerRecording', path, version } };
     const inside = await sourcesOfFolder(folder, world);
     if (inside.isolates.length === 0)
       return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };

@@ -25,6 +25,8 @@ export interface IsolateSource {
   readonly isRecorded: boolean;
   /** Null where turns were not measured. */
   readonly turnsFile: string | null;
+  /** Null where nobody outside has read what its thread waited. */
+  readonly waitsFile: string | null;
   /** Null where no runner said which test ran. */
   readonly testsFile: string | null;
   /** Null where no HTTP server answered anything. */
@@ -40,6 +42,8 @@ export interface IsolateSource {
   readonly ended: Ended;
   /** It said itself that it had come to its end: then all its turns are written. */
   readonly isComplete: boolean;
+  /** Of a recording that knows nothing of what its threads waited: turns hold as long as by the clock. */
+  readonly isByClock: boolean;
   /** Null where the samples tell. */
   readonly interval: Microseconds | null;
 }

@@ -1,8 +1,10 @@
+import type { World } from '../world.ts';
 import type { FrameTable } from '../functions/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
 import type { RequestLog } from '../requests/request-log.ts';
-import type { MeasuredTurns } from '../samples/sample-stream.ts';
+import type { TurnReadings } from '../samples/sample-stream.ts';
 import type { TestTimeline } from '../samples/test-timeline.ts';
+import type { WaitCurve } from '../operations/wait-curve.ts';
 import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { jsonLines } from './json-lines.ts';
@@ -12,6 +14,7 @@ import { readText } from './read-text.ts';
 import { readRequests } from './read-requests.ts';
 import { readTests } from './read-tests.ts';
 import { readTurns } from './read-turns.ts';
+import { readWaits } from './read-waits.ts';
 
 /** One isolate's files, decoded. */
 export interface LoadedIsolate {
@@ -20,7 +23,8 @@ export interface LoadedIsolate {
   readonly parts: readonly ProfilePart[];
   /** It was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
-  readonly turns: MeasuredTurns | null;
+  readonly turns: TurnReadings | null;
+  readonly waits: WaitCurve | null;
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
@@ -60,16 +64,32 @@ export async function loadIsolate(
       parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile) });
     } else warnings.push(loaded.warning);
   }
-  const text = source.turnsFile === null ? null : await readText(source.turnsFile, reading.world);
-  const turns = text === null ? null : readTurns(jsonLines(text), source.isComplete);
-  const testText = source.testsFile === null ? null : await readText(source.testsFile, reading.world);
-  const tests = testText === null ? null : readTests(jsonLines(testText));
-  const requestText = source.requestsFile === null ? null : await readText(source.requestsFile, reading.world);
-  const requests = requestText === null ? null : readRequests(jsonLines(requestText));
+  const measured = await readMeasured(source, reading.world);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
   const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: told, parts, isSilent, places: together(places), turns, tests, requests, warnings, missing }];
+  return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+}
+
+/** What the recorder wrote beside the profile. */
+async function readMeasured(
+  source: IsolateSource,
+  world: World,
+): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
+  const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
+    const text = file === null ? null : await readText(file, world);
+    return text === null ? null : jsonLines(text);
+  };
+  const turns = await linesOf(source.turnsFile);
+  const waits = await linesOf(source.waitsFile);
+  const tests = await linesOf(source.testsFile);
+  const requests = await linesOf(source.requestsFile);
+  return {
+    turns: turns === null ? null : readTurns(turns, source.isComplete, source.isByClock),
+    waits: waits === null ? null : readWaits(waits),
+    tests: tests === null ? null : readTests(tests),
+    requests: requests === null ? null : readRequests(requests),
+  };
 }
 
 /** V8 names no thread in its logs; what Node runs first in a worker is in its stacks. */
@@ -90,6 +110,7 @@ function isolateOfTrace(
     isSilent: false,
     places: new Map(),
     turns: null,
+    waits: null,
     tests: null,
     requests: null,
     warnings: [],

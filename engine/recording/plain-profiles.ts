@@ -21,6 +21,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       isNamed,
       isRecorded: false,
       turnsFile: null,
+      waitsFile: null,
       testsFile: null,
       requestsFile: null,
       pid: name.type === 'foreign' ? null : name.pid,
@@ -31,6 +32,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       isTestParent: false,
       ended: 'unknown',
       isComplete: false,
+      isByClock: false,
       interval: null,
     };
   });

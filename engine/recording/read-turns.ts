@@ -1,20 +1,22 @@
 import { plausibleTime } from '../profile/plausible-time.ts';
 import { readLoopLog } from './read-loop-log.ts';
-import type { MeasuredTurns } from '../samples/sample-stream.ts';
+import type { TurnReadings } from '../samples/sample-stream.ts';
 
 /**
- * The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing.
+ * The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing; `isByClock`:
+ * the recording is of the first version.
  * The recorder's own part of a turn is cut off its end: its hooks run between all that the program does, and no sample
  * tells where.
  */
-export function readTurns(lines: readonly unknown[], isComplete: boolean): MeasuredTurns {
+export function readTurns(lines: readonly unknown[], isComplete: boolean, isByClock: boolean): TurnReadings {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
   const turns = known
     .filter(([kind]) => kind === 'turn')
-    .map(([, start, end, cpu, own]) => ({
+    .map(([, start, end, run, own, wait]) => ({
       start: plausibleTime(start, 0),
       end: plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0)),
-      cpu: plausibleTime(cpu, -1),
+      run: plausibleTime(run, -1),
+      wait: plausibleTime(wait, -1),
       own: Math.max(0, plausibleTime(own, 0)),
     }))
     .filter(({ start, end }) => end > start)
@@ -24,9 +26,11 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): Measu
   return {
     starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
     ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
-    cpu: Float64Array.from(turns, ({ cpu }) => Math.round(cpu)),
+    run: Float64Array.from(turns, ({ run }) => Math.round(run)),
+    wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
     own: Float64Array.from(turns, ({ own }) => own),
-    knownUntil: isComplete ? Infinity : last,
+    isByClock,
+    knownUntil: isComplete ? Infinity : Math.round(last),
     loop: readLoopLog(lines),
   };
 }

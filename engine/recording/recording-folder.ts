@@ -1,4 +1,4 @@
-import { eventsFile, mapsSuffix, recordingFile, turnsSuffix } from '../../protocol/recording.ts';
+import { eventsFile, mapsSuffix, recordingFile, recordingVersion, turnsSuffix } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
 import type { ListedFile, World } from '../world.ts';
@@ -23,8 +23,13 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   const manifest = isRecord(json) ? json : {};
   const events = readEvents(jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? ''));
   const interval = numberOf(manifest['intervalUs'], 0);
+  const version = numberOf(manifest['version'], recordingVersion);
+  const isByClock = version < recordingVersion;
   const logs = await ownersOfLogs(folder, files, events, world);
-  const isolates = isolatesOfRecording(folder, files, events, logs, interval > 0 ? microseconds(interval) : null);
+  const isolates = isolatesOfRecording(folder, files, events, logs, {
+    interval: interval > 0 ? microseconds(interval) : null,
+    isByClock,
+  });
   const command = manifest['command'];
   const notes = manifest['notes'];
   const load = readLoad(manifest['load']);
@@ -41,6 +46,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     evaluated: manifest['evaluated'] === true,
     warnings: [
       ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
+      ...(isByClock ? [olderRecording] : []),
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
     ],
     losses: [
@@ -51,6 +57,21 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       ...missingOf(files, events, isolates),
     ],
   };
+}
+
+const olderRecording =
+  'An older Hotspan made this recording: it does not know what other processes took of the time, so its figures are times by the clock. Record again for figures of a busy machine.';
+
+/** The version of a recording that a newer Hotspan has made; null where this one knows it. */
+export async function newerVersionIn(
+  folder: string,
+  files: readonly ListedFile[],
+  world: World,
+): Promise<number | null> {
+  if (!files.some(({ name }) => name === recordingFile)) return null;
+  const json = parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  const version = isRecord(json) ? numberOf(json['version'], 0) : 0;
+  return version > recordingVersion ? version : null;
 }
 
 /** What was not recorded, in words. `isOpen`: nobody has noted yet that the recording is over. */

@@ -1,10 +1,9 @@
-import { requestsSuffix, testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
+import { requestsSuffix, testsSuffix, turnsSuffix, waitsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import type { LogOwner } from './owners-of-logs.ts';
 import { fileNameOf, isLogName, isProfileName, profileNameOf } from './profile-names.ts';
 import { type RecordingEvents, endOf, isolateOf, threadKindOf } from './recording-events.ts';
-import type { Microseconds } from '../../protocol/units.ts';
 
 /** The isolates of a recording's folder, by their first files' names, or by what their V8 logs say. */
 export function isolatesOfRecording(
@@ -12,7 +11,7 @@ export function isolatesOfRecording(
   files: readonly ListedFile[],
   events: RecordingEvents,
   logs: ReadonlyMap<string, LogOwner>,
-  interval: Microseconds | null,
+  facts: Pick<IsolateSource, 'interval' | 'isByClock'>,
 ): readonly IsolateSource[] {
   const names = new Set(files.map((file) => file.name));
   return [...profilesByIsolate(files, events, logs)].map(([isolate, profiles]) => {
@@ -28,6 +27,7 @@ export function isolatesOfRecording(
       isNamed: false,
       isRecorded: true,
       turnsFile: fileOf(turnsSuffix),
+      waitsFile: fileOf(waitsSuffix),
       testsFile: fileOf(testsSuffix),
       requestsFile: fileOf(requestsSuffix),
       pid,
@@ -38,7 +38,7 @@ export function isolatesOfRecording(
       isTestParent: start?.isTestParent ?? false,
       ended: endOf(events, isolate),
       isComplete: events.ends.has(isolate),
-      interval,
+      ...facts,
     };
   });
 }

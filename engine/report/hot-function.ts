@@ -5,6 +5,7 @@ import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figur
 import type { Figures } from '../../protocol/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { waitOf } from './wait-words.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows of it. */
 export interface HotFunction extends Figures {
@@ -20,7 +21,7 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
     const fn = analysis.functions.functions[functionId];
     const culprit = figures.culprit ?? figures.backgroundCulprit;
-    return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis.thresholdUs)];
+    return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis)];
   });
   return found.toSorted((a, b) =>
     firstDifference(rank(a) - rank(b), b.worstUs - a.worstUs, a.functionId - b.functionId),
@@ -31,17 +32,18 @@ function hotFunction(
   fn: FunctionInfo,
   figures: FunctionFigures,
   culprit: CulpritFigures,
-  thresholdUs: Microseconds,
+  analysis: Analysis,
 ): HotFunction {
   const isBackground = figures.culprit === null;
   const { worstWarm } = isBackground ? figures.background : figures.presence;
-  const isCold = worstWarm > 0 && worstWarm <= thresholdUs;
+  const isCold = worstWarm > 0 && worstWarm <= analysis.thresholdUs;
   return {
     functionId: fn.id,
     worstUs: culprit.worst,
     longCount: culprit.longCount,
     distinctStacks: culprit.distinctStacks,
     estimated: culprit.estimated,
+    waited: waitOf(culprit.waited, fn.id, analysis),
     tone: isBackground ? 'background' : isCold || fn.role === 'test' ? 'dim' : 'plain',
     warmUs: isCold ? worstWarm : null,
     totalUs: microseconds(figures.total),

@@ -1,5 +1,5 @@
 import type { Analysis, Blame } from '../analysis.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 
 /** A long operation without a culprit. */
 export interface BlamedOperation {
@@ -19,9 +19,9 @@ export function longBlames(found: Found): readonly BlamedOperation[] {
 
 /** Those of event loops that somebody waits on. */
 export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
-  return operations.flatMap(({ stream, start, end }, index) => {
+  return operations.flatMap(({ stream, held }, index) => {
     const blame = verdicts[index]?.blame ?? null;
     const isWaited = streams[stream]?.isolate.threadKind !== 'background';
-    return blame === null || !isWaited ? [] : [{ blame, durationUs: microseconds(end - start) }];
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: held }];
   });
 }

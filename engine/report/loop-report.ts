@@ -1,6 +1,6 @@
 import type { ReportCollections, ReportLoopPeriod } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { delaysOf, waitsIn } from '../event-loop/delays.ts';
+import { delaysOf, waitedIn, waitsIn } from '../event-loop/delays.ts';
 import { busyTime } from '../event-loop/loop-log.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 
@@ -8,12 +8,14 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 export function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportLoopPeriod[] {
   if (turns === null) return [];
   return turns.loop.periods.map((period) => {
-    const { p50, p90, p99, most } = delaysOf(waitsIn(period, turns), period.end - period.start);
+    const waited = Math.round(waitedIn(period, turns));
+    const { p50, p90, p99, most } = delaysOf(waitsIn(period, turns), period.end - period.start - waited);
     return {
       pid,
       threadId,
       startUs: period.start,
       durationUs: microseconds(period.end - period.start),
+      waitUs: turns.wait.some((us) => us >= 0) ? microseconds(waited) : null,
       busyUs: microseconds(busyTime(period)),
       turns: period.classes.map(({ below, count, time }) => ({ belowUs: below, count, us: time })),
       delay: { p50Us: p50, p90Us: p90, p99Us: p99, mostUs: most },

@@ -16,13 +16,14 @@ import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figur
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
+import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 
-/** What `--json` prints: every function with time of its own or below, worst first; every operation, in order. */
-export function reportOf(analysis: Analysis): Report {
-  const report = growingReportOf(analysis);
+/** What `--json` prints: every function with time of its own or below, worst first; long operations, or all, in order. */
+export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
+  const report = growingReportOf(analysis, which);
   return { ...report, functions: [...report.functions], operations: [...report.operations] };
 }
 
@@ -32,21 +33,26 @@ export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
   readonly operations: Iterable<ReportOperation>;
 };
 
+/** Those over the threshold, or the shorter ones, too. */
+export type OperationsShown = 'long' | 'all';
+
 /** To be read once. */
-export function growingReportOf(analysis: Analysis): GrowingReport {
+export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, ...recording } = analysis.recording;
   return {
-    version: 1,
+    version: 2,
     thresholdUs: analysis.thresholdUs,
     recording: { ...recording, ...tiersFrom(analysis), files: analysis.streams.map(fileOf) },
     functions: functionsOf(analysis),
-    lines: analysis.lines.filter((line) => !line.background).map(reportLineOf),
+    lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
     imports: analysis.importLines,
     packages: analysis.packages.map(({ name, worst, longCount, imports }) => {
       return { name, worstUs: worst, longCount, imports };
     }),
-    operations: operationsOf(analysis),
+    operations: operationsOf(analysis, which),
+    shorterOperations:
+      which === 'all' ? 0 : analysis.operations.filter(({ held }) => held <= analysis.thresholdUs).length,
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
     routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
@@ -86,13 +92,24 @@ function fileOf(stream: SampleStream): ReportFile {
     samples: stream.times.length,
     durationUs: microseconds(stream.end - startOf(stream)),
     turns: stream.turns === null ? 'inferred' : 'measured',
+    heldBy: heldBy(stream.turns),
     truncated: { ...stream.truncated, unplaced: stream.truncated.unplaced.size },
     ended,
   };
 }
 
-function reportLineOf({ url, line, worst, longCount, distinctStacks, precision }: HotLine): ReportLine {
-  return { url, line, worstUs: worst, longCount, distinctStacks, precision };
+function heldBy(turns: SampleStream['turns']): ReportFile['heldBy'] {
+  if (turns === null || turns.isByClock) return 'clock';
+  if (turns.wait.some((us) => us >= 0)) return 'scheduler';
+  return turns.run.some((us) => us >= 0) ? 'cpu' : 'clock';
+}
+
+function reportLineOf(
+  { url, line, worst, longCount, distinctStacks, precision, estimated, waited, functionIds }: HotLine,
+  analysis: Analysis,
+): ReportLine {
+  const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated };
+  return { url, line, ...figures, waited: waitOf(waited, functionIds[0] ?? -1, analysis) };
 }
 
 function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> {
@@ -108,11 +125,16 @@ function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> 
       return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
     });
   for (const { fn, found } of shown)
-    yield { ...functionOf(fn, found, knowsTests), ...tiersReportOf(analysis, fn, found.self) };
+    yield { ...functionOf(fn, found, knowsTests, analysis), ...tiersReportOf(analysis, fn, found.self) };
   return undefined;
 }
 
-function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: boolean): ReportFunction {
+function functionOf(
+  fn: FunctionInfo,
+  figures: FunctionFigures,
+  knowsTests: boolean,
+  analysis: Analysis,
+): ReportFunction {
   const { presence, culprit } = figures;
   return {
     name: fn.name,
@@ -126,6 +148,7 @@ function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: bool
     worstUs: presence.worst,
     worstWarmUs: presence.worstWarm,
     worstSamples: presence.worstSamples,
+    estimated: presence.estimated,
     longCount: presence.longCount,
     distinctStacks: presence.distinctStacks,
     selfUs: figures.self,
@@ -134,11 +157,11 @@ function functionOf(fn: FunctionInfo, figures: FunctionFigures, knowsTests: bool
     loadUs: figures.load,
     tests: knowsTests ? presence.tests.length : null,
     presences: presence.byClass,
-    culprit: culprit === null ? null : culpritOf(culprit),
+    culprit: culprit === null ? null : culpritOf(culprit, fn.id, analysis),
   };
 }
 
-function culpritOf(culprit: CulpritFigures): ReportCulprit {
+function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analysis): ReportCulprit {
   return {
     worstUs: culprit.worst,
     worstWarmUs: culprit.worstWarm,
@@ -146,26 +169,30 @@ function culpritOf(culprit: CulpritFigures): ReportCulprit {
     distinctStacks: culprit.distinctStacks,
     samples: culprit.samples,
     estimated: culprit.estimated,
+    waited: waitOf(culprit.waited, functionId, analysis),
   };
 }
 
-function* operationsOf(analysis: Analysis): Generator<ReportOperation, undefined> {
+function* operationsOf(analysis: Analysis, which: OperationsShown): Generator<ReportOperation, undefined> {
   for (const [number, operation] of analysis.operations.entries()) {
     const verdict = analysis.verdicts[number];
-    if (verdict !== undefined) yield operationOf(analysis, operation, verdict);
+    const isShown = which === 'all' || operation.held > analysis.thresholdUs;
+    if (verdict !== undefined && isShown) yield operationOf(analysis, operation, verdict);
   }
   return undefined;
 }
 
 function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict): ReportOperation {
   const isolate = analysis.streams[operation.stream]?.isolate;
-  const duration = microseconds(operation.end - operation.start);
   const culprit = verdict.culprit === null ? undefined : analysis.functions.functions[verdict.culprit.functionId];
   return {
     startUs: operation.start,
-    durationUs: duration,
-    cpuUs: operation.cpu,
-    class: durationClassOf(duration),
+    durationUs: operation.held,
+    wallUs: microseconds(operation.end - operation.start),
+    waitUs: operation.thread.wait,
+    runUs: operation.thread.run,
+    sleepUs: operation.thread.slept,
+    class: durationClassOf(operation.held),
     pid: isolate?.pid ?? null,
     threadId: isolate?.threadId ?? null,
     gcUs: verdict.gc,

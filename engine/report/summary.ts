@@ -79,12 +79,12 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
 
 /** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
 function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
-  const unseen = operations.filter(({ stream, start, end, firstSample, lastSample }) => {
+  const unseen = operations.filter(({ stream, held, firstSample, lastSample }) => {
     const isolate = streams[stream]?.isolate;
     const isWaited = isolate?.threadKind !== 'background' && isolate?.isTestParent !== true;
-    return isWaited && firstSample === lastSample && end - start > thresholdUs;
+    return isWaited && firstSample === lastSample && held > thresholdUs;
   });
-  const worst = unseen.reduce((most, { start, end }) => Math.max(most, end - start), 0);
+  const worst = unseen.reduce((most, { held }) => Math.max(most, held), 0);
   if (unseen.length === 0) return null;
   return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
@@ -118,7 +118,7 @@ function isForeign({ functions, roots }: Analysis): boolean {
 }
 
 /** A command that failed at its start, a cache that was replayed. Where packages work, own code may be too short to be seen. */
-function isUnseen(analysis: Analysis): boolean {
+export function isUnseen(analysis: Analysis): boolean {
   const hasOwn = analysis.functions.functions.some(({ own }) => own);
   return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }

@@ -13,7 +13,8 @@ export interface Wait {
 /**
  * The time from its arrival to its answer that was taken by operations of others. Of one that was open for long while
  * the loop was free (a long poll, events, a download), only what held it before it was read and right before it ended:
- * the rest of the time it waited for something else. `operations`: of one isolate, by start. `arrivals`: in µs, one for
+ * the rest of the time it waited for something else. By the clock, less the share of each operation in which its thread waited
+ * for a processor: on a quiet machine nobody would have waited for that. `operations`: of one isolate, by start. `arrivals`: in µs, one for
  * each request.
  */
 export function waitsOf(
@@ -34,12 +35,17 @@ export function waitsOf(
       if (operation === undefined || operation.start >= end) break;
       const isBetween = index < lastRun && operation.start >= start;
       if (isBetween || owners[index]?.has(number) === true) continue;
-      const overlap = Math.min(end, operation.end) - Math.max(arrival, operation.start);
+      const overlap = (Math.min(end, operation.end) - Math.max(arrival, operation.start)) * heldShare(operation);
       wait.total += overlap;
       if (overlap > wait.most) Object.assign(wait, { longest: index, most: overlap });
     }
     return { total: wait.total, longest: wait.longest };
   });
+}
+
+/** Of its time by the clock. */
+function heldShare({ start, end, held }: Operation): number {
+  return end > start ? held / (end - start) : 1;
 }
 
 /** For how long operations had held the loop by a time, in µs. */

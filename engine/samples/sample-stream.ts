@@ -1,5 +1,6 @@
 import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { WaitCurve } from '../operations/wait-curve.ts';
 import type { LoopLog } from '../event-loop/loop-log.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import type { CallTree } from './call-tree.ts';
@@ -56,17 +57,33 @@ export interface Isolate {
 }
 
 /** The turns of 1 ms and more, as the recorder measured them, without its own; ascending, not overlapping. */
-export interface MeasuredTurns {
+export interface TurnReadings {
   /** In µs, on the clock of the samples. */
   readonly starts: Float64Array;
   readonly ends: Float64Array;
-  /** CPU time in µs per turn, −1 where it was not measured. */
-  readonly cpu: Float64Array;
+  /** How long its thread had a processor in each turn, in µs; −1 where nobody knows. */
+  readonly run: Float64Array;
+  /** How long it was ready, and others had the processors, in µs; −1 where nobody knows. */
+  readonly wait: Float64Array;
   /** What the recorder itself took of each turn, in µs: cut off its end. */
   readonly own: Float64Array;
+  /** The recording is of the first version: its turns hold as long as by the clock. */
+  readonly isByClock: boolean;
   /** Every turn up to here is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
   readonly loop: LoopLog;
+}
+
+/** The same, with what they come to. */
+export interface MeasuredTurns extends TurnReadings {
+  /** How long each turn held the loop, in µs: by the clock, without what its thread waited for a processor. */
+  readonly held: Float64Array;
+  /** Of that, how long its thread slept, in µs; −1 where nobody knows. */
+  readonly slept: Float64Array;
+  /** What the thread waited for a processor as it went along; null where nobody outside has looked. */
+  readonly waits: WaitCurve | null;
+  /** 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
+  readonly isBusy: Uint8Array;
 }
 
 /** First sample's time, or `end` where there is none. */

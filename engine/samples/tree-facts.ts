@@ -15,8 +15,8 @@ export interface TreeFacts {
   readonly loadingModule: Int32Array;
   /** 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
-  /** 1 where a frame on the way waits for a disk, a pipe or another process. */
-  readonly waits: Uint8Array;
+  /** Outermost function on the way that waits for a disk, a pipe or another process, as its id; −1 where there is none. */
+  readonly waiter: Int32Array;
 }
 
 export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
@@ -25,7 +25,7 @@ export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
   const moduleBody = new Int32Array(size).fill(-1);
   const loadingModule = new Int32Array(size).fill(-1);
   const innermostLoads = new Uint8Array(size);
-  const waits = new Uint8Array(size);
+  const waiter = new Int32Array(size).fill(-1);
   for (let node = firstFunctionNode; node < size; node++) {
     const above = parent[node] ?? 0;
     const fn = functionId[node] ?? 0;
@@ -36,11 +36,12 @@ export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
     outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
     moduleBody[node] = flags.moduleBody[fn] === 1 ? node : bodyAbove;
     loadingModule[node] = isLoader ? (functionId[bodyAbove] ?? -1) : (loadingModule[above] ?? -1);
-    waits[node] = flags.waits[fn] === 1 ? 1 : (waits[above] ?? 0);
+    const waiterAbove = waiter[above] ?? -1;
+    waiter[node] = waiterAbove === -1 && flags.waits[fn] === 1 ? fn : waiterAbove;
     innermostLoads[node] = isLoader ? 1 : isUser ? 0 : (innermostLoads[above] ?? 0);
   }
   const outermost = outermostNodes(tree, flags.user.length);
-  return { outermost, outermostUser, userFunctions: flags.user, moduleBody, loadingModule, innermostLoads, waits };
+  return { outermost, outermostUser, userFunctions: flags.user, moduleBody, loadingModule, innermostLoads, waiter };
 }
 
 /** Goes down and back up the tree without recursion, counting the open calls of each function. */

@@ -1,3 +1,5 @@
+import type { Analysis } from '../analysis.ts';
+import type { BridgedSamples } from '../operations/operation.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { type Tier, type TieredTree, tierNumbers, tiers, vmStates } from '../samples/tiered-samples.ts';
@@ -8,9 +10,12 @@ import type { FunctionTiers, Host } from './tiers.ts';
 export type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
 
 /** Streams without tiers tell nothing. */
-export function tallyTiers(streams: readonly SampleStream[]): ReadonlyMap<number, TierTimes> {
+export function tallyTiers({
+  streams,
+  bridged,
+}: Pick<Analysis, 'streams' | 'bridged'>): ReadonlyMap<number, TierTimes> {
   const tallies = new Map<number, Tally>();
-  for (const stream of streams) addStream(stream, tallies);
+  for (const [index, stream] of streams.entries()) addStream(stream, bridged[index], tallies);
   return new Map([...tallies].map(([functionId, tally]) => [functionId, timesOf(tally)]));
 }
 
@@ -22,17 +27,17 @@ interface Tally {
 }
 
 /** Without the ticks that count as idle: the recorder held the loop. */
-function addStream({ tiered, times, end, nodes: bridged }: SampleStream, tallies: Map<number, Tally>): void {
-  if (tiered === null) return;
+function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined, tallies: Map<number, Tally>): void {
+  if (tiered === null || bridged === undefined) return;
   const { tree, nodes, states } = tiered;
   const frames = scriptFrames(tree);
   for (const [sample, node] of nodes.entries()) {
     const frame = frames[node] ?? -1;
-    if (states[sample] !== vmStates.js || frame === -1 || bridged[sample] === metaNodes.idle) continue;
+    if (states[sample] !== vmStates.js || frame === -1 || bridged.nodes[sample] === metaNodes.idle) continue;
     const functionId = tree.functionId[frame] ?? -1;
     const tally: Tally = tallies.get(functionId) ?? { times: tiers.map(() => 0), hosts: new Map(), ticks: 0 };
     tallies.set(functionId, tally);
-    const weight = (times[sample + 1] ?? end) - (times[sample] ?? end);
+    const weight = bridged.weights[sample] ?? 0;
     const tier = tree.tier[frame] ?? tierNumbers.unknown;
     tally.times[tier] = (tally.times[tier] ?? 0) + weight;
     tally.ticks++;

@@ -14,7 +14,7 @@ export async function tiersOf(
 ): Promise<Tiers | null> {
   const { streams, functions, thresholdUs } = found;
   if (streams.every(({ tiered }) => tiered === null)) return null;
-  const times = tallyTiers(streams);
+  const times = tallyTiers(found);
   const histories = await codeHistories(streams, functions, mapper);
   const hot = functions.functions.flatMap((fn): readonly Candidate[] => {
     const tally = times.get(fn.id);

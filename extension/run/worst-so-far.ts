@@ -1,10 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { turnsSuffix } from '../../protocol/recording.ts';
+import { heldTime, turnsSuffix } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
 /**
- * Looks, each time it is called, for the longest turn that a recording has so far, of any process; null while there is none.
+ * Looks, each time it is called, for the longest turn, in held time, that a recording has so far, of any process; null while there is none.
  * Reads only what is new: the turns of an hour are 100 MB. Unreadable files count as empty.
  */
 export function worstTurnSoFar(recording: string): () => Promise<Microseconds | null> {
@@ -44,8 +44,11 @@ function longestTurn(text: string): number {
     .reduce((longest, line) => Math.max(longest, turnDuration(line)), 0);
 }
 
-/** `["turn",start,end,cpu]`; 0 for every other line. */
+/** `["turn",start,end,run,own,wait]`; 0 for every other line. */
 function turnDuration(line: string): number {
-  const [, start, end] = /^\["turn",\s*(\d+(?:\.\d+)?),\s*(\d+(?:\.\d+)?)/.exec(line) ?? [];
-  return start === undefined || end === undefined ? 0 : Number(end) - Number(start);
+  if (!turnLine.test(line)) return 0;
+  const [start = 0, end = 0, run = -1, own = 0, wait = 0] = line.slice('["turn",'.length, -1).split(',').map(Number);
+  return heldTime(['turn', start, end, run, own, wait]);
 }
+
+const turnLine = /^\["turn"(,\s*-?\d+(\.\d+)?){2,}\]$/;

@@ -5,7 +5,8 @@ import { indexSource } from '../../engine/lines/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/lines/source-index.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import { optimizedText } from '../../engine/report/tier-words.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
+import { waitOf } from '../../engine/report/wait-words.ts';
+import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
@@ -47,6 +48,9 @@ export interface AnnotatedLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
+  readonly estimated: boolean;
+  /** Of the worst, what the thread slept; null: next to nothing, or nobody knows. */
+  readonly waited: ReportWait | null;
   /** Why it is not exact, in a few words; null where it is. */
   readonly reason: string | null;
 }
@@ -79,7 +83,7 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   return {
     text,
     functions,
-    lines: linesOf([...analysis.lines, ...keeps.lines], path, functions),
+    lines: linesOf([...analysis.lines, ...keeps.lines], path, functions, analysis),
     quiet: known
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
@@ -91,12 +95,14 @@ function linesOf(
   lines: readonly HotLine[],
   path: string,
   functions: readonly AnnotatedFunction[],
+  analysis: Analysis,
 ): readonly AnnotatedLine[] {
   return lines
     .filter(({ url, decorated }) => decorated && filePathOf(url) === path)
-    .map(({ line, worst, longCount, distinctStacks, precision, reason, functionIds }) => {
+    .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
       const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
-      return { line: toLine0(line), owner, worstUs: worst, longCount, distinctStacks, precision, reason };
+      const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
+      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionIds[0] ?? -1, analysis) };
     });
 }
 

@@ -2,10 +2,12 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { StackText } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { placeOf } from '../../engine/report/places.ts';
+import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
+import type { ReportWait } from '../../protocol/report.ts';
 import { stacksOf } from './stacks.ts';
 import { type TierDetails, tierDetailsOf } from './tier-details.ts';
 
@@ -26,8 +28,12 @@ export interface FunctionDetails {
   readonly estimated: boolean;
   /** Turns were inferred from the samples: a profile made elsewhere. */
   readonly inferred: boolean;
-  /** Why its longest operation is in doubt, and the CPU time of that; null where it is not. */
-  readonly doubt: { readonly why: Doubt; readonly cpuUs: Microseconds; readonly operationUs: Microseconds } | null;
+  /** Why its longest operation is in doubt; null where it is not. */
+  readonly doubt: Doubt | null;
+  /** Its longest operation, where others had the processor for long meanwhile: by the clock. Null else. */
+  readonly byClockUs: Microseconds | null;
+  /** Of the worst, what the thread slept, and in what call. */
+  readonly waited: ReportWait | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
@@ -57,7 +63,8 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     samples: culprit?.samples ?? presence.worstSamples,
     estimated: culprit?.estimated ?? presence.estimated,
     inferred: analysis.streams.some(({ turns }) => turns === null),
-    doubt: doubtOf(analysis, functionId),
+    ...worstOperationFacts(analysis, functionId),
+    waited: culprit === null ? null : waitOf(culprit.waited, functionId, analysis),
     byClass: presence.byClass,
     tests: presence.tests.map(({ name }) => name),
     stacks: stacksOf(analysis, functionId, mostStacks),
@@ -65,11 +72,9 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
   };
 }
 
-function doubtOf(analysis: Analysis, functionId: number): FunctionDetails['doubt'] {
+function worstOperationFacts(analysis: Analysis, functionId: number): Pick<FunctionDetails, 'doubt' | 'byClockUs'> {
   const worst = worstPart(analysis, functionId);
   const operation = worst === null ? undefined : analysis.operations[worst.operation];
-  const why = operation?.doubt ?? null;
-  if (operation === undefined || why === null) return null;
-  const { cpu, start, end } = operation;
-  return { why, cpuUs: cpu ?? microseconds(0), operationUs: microseconds(end - start) };
+  if (operation === undefined) return { doubt: null, byClockUs: null };
+  return { doubt: operation.doubt, byClockUs: stretchedTime(operation) };
 }

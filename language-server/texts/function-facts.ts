@@ -1,4 +1,4 @@
-import { duration, plural, wholeTime } from '../../protocol/figures.ts';
+import { byClockText, duration, plural, wholeTime } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 
@@ -7,18 +7,29 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
     `With what it calls ${duration(presenceUs)} in one go (≈${duration(longestRunUs)} of it without a break), ${duration(wholeTime(totalUs, presenceUs))} in all.`,
+    ...(details.byClockUs === null ? [] : [`Its worst operation took ${byClockText(details.byClockUs)}.`]),
+    ...waitFacts(details),
     confidence(details),
     ...(share(gcUs, selfUs) >= 1 ? [`Garbage collection: ${share(gcUs, selfUs)} % of its own time.`] : []),
     ...(share(loadUs, totalUs) >= 1 ? [`Loading of modules: ${share(loadUs, totalUs)} % of its time.`] : []),
   ];
 }
 
+/** What of the worst was no computing. */
+function waitFacts({ waited }: FunctionDetails): readonly string[] {
+  if (waited === null) return [];
+  const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
+  return [`Of the worst it waited ${duration(waited.us)} ${what}: the loop was held, and nothing computed.`];
+}
+
 function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): string {
   const behind = `${plural(samples, 'sample')} behind the worst`;
   if (inferred) return `≈, because this profile does not say where one operation ends and the next begins; ${behind}.`;
-  if (doubt?.why === 'waited')
-    return `≈, because the machine was busy: ${duration(doubt.cpuUs)} of CPU in ${duration(doubt.operationUs)}; ${behind}.`;
-  if (doubt?.why === 'recorder')
+  if (doubt === 'noProcessor')
+    return `≈, because the machine was busy or the program waited: nobody counted what other processes took; ${behind}.`;
+  if (doubt === 'slept')
+    return `≈, because the program waited for something while the machine was busy, which may have waited, too; ${behind}.`;
+  if (doubt === 'recorder')
     return `≈, because so many callbacks ran at once that recording them took over a tenth of the time, which was taken off; ${behind}.`;
   return estimated ? `≈, because there are too few samples, or a gap in them: ${behind}.` : `${behind}.`;
 }

@@ -39,14 +39,13 @@ function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candi
 }
 
 function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
-  const { worstUs, longCount, distinctStacks, precision } = item;
-  const estimated = precision === 'estimated' || (owner?.item.estimated ?? false);
+  const { worstUs, longCount, distinctStacks, precision, estimated, waited } = item;
   const warmUs = owner?.item.warmUs ?? null;
   const figures =
     owner?.item.kept === true
       ? keptFigures({ worstUs, estimated }, thresholdUs)
       : warmUs === null
-        ? lineFigures({ worstUs, longCount, distinctStacks, estimated }, thresholdUs)
+        ? lineFigures({ worstUs, longCount, distinctStacks, estimated, waited }, thresholdUs)
         : firstTimeFigures({ worstUs, estimated }, warmUs);
   const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);

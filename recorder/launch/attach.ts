@@ -1,4 +1,4 @@
-import type { RecordingManifest } from '../../protocol/recording.ts';
+import { type RecordingManifest, recordingVersion } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
 import { findInspector } from './find-inspector.ts';
@@ -180,7 +180,7 @@ async function closed(isOver: AbortSignal): Promise<Error> {
 
 function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): RecordingManifest {
   return {
-    version: 1,
+    version: recordingVersion,
     hotspanVersion: options.hotspanVersion,
     command: ['node', ...facts.argv.slice(1)],
     cwd: facts.cwd,

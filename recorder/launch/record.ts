@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
-import { codeTracesFile, recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import { codeTracesFile, recordingFile, recordingVersion, v8LogSuffix } from '../../protocol/recording.ts';
 import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -13,6 +13,7 @@ import { defaultRecordingFolder } from './recording-folder.ts';
 import { installRecorder } from './recorder-copy.ts';
 import { type RecorderHome, recorderHomes } from './recorder-homes.ts';
 import { runCommand } from './run-command.ts';
+import { watchWaits } from './watch-waits.ts';
 
 export interface RecordOptions {
   /** The command and its arguments; no shell reads it. */
@@ -71,8 +72,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const findings = options.during?.(directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
+  const stopWatching = watchWaits(directory);
   const end = await runCommand({ command, cwd: options.cwd, env, directory, tiers });
   over.abort();
+  await stopWatching();
   const found = (await findings) ?? {};
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
@@ -94,7 +97,7 @@ export function ownBinOf(recorderFile: string): string {
 function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingManifest {
   const coverage = hasCoverage(options.command, options.env);
   return {
-    version: 1,
+    version: recordingVersion,
     ...(options.kind === 'tiers' ? { kind: 'tiers' } : {}),
     hotspanVersion: options.hotspanVersion,
     command: options.command,

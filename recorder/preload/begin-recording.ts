@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type RecordingManifest, recordingFile } from '../../protocol/recording.ts';
+import { type RecordingManifest, recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { attempt, host } from './host.ts';
 import { writeFile } from './output.ts';
@@ -46,7 +46,7 @@ function notesOn(directory: string): readonly string[] {
 
 function manifestOf(intervalUs: number, mostBytes: number, notes: readonly string[]): RecordingManifest {
   return {
-    version: 1,
+    version: recordingVersion,
     hotspanVersion: 'unknown',
     command: ['node', ...process.execArgv, ...process.argv.slice(1)],
     cwd: process.cwd(),

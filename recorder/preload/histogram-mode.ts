@@ -1,4 +1,4 @@
-import { type HistogramLine, logVariable, type TurnLine, turnClassBounds } from '../../protocol/recording.ts';
+import { type HistogramLine, type TurnLine, heldTime, logVariable, turnClassBounds } from '../../protocol/recording.ts';
 import { attempt, host } from './host.ts';
 import { writeFile } from './output.ts';
 import type { TurnLog } from './turn-log.ts';
@@ -12,7 +12,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
   const file = env[logVariable];
   const state = { longest: 0 };
   const add = (line: TurnLine): void => {
-    if (line[0] === 'turn') state.longest = Math.max(state.longest, line[2] - line[1]);
+    if (line[0] === 'turn') state.longest = Math.max(state.longest, heldTime(line));
     if (line[0] !== 'histogram') return;
     const text = `${host.toJson(histogramLine(line, state.longest))}\n`;
     state.longest = 0;

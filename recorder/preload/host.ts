@@ -22,6 +22,7 @@ const builtinModule = internal(process, 'getBuiltinModule');
 export const host = {
   mkdirSync: fs.mkdirSync,
   openSync: fs.openSync,
+  readSync: fs.readSync,
   writeSync: fs.writeSync,
   closeSync: fs.closeSync,
   renameSync: fs.renameSync,
@@ -32,6 +33,7 @@ export const host = {
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
   realpathSync: fs.realpathSync,
+  readlinkSync: fs.readlinkSync,
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
   clearTimeout: globalThis.clearTimeout,
@@ -42,6 +44,7 @@ export const host = {
   afterTicks: (work: () => void) => void call(then, resolved, [work]),
   promiseHooks: v8.promiseHooks,
   GCProfiler: v8.GCProfiler,
+  processCpuUsage: process.cpuUsage.bind(process),
   /** In ms. */
   cpuTime: () => {
     const usage = call(cpuUsage, process, []);

@@ -181,6 +181,7 @@ function announce(run: Run, output: Output): void {
     isolate: run.isolate,
     pid: process.pid,
     threadId,
+    ...systemThread(),
     ppid: process.ppid,
     argv: process.argv,
     execArgv: process.execArgv,
@@ -189,6 +190,17 @@ function announce(run: Run, output: Output): void {
     ...(isMainThread ? { kind: run.isBackground ? 'background' : 'main' } : {}),
   });
   if (!isMainThread || run.isBackground) noteServing(run, output);
+}
+
+/** The system's number of this thread, by which others can ask what it waits for. */
+function systemThread(): { readonly tid?: number } {
+  if (process.platform !== 'linux') return {};
+  try {
+    const tid = Number(host.readlinkSync('/proc/thread-self').split('/').at(-1));
+    return Number.isInteger(tid) ? { tid } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** By the first connection: a server of the program is waited for, in whatever thread it runs. */

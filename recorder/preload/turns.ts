@@ -3,12 +3,12 @@ import type { CallbackKind } from './callback-hooks.ts';
 import { hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from './clock.ts';
 import type { Collections } from './collections.ts';
-import { CpuMeter } from './cpu-meter.ts';
 import { watchFloods } from './floods.ts';
 import { measureHookCost } from './hook-cost.ts';
 import { host } from './host.ts';
 import { TurnHistogram } from './turn-histogram.ts';
 import type { TurnLog } from './turn-log.ts';
+import { createTurnMeter } from './turn-meter.ts';
 
 /** The measured turns of this thread's event loop, from here on. */
 export interface Turns {
@@ -92,11 +92,12 @@ class OpenTurn {
   private calls = 0;
   /** Microtasks in it since they are watched. */
   private jobs = 0;
-  /** Time of the recorder in it. */
+  /** Time of the recorder in it, without what it waited for a processor; and what of it was on one. */
   private ownTime = 0;
+  private ownRun = 0;
   /** Of the hooks, for each callback; 0 while it was not measured. */
   private callCost = 0;
-  private readonly cpu = new CpuMeter();
+  private readonly meter = createTurnMeter();
   private readonly histogram = new TurnHistogram();
   private readonly log: TurnLog;
   private readonly collections: Collections | null;
@@ -143,10 +144,14 @@ class OpenTurn {
   }
 
   own(work: () => void): void {
+    const before = this.meter.now();
     const start = host.performanceNow();
     work();
     const end = host.performanceNow();
-    this.ownTime += end - start;
+    const after = this.meter.now();
+    const waited = Math.min(end - start, after.wait - before.wait);
+    this.ownTime += end - start - Math.max(0, waited);
+    this.ownRun += Math.max(0, after.run - before.run);
     if (end - start >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }
 
@@ -172,7 +177,7 @@ class OpenTurn {
 
   private lap(): void {
     this.end = host.performanceNow();
-    if (this.end - this.start >= longTurn) this.cpu.lap(this.end);
+    if (this.end - this.start >= leastTurn) this.meter.lap(this.end);
   }
 
   private open(): void {
@@ -182,7 +187,8 @@ class OpenTurn {
     this.calls = 0;
     this.jobs = 0;
     this.ownTime = 0;
-    this.cpu.begin(this.start);
+    this.ownRun = 0;
+    this.meter.begin(this.start);
   }
 
   private close(): void {
@@ -192,14 +198,18 @@ class OpenTurn {
       return;
     }
     const isLong = time >= longTurn;
-    const cpu = isLong ? this.cpu.ofTurn(this.end) : time;
-    const { ownTime } = this;
+    const { run, wait } = this.meter.ofTurn(this.end);
+    const { ownTime, ownRun } = this;
     const hooks = this.hookTime() + (isLong ? this.collectionTime(time) : 0);
-    const own = ownTime + Math.min(hooks, cpu * mostOwn);
-    this.histogram.add(time - own);
+    const ownHooks = Math.min(hooks, (run < 0 ? time : run) * mostOwn);
+    const own = ownTime + ownHooks;
+    // The readings at both ends may be a ms old.
+    const waited = Math.min(wait, Math.max(0, time - run));
+    this.histogram.add(Math.max(0, time - own - Math.max(0, waited)));
     if (time - own < leastTurn) return;
-    const cpuUs = isLong ? inUs(Math.max(0, cpu - own)) : -1;
-    this.log.add(['turn', onRecordingClock(this.start), onRecordingClock(this.end), cpuUs, inUs(own)]);
+    const ran = run < 0 ? -1 : inUs(Math.max(0, run - ownRun - ownHooks));
+    const clock = [onRecordingClock(this.start), onRecordingClock(this.end)] as const;
+    this.log.add(['turn', ...clock, ran, inUs(own), wait < 0 ? -1 : inUs(waited)]);
     if (isLong) this.own(() => this.log.flushInTime());
   }
 

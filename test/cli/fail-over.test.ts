@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLimit } from '../../cli/fail-over.ts';
+import type { TurnLine } from '../../protocol/recording.ts';
+import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 
 /** Twice, so that the second time is warm. */
@@ -11,40 +13,56 @@ const turns: DrawnOptions['turns'] = [
   [6, 11],
 ];
 
-async function verdict(drawing: string, options: DrawnOptions, limit = 4): Promise<string | null> {
+/** Exit code and sentence. */
+async function verdict(drawing: string, options: DrawnOptions, limit = 4): Promise<string> {
   const { analysis } = await hotspotsOf(drawing, options);
-  const found = checkLimit(analysis, ms(limit), '/app');
-  return found === null ? null : `${found.isOver ? 1 : 0} ${found.sentence}`;
+  const { code, sentence } = checkLimit(analysis, ms(limit), '/app');
+  return `${code} ${sentence ?? ''}`;
 }
 
 test('a culprit over the limit is named', async () => {
   assert.match(
-    (await verdict(warm('cart.ts#total'), { turns })) ?? '',
+    await verdict(warm('cart.ts#total'), { turns }),
     /^1 Over the limit of 4 ms: 5 ms in total, src\/cart\.ts:\d+\.$/,
   );
 });
 
 test('a culprit at the limit passes', async () => {
-  assert.equal(await verdict(warm('total'), { turns }, 5), null);
+  assert.equal(await verdict(warm('total'), { turns }, 5), '0 ');
 });
 
 test("what is nobody's wait, or not of the application, fails nothing", async () => {
-  assert.equal(await verdict(warm('test#case'), { turns }), null, 'test code');
-  assert.equal(await verdict(warm('total'), { turns, worker: 'background' }), null, 'a worker');
-  assert.equal(await verdict(warm('bcryptjs#hash'), { turns }), null, 'a package');
+  assert.equal(await verdict(warm('test#case'), { turns }), '0 ', 'test code');
+  assert.equal(await verdict(warm('total'), { turns, worker: 'background' }), '0 ', 'a worker');
+  assert.equal(await verdict(warm('bcryptjs#hash'), { turns }), '0 ', 'a package');
 });
 
-test('what is not certain fails nothing, and is said', async () => {
-  assert.match((await verdict(warm('total'), {})) ?? '', /^0 Nothing certain is over .* is an estimate\.$/);
+test('an estimate over the limit has an exit code of its own, a first time none, and both are said', async () => {
+  assert.match(await verdict(warm('total'), {}), /^3 Nothing certain is over .* is an estimate\.$/);
   const once = await verdict('total total total total total', { turns: [[0, 5]] });
-  assert.match(
-    once ?? '',
-    /^0 Nothing certain is over the limit of 4 ms: 5 ms in total, .* was the first time only\.$/,
-  );
+  assert.match(once, /^0 Nothing certain is over the limit of 4 ms: 5 ms in total, .* was the first time only\.$/);
 });
 
 test('an estimated operation does not hide a certain one', async () => {
   const drawing = `${warm('total')} (idle) total total (idle)`;
   const found = await verdict(drawing, { turns: [...turns, [12, 20]] });
-  assert.match(found ?? '', /^1 Over the limit of 4 ms: 5 ms in total/);
+  assert.match(found, /^1 Over the limit of 4 ms: 5 ms in total/);
+});
+
+test('what a turn waited for a processor is over no limit', async () => {
+  const busy: TurnLine = ['turn', drawnStart, drawnStart + 11_000, 3000, 0, 8000];
+  assert.equal(await verdict(warm('total'), { turns: [], turnLines: [busy] }), '0 ');
+});
+
+test('where nobody counts waits, what a function computed at least is over the limit for certain', async () => {
+  const half: TurnLine = ['turn', drawnStart + 6000, drawnStart + 16_000, 5000];
+  const drawing = `ms 5 1 5 5
+    total (idle) total total`;
+  const options = { turns: [[0, 5]] as const, turnLines: [half] };
+  assert.match(await verdict(drawing, options), /^1 Over the limit of 4 ms: 4\.8 ms in total/);
+});
+
+test('a run in which none of the code was seen is no proof', async () => {
+  const unseen = await verdict('node:fs#read node:fs#read', { turns: [[0, 2]] });
+  assert.equal(unseen, '3 Nothing is known about the limit of 4 ms: none of your code was seen in this run.');
 });

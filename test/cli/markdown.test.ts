@@ -12,6 +12,7 @@ const sort: HotspotView = {
   class: 'slow',
   tone: 'plain',
   isTest: false,
+  byClock: null,
   tiers: [],
   isCold: false,
   lines: [{ line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],

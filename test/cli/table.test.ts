@@ -13,6 +13,7 @@ const clone: HotspotView = {
   class: 'verySlow',
   tone: 'plain',
   isTest: false,
+  byClock: null,
   tiers: [],
   isCold: false,
   lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],

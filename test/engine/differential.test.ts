@@ -10,7 +10,7 @@ import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { drawingOf } from '../reference/drawing-of.ts';
 import { differencesOf, figuresOfReference, figuresOfReport } from '../reference/figures.ts';
-import { filesOf, generatedIsolates } from '../reference/generated-recording.ts';
+import { filesOf, generatedRecording } from '../reference/generated-recording.ts';
 import { parsePlainProfile } from '../reference/plain-profile.ts';
 import { plainRecording } from '../reference/plain-recording.ts';
 import { plainLongestRun } from '../reference/plain-runs.ts';
@@ -19,9 +19,9 @@ import { type ReferenceAnalysis, referenceAnalysis } from '../reference/referenc
 const thresholds = fc.constantFrom(2, 10);
 
 test('every figure of every generated recording is what the plain reference says', async () => {
-  const property = fc.asyncProperty(generatedIsolates, thresholds, async (isolates, thresholdMs) => {
-    const differences = await differencesIn(filesOf(isolates), thresholdMs);
-    assert.deepEqual(differences, [], `${drawingOf(isolates)}\n\n${differences.join('\n')}`);
+  const property = fc.asyncProperty(generatedRecording, thresholds, async (recording, thresholdMs) => {
+    const differences = await differencesIn(filesOf(recording), thresholdMs);
+    assert.deepEqual(differences, [], `${drawingOf(recording)}\n\n${differences.join('\n')}`);
   });
   await fc.assert(property, { numRuns: Number(process.env['CASES'] ?? 200), seed: seed() });
 });
@@ -38,7 +38,7 @@ async function differencesIn(files: Readonly<Record<string, string>>, thresholdM
   if (result.type === 'failed') assert.fail(describeFailure(result.failure));
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
-  const differences = differencesOf(figuresOfReport(reportOf(result.analysis)), figuresOfReference(reference));
+  const differences = differencesOf(figuresOfReport(reportOf(result.analysis, 'all')), figuresOfReference(reference));
   return [...differences, ...runDifferences(result.analysis, reference)];
 }
 

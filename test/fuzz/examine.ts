@@ -27,7 +27,7 @@ export async function examine(given: FuzzCase): Promise<void> {
 }
 
 async function assertShown(analysis: Analysis, world: World): Promise<void> {
-  const report = reportOf(analysis);
+  const report = reportOf(analysis, 'all');
   assert.deepEqual(schemaErrors(JSON.parse(JSON.stringify(report))), []);
   assertInvariants(analysis, report);
   const sources = await readSources(hotFilesOf(analysis), world, '/app');

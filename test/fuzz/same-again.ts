@@ -32,7 +32,7 @@ export async function assertSameAgain(given: FuzzCase, result: AnalyzeResult): P
 }
 
 function outcome(result: AnalyzeResult): Report | string {
-  return result.type === 'failed' ? describeFailure(result.failure) : reportOf(result.analysis);
+  return result.type === 'failed' ? describeFailure(result.failure) : reportOf(result.analysis, 'all');
 }
 
 function hotspotsIn(result: AnalyzeResult): unknown {

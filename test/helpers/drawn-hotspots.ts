@@ -3,7 +3,13 @@ import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import type { RecordingEvent, RequestLine, TestLine, TurnLine } from '../../protocol/recording.ts';
+import {
+  type RecordingEvent,
+  type RequestLine,
+  type TestLine,
+  type TurnLine,
+  recordingVersion,
+} from '../../protocol/recording.ts';
 import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
@@ -75,7 +81,7 @@ export async function hotspotsIn(
 ): Promise<DrawnHotspots> {
   const result = await analyze(['/rec'], memoryWorld(files), { thresholdUs: ms(threshold), roots, sourceMaps: true });
   if (result.type === 'failed') assert.fail(describeFailure(result.failure));
-  const report = reportOf(result.analysis);
+  const report = reportOf(result.analysis, 'all');
   const fn = (name: string): ReportFunction => {
     const found = report.functions.find((candidate) => candidate.name === name);
     return found ?? assert.fail(`no function ${name}`);
@@ -117,7 +123,7 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     ...(isKilled ? [] : [{ type: 'end', isolate, at: at(1000), reason: 'exit' } as const]),
   ];
   const manifest = {
-    version: 1,
+    version: recordingVersion,
     command: ['node', 'app.js'],
     cwd: '/app',
     intervalUs: 1000,

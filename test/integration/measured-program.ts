@@ -44,7 +44,7 @@ export async function measureProgram(node: string): Promise<Measured> {
   const runs: Run[] = [];
   while (runs.length < 4 && !runs.some(({ gap }) => gap <= 2)) runs.push(await runProgram(node));
   const { analysis, gap, truth } = runs.toSorted((a, b) => a.gap - b.gap)[0] ?? assert.fail();
-  const report = reportOf(analysis);
+  const report = reportOf(analysis, 'all');
   const truthOf = (name: string): readonly Held[] => truth.get(name) ?? assert.fail(`${name} never ran`);
   return {
     report,

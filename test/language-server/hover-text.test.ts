@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FunctionDetails } from '../../language-server/answers/function-details.ts';
 import { type HoverParts, hoverText } from '../../language-server/texts/hover-text.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
 
@@ -29,14 +30,24 @@ const details = {
   estimated: false,
   inferred: false,
   doubt: null,
+  byClockUs: null,
+  waited: null,
   byClass: { fast: 0, medium: 0, slow: 0, verySlow: 1, monster: 0 },
   tests: [],
   stacks: [],
   tiers: null,
 };
 
-const textWith = (line: HoverParts['line']): string =>
-  hoverText({ recording: '/rec', thresholdUs: ms(10), hot, details, line, stale: false, remedies: [] });
+const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {}): string =>
+  hoverText({
+    recording: '/rec',
+    thresholdUs: ms(10),
+    hot,
+    details: { ...details, ...more },
+    line,
+    stale: false,
+    remedies: [],
+  });
 
 test('the hover says how much of a presence was without a break', () => {
   assert.match(
@@ -46,9 +57,21 @@ test('the hover says how much of a presence was without a break', () => {
 });
 
 test('the hover of a line says why it may be another one', () => {
-  const split = { precision: 'estimated', reason: 'split over 3 lines by samples' } as const;
+  const split = { precision: 'shared', reason: 'split over 3 lines by samples' } as const;
   assert.match(textWith(split), /^≈ for this line: split over 3 lines by samples\./m);
   const called = { precision: 'oneOf', reason: '<b>sum</b> is called on 2 lines' } as const;
   assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> is called on 2 lines\./m);
   assert.doesNotMatch(textWith({ precision: 'exact', reason: null }), /line/);
+});
+
+test('the hover says once what the clock said on a busy machine, and what was no computing', () => {
+  assert.match(
+    textWith(null, { byClockUs: ms(1410) }),
+    /^Its worst operation took 1410 ms by the clock: the machine was busy\./m,
+  );
+  assert.match(
+    textWith(null, { waited: { us: ms(402), in: 'execSync' } }),
+    /^Of the worst it waited 402 ms in execSync: the loop was held, and nothing computed\./m,
+  );
+  assert.doesNotMatch(textWith(null), /by the clock|waited/);
 });

@@ -17,7 +17,7 @@ after(async () => {
 async function marksAfterRun(target: string, run: number, ms: number): Promise<readonly string[]> {
   const recording = path.join(shop.folder, target, String(run));
   await mkdir(recording, { recursive: true });
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 1, command: ['npm', 'test'] }));
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 2, command: ['npm', 'test'] }));
   await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
   await client.openRecording(recording, path.join(shop.folder, target));
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });

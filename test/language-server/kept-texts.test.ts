@@ -17,7 +17,7 @@ after(async () => {
 async function recorded({ folder, profile }: ShopRecording): Promise<string> {
   const recording = path.join(folder, 'recordings/target/run');
   await mkdir(recording, { recursive: true });
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 1, command: ['npm', 'test'] }));
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 2, command: ['npm', 'test'] }));
   await cp(profile, path.join(recording, '7-0-a.0.cpuprofile'));
   return recording;
 }

@@ -43,6 +43,8 @@ function annotated(
         owner: 0,
         worstUs: milliseconds(312 - index),
         precision: 'exact',
+        estimated: false,
+        waited: null,
         reason: null,
         ...line,
       };
@@ -69,7 +71,20 @@ test('a line reads worst, count and stacks, in that order', () => {
 });
 
 test('a time split over several lines is an estimate', () => {
-  assert.match(marksOf(annotated([5], {}, { precision: 'estimated' })).marks[0]?.text ?? '', /^≈312 ms worst/);
+  assert.match(
+    marksOf(annotated([5], {}, { precision: 'shared', estimated: true })).marks[0]?.text ?? '',
+    /^≈312 ms worst/,
+  );
+});
+
+test('a line that waited says in what', () => {
+  const waited = { us: milliseconds(300), in: 'execSync' };
+  assert.match(
+    marksOf(annotated([5], {}, { waited })).marks[0]?.text ?? '',
+    /^312 ms worst · waited \(execSync\) · 14 ×/,
+  );
+  const little = { us: milliseconds(100), in: 'execSync' };
+  assert.doesNotMatch(marksOf(annotated([5], {}, { waited: little })).marks[0]?.text ?? '', /waited/);
 });
 
 test('a call that may be one of several says so', () => {

@@ -26,7 +26,7 @@ function recording(name: string, kind: 'profile' | 'tiers', files: Readonly<Reco
   const place = path.join(folder, '.hotspan', name);
   mkdirSync(place, { recursive: true });
   const startedAt = new Date().toISOString();
-  const manifest = { version: 1, kind, command: ['node', 'app.js'], cwd: folder, startedAt, endedAt: startedAt };
+  const manifest = { version: 2, kind, command: ['node', 'app.js'], cwd: folder, startedAt, endedAt: startedAt };
   for (const [file, text] of Object.entries({ 'recording.json': JSON.stringify(manifest), ...files }))
     writeFileSync(path.join(place, file), text);
   return place;

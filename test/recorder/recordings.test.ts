@@ -7,7 +7,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */
 function recording(folder: string, day: number, endedAt: string | null = 'then'): Readonly<Record<string, string>> {
-  const manifest = { version: 1, command: ['npm', 'test'], startedAt: `2026-01-0${day}T00:00:00Z`, endedAt };
+  const manifest = { version: 2, command: ['npm', 'test'], startedAt: `2026-01-0${day}T00:00:00Z`, endedAt };
   return {
     [`${folder}/recording.json`]: JSON.stringify(manifest),
     [`${folder}/1-0-a.0.cpuprofile`]: 'x'.repeat(10_000),

@@ -34,7 +34,7 @@ export async function compareRecording(place: string, root: string, thresholdMs:
   const options = { thresholdUs: milliseconds(thresholdMs), roots: [root], sourceMaps: false };
   const result = await analyze([place], nodeWorld, options);
   if (result.type === 'failed') throw new Error(describeFailure(result.failure));
-  const report = reportOf(result.analysis);
+  const report = reportOf(result.analysis, 'all');
   const grafts = reference.threads.map((thread) => thread.grafts);
   return {
     samples: sum(reference.threads.map(({ samples }) => samples.length)),

@@ -1,4 +1,4 @@
-import type { Report, ReportFunction } from '../../protocol/report.ts';
+import type { Report, ReportCulprit, ReportFunction } from '../../protocol/report.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import type { PlainFunction } from './plain-function.ts';
@@ -15,11 +15,12 @@ export function figuresOfReport({ functions, modules, operations, recording }: R
         [`module ${url}`, { selfUs, totalUs, askers: askers.map((asker) => [asker.url, asker.us]) }] as const,
     ),
     ...operations.map(
-      ({ startUs, durationUs, class: durationClass, gcUs, loadUs, culprit, blame }) =>
+      ({ startUs, durationUs, wallUs, class: durationClass, gcUs, loadUs, culprit, blame }) =>
         [
           `operation at ${startUs}`,
           {
             durationUs,
+            wallUs,
             class: durationClass,
             gcUs,
             loadUs,
@@ -45,12 +46,13 @@ export function figuresOfReference(reference: ReferenceAnalysis): Figures {
           [`module ${url}`, { selfUs, totalUs, askers: longestFirst(askers) }] as const,
       ),
     ...operations.map(
-      ({ operation: { start, end }, gc, load, culprit, blame }) =>
+      ({ operation: { start, end, held }, gc, load, culprit, blame }) =>
         [
           `operation at ${start}`,
           {
-            durationUs: end - start,
-            class: durationClassOf(microseconds(end - start)),
+            durationUs: held,
+            wallUs: end - start,
+            class: durationClassOf(microseconds(held)),
             gcUs: gc,
             loadUs: load,
             culprit: culprit === null ? null : [culprit.fn.url, culprit.fn.line + 1, culprit.fn.name, culprit.us],
@@ -98,7 +100,7 @@ function shown({ name, url, line, column }: PlainFunction): Parameters<typeof na
 }
 
 function figuresOfFunction(fn: ReportFunction): object {
-  const { own, role, moduleBody, worstUs, worstWarmUs, worstSamples, longCount, distinctStacks } = fn;
+  const { own, role, moduleBody, worstUs, worstWarmUs, worstSamples, estimated, longCount, distinctStacks } = fn;
   const { selfUs, totalUs, gcUs, loadUs, presences, culprit } = fn;
   return {
     own,
@@ -111,17 +113,24 @@ function figuresOfFunction(fn: ReportFunction): object {
     worstUs,
     worstWarmUs,
     worstSamples,
+    estimated,
     longCount,
     distinctStacks,
     presences: Object.values(presences),
-    culprit: culprit === null ? null : sorted(culprit),
+    culprit: culprit === null ? null : sorted(culpritFigures(culprit)),
   };
+}
+
+/** All but what it waited in, of which no text says anything. */
+function culpritFigures(culprit: ReportCulprit): object {
+  const { worstUs, worstWarmUs, longCount, distinctStacks, samples, estimated } = culprit;
+  return { worstUs, worstWarmUs, longCount, distinctStacks, samples, estimated };
 }
 
 function functionFigures(fn: PlainFunction, { times, presences, culprits }: ReferenceAnalysis): object {
   const { selfUs = 0, totalUs = 0, gcUs = 0, loadUs = 0 } = times.get(fn) ?? {};
   const culprit = culprits.get(fn);
-  const { worstUs = 0, worstWarmUs = 0, worstSamples = 0 } = presences.get(fn) ?? {};
+  const { worstUs = 0, worstWarmUs = 0, worstSamples = 0, estimated = false } = presences.get(fn) ?? {};
   const { longCount = 0, distinctStacks = 0, presences: classes = [0, 0, 0, 0, 0] } = presences.get(fn) ?? {};
   return {
     own: fn.kind === 'own',
@@ -134,6 +143,7 @@ function functionFigures(fn: PlainFunction, { times, presences, culprits }: Refe
     worstUs,
     worstWarmUs,
     worstSamples,
+    estimated,
     longCount,
     distinctStacks,
     presences: Object.values(classes),

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { callFrameOf } from '../helpers/drawn-profile.ts';
-import type { TurnLine } from '../../protocol/recording.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { TestLine } from '../../protocol/recording.ts';
+import { type GeneratedTurn, generatedTests, generatedTurns, testLineAt, turnLineOf } from './generated-turns.ts';
 import type { PlainNode, PlainProfile } from './plain-profile.ts';
+
+export interface GeneratedRecording {
+  /** Of `recording.json`. */
+  readonly version: 1 | 2;
+  readonly intervalUs: number;
+  readonly isolates: readonly GeneratedIsolate[];
+}
 
 /** A stack, outermost first, and the µs before its sample. `walk@2` is `walk` of another script. */
 interface Sampled {
@@ -15,7 +22,9 @@ export interface GeneratedIsolate {
   readonly samples: readonly Sampled[];
   readonly lastUs: number;
   /** From the first sample; null: inferred. */
-  readonly turns: readonly (readonly [start: number, end: number])[] | null;
+  readonly turns: readonly GeneratedTurn[] | null;
+  /** From the first sample; null: no runner said anything. */
+  readonly tests: readonly TestLine[] | null;
   readonly kind: 'main' | 'pool' | 'background';
   readonly isKilled: boolean;
   /** Positions where the recorder rotated: the samples from there on are in the next part. */
@@ -29,6 +38,11 @@ const frames = [
     'node:internal/modules/cjs#load',
     'node:fs#read',
     'native#now',
+    'native#writeUtf8String',
+    'node:fs#readFileSync',
+    'node:child_process#execSync',
+    'node:zlib#gzipSync',
+    'cart.ts#readFileSync',
     'file:///elsewhere/tool.js#run',
     'vite/dist/node/module-runner.js#run',
   ],
@@ -66,60 +80,50 @@ function runOf(one: readonly string[], deltas: readonly number[], lone: number):
   return deltas.map((before, at) => ({ stack: at === lone ? one.slice(-1) : one, delta: before }));
 }
 
-/** Gap before, and length. */
-const turns = fc
-  .array(fc.tuple(fc.constantFrom(0, 1, 700, 2000, 40_000), fc.constantFrom(1000, 1700, 3000, 9000, 140_000)), {
-    maxLength: 14,
-  })
-  .map((steps) => {
-    let now = 0;
-    return steps.map(([gap, length]) => {
-      const start = now + gap;
-      now = start + length;
-      return [start, now] as const;
-    });
-  });
-
 const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
   samples,
   lastUs: fc.constantFrom(0, 1000, 2500, -300),
-  turns: fc.option(turns, { nil: null }),
+  turns: fc.option(generatedTurns, { nil: null }),
+  tests: fc.option(generatedTests, { nil: null, freq: 2 }),
   kind: fc.constantFrom('main', 'main', 'main', 'pool', 'background'),
   isKilled: fc.constantFrom(false, false, false, true),
   rotations: fc.array(fc.nat(20), { maxLength: 2 }),
 });
-export const generatedIsolates = fc.array(isolate, { minLength: 1, maxLength: 3 });
+export const generatedRecording: fc.Arbitrary<GeneratedRecording> = fc.record({
+  version: fc.constantFrom(2, 2, 2, 1),
+  intervalUs: fc.constantFrom(1000, 1000, 400),
+  isolates: fc.array(isolate, { minLength: 1, maxLength: 3 }),
+});
 
 /** In µs. */
 const firstSampleAt = 2_050_000;
 
-/** The files of a recording with these isolates, by name. */
-export function filesOf(isolates: readonly GeneratedIsolate[]): Readonly<Record<string, string>> {
+/** Its files, by name. */
+export function filesOf({ version, intervalUs, isolates }: GeneratedRecording): Readonly<Record<string, string>> {
   const named = isolates.map((one, number) => ({ one, pid: 7 + number, thread: one.kind === 'main' ? 0 : 1 }));
   const events = named.flatMap(({ one, pid, thread }) => eventsOf(one, pid, thread));
   return {
-    'recording.json': JSON.stringify({
-      version: 1,
-      command: ['node', 'app.js'],
-      cwd: '/app',
-      intervalUs: 1000,
-      notes: [],
-    }),
+    'recording.json': JSON.stringify({ version, command: ['node', 'app.js'], cwd: '/app', intervalUs, notes: [] }),
     'events.jsonl': jsonLines(events),
-    ...Object.fromEntries(named.flatMap(({ one, pid, thread }) => isolateFiles(one, `${pid}-${thread}-x`))),
+    ...Object.fromEntries(named.flatMap(({ one, pid, thread }) => isolateFiles(one, `${pid}-${thread}-x`, version))),
   };
 }
 
-function isolateFiles(one: GeneratedIsolate, name: string): readonly (readonly [string, string])[] {
+function isolateFiles(one: GeneratedIsolate, name: string, version: number): readonly (readonly [string, string])[] {
+  const { turns, tests } = one;
   const profiles = profilesOf(one).map(
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
-  if (one.turns === null) return profiles;
-  const lines = one.turns.map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
-  return [...profiles, [`${name}.turns.jsonl`, jsonLines(lines)]];
+  const turnLines = turns?.map((turn) => turnLineOf(turn, version, at));
+  const testLines = tests?.map((line) => testLineAt(line, at));
+  return [
+    ...profiles,
+    ...(turnLines === undefined ? [] : [[`${name}.turns.jsonl`, jsonLines(turnLines)] as const]),
+    ...(testLines === undefined ? [] : [[`${name}.tests.jsonl`, jsonLines(testLines)] as const]),
+  ];
 }
 
-const at = (time: number): Microseconds => microseconds(firstSampleAt + time);
+const at = (time: number): number => firstSampleAt + time;
 
 function eventsOf({ kind, isKilled }: GeneratedIsolate, pid: number, threadId: number): readonly unknown[] {
   const isolate = `${pid}-${threadId}-x`;

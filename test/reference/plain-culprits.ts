@@ -1,8 +1,8 @@
 import type { PlainFunction } from './plain-function.ts';
 import type { PlainOperation } from './plain-operations.ts';
-import type { PlainOwnPart, PlainParts } from './plain-own-parts.ts';
+import type { PlainParts } from './plain-own-parts.ts';
 import { type FunctionIds, cutPath } from './plain-paths.ts';
-import { isFirst, listed, longestCold } from './plain-presence.ts';
+import { isEstimated, isFirst, listed, longestCold } from './plain-presence.ts';
 import type { PlainThread } from './plain-thread.ts';
 
 /** Rule 12, of one function. Times in µs. */
@@ -29,13 +29,13 @@ export function plainCulprits(
   const found = new Map<PlainFunction, InOperation[]>();
   for (const { thread, operation, parts } of judged) {
     if (thread.isolate.background) continue;
-    for (const part of parts) {
-      const { fn, weight, places } = part;
+    for (const { fn, weight, places } of parts) {
+      const samples = places.flatMap((place) => place.samples);
       listed(found, fn).push({
         weight,
-        samples: places.reduce((sum, { samples }) => sum + samples.length, 0),
+        samples: samples.length,
         isCold: isFirst(thread, operation, fn) && weight <= longestCold,
-        isEstimated: isEstimated(part, operation, thread.isolate.intervalUs),
+        isEstimated: isEstimated(samples, operation, thread.isolate.intervalUs),
         paths: places.map(({ path }) => cutPath(path, fn, ids)),
       });
     }
@@ -65,15 +65,4 @@ function figuresOf(parts: readonly InOperation[]): PlainCulprit {
     samples: worst.samples,
     estimated: worst.isEstimated,
   };
-}
-
-/** Rules 5 and 10: fewer than 3 samples, or a gap of over 5 intervals that is over a tenth of the figure. */
-function isEstimated(
-  { weight, places }: PlainOwnPart,
-  { inferred, doubted }: PlainOperation,
-  intervalUs: number,
-): boolean {
-  const samples = places.flatMap((place) => place.samples);
-  const longest = samples.reduce((most, sample) => Math.max(most, sample.weight), 0);
-  return inferred || doubted || samples.length < 3 || (longest > 5 * intervalUs && longest * 10 > weight);
 }

@@ -1,96 +1,78 @@
+import { bridged } from './plain-bridge.ts';
 import type { PlainFunction } from './plain-function.ts';
-import { commonPrefix } from './graft-plainly.ts';
+import { type PlainTurn, lacksTime, sleptWhileBusy } from './plain-held.ts';
 import type { PlainSample } from './plain-samples.ts';
+import { withWeights } from './plain-weights.ts';
+import { type CutSample, type CutTurn, cutTurn } from './plain-turns.ts';
 
-/** What the recorder measured in one isolate, in µs; null: operations are inferred. */
+/** What the recorder measured in one isolate. */
 export interface PlainTurns {
   readonly turns: readonly PlainTurn[];
-  /** After it operations are inferred: the process was killed. */
+  /** In µs. After it operations are inferred: the process was killed. */
   readonly knownUntil: number;
 }
 
-export interface PlainTurn {
-  readonly start: number;
-  /** Without what the recorder itself took of it. */
-  readonly end: number;
-  readonly own: number;
-  /** −1: unknown. */
-  readonly cpu: number;
-}
-
 export interface PlainOperation {
-  /** In µs. */
+  /** By the clock, in µs. */
   readonly start: number;
   readonly end: number;
+  /** How long it is, in µs. */
+  readonly held: number;
   readonly samples: readonly OperationSample[];
   readonly inferred: boolean;
   /** Measured, but its figures are estimates. */
   readonly doubted: boolean;
 }
 
-export interface OperationSample {
-  /** Position among the samples of its isolate. */
-  readonly index: number;
-  /** In µs: its share of the operation's duration. */
-  readonly weight: number;
-  /** As grafted and bridged. */
-  readonly stack: readonly PlainFunction[];
-  readonly gc: boolean;
+/** Its weight is its share of `held`. */
+export type OperationSample = CutSample;
+
+/** What is known around the samples of one isolate. */
+export interface OperationFacts {
+  /** Null: operations are inferred. */
+  readonly turns: PlainTurns | null;
+  /** When a test began or ended, in µs, ascending. */
+  readonly testChanges: readonly number[];
+  readonly intervalUs: number;
+  /** All turns of the recording. */
+  readonly machine: readonly PlainTurn[];
 }
 
-/** Rules 4, 5 and 6, in order of time. */
-export function plainOperations(
-  samples: readonly PlainSample[],
-  measured: PlainTurns | null,
-): readonly PlainOperation[] {
-  const turns = (measured?.turns ?? []).map((turn) => measuredOperation(samples, turn));
-  const knownUntil = measured?.knownUntil ?? -Infinity;
+export interface OperationsAndSamples {
+  /** In order of time. */
+  readonly operations: readonly PlainOperation[];
+  /** With the stacks and the weights that they have in turns. */
+  readonly samples: readonly PlainSample[];
+}
+
+/** Rules 4, 5 and 6. */
+export function plainOperations(samples: readonly PlainSample[], facts: OperationFacts): OperationsAndSamples {
+  const { turns, testChanges, intervalUs, machine } = facts;
+  const cut = (turns?.turns ?? []).map((turn) => cutTurn(samples, turn, testChanges, intervalUs));
+  const knownUntil = turns?.knownUntil ?? -Infinity;
   const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run) ?? []);
-  return [...turns, ...runs];
+  const operations = [...cut.flatMap((turn) => measuredOperations(turn, machine)), ...runs];
+  const pieces = [...cut.flatMap((turn) => turn.pieces), ...runs];
+  return { operations, samples: withWeights(withStacks(samples, pieces), cut) };
 }
 
 /** Rule 4. */
-function measuredOperation(samples: readonly PlainSample[], turn: PlainTurn): PlainOperation {
-  const { start, end } = turn;
-  const inside = indexes(samples, ({ time }) => start <= time && time < end);
-  const stacks = bridged(inside.map((index) => asNative(samples[index])));
-  const timeOf = (position: number): number => samples[inside[position] ?? -1]?.time ?? end;
-  return {
-    start,
-    end,
-    inferred: false,
-    doubted:
-      turn.own > (end + turn.own - start) / 10 ||
-      hasWaited(
-        turn,
-        inside.flatMap((index) => samples[index] ?? []),
-      ),
-    samples: inside.map((index, position) => ({
-      index,
-      weight: timeOf(position + 1) - (position === 0 ? start : timeOf(position)),
-      stack: stacks[position] ?? [],
-      gc: samples[index]?.meta === '(garbage collector)',
-    })),
-  };
+function measuredOperations(
+  { turn, held, stretches, pieces }: CutTurn,
+  machine: readonly PlainTurn[],
+): readonly PlainOperation[] {
+  const doubted =
+    turn.own * 10 > held.held + turn.own || lacksTime(turn, stretches) || sleptWhileBusy(turn, held, machine);
+  return pieces.flatMap(({ isOperation, ...piece }) => (isOperation ? [{ ...piece, inferred: false, doubted }] : []));
 }
 
-/** The thread had less than 70 % of a processor, without synchronous input or output. */
-function hasWaited({ start, end, cpu }: PlainTurn, samples: readonly PlainSample[]): boolean {
-  const waiting = samples.map(({ time, stack }, position) =>
-    stack.some(isWaiter) ? (samples[position + 1]?.time ?? end) - time : 0,
-  );
-  return cpu >= 0 && cpu + waiting.reduce((sum, us) => sum + us, 0) < 0.7 * (end - start);
-}
-
-function isWaiter({ url, name, kind }: PlainFunction): boolean {
-  if (kind === 'native') return ['writeUtf8String', 'writeLatin1String', 'writeBuffer', 'writev'].includes(name);
-  return (url === 'node:fs' || url === 'node:child_process') && name.endsWith('Sync');
-}
-
-/** Rule 4: an `(idle)` sample inside a turn counts as `(program)`. */
-function asNative(sample: PlainSample | undefined): PlainSample {
-  if (sample === undefined) throw new Error('A sample of an operation is missing.');
-  return sample.meta === '(idle)' ? { ...sample, meta: '(program)' } : sample;
+/** Samples with the stacks that they have in pieces of turns and in operations. */
+function withStacks(
+  samples: readonly PlainSample[],
+  pieces: readonly { readonly samples: readonly OperationSample[] }[],
+): readonly PlainSample[] {
+  const stacks = new Map(pieces.flatMap((piece) => piece.samples).map(({ index, stack }) => [index, stack]));
+  return samples.map((sample, index) => ({ ...sample, stack: stacks.get(index) ?? sample.stack }));
 }
 
 /** Rule 5: runs without idling, cut where two neighbouring user samples share no user frame. */
@@ -137,38 +119,13 @@ function inferredOperation(samples: readonly PlainSample[], run: readonly number
     return { index, weight, stack: stacks[first + position] ?? [], gc: meta === '(garbage collector)' };
   });
   const start = samples[run[first] ?? -1]?.time ?? 0;
+  const held = kept.reduce((sum, { weight }) => sum + weight, 0);
   return {
     start,
-    end: start + kept.reduce((sum, { weight }) => sum + weight, 0),
+    end: start + held,
+    held,
     samples: kept,
     inferred: true,
     doubted: false,
   };
-}
-
-/** Rule 6: the stacks of one operation's samples. */
-function bridged(samples: readonly PlainSample[]): readonly (readonly PlainFunction[])[] {
-  const stacks = samples.map(({ stack }) => stack);
-  let interrupted: readonly PlainFunction[] = [];
-  for (const [index, { meta, stack }] of samples.entries()) {
-    if (meta === '(garbage collector)') stacks[index] = interrupted;
-    else interrupted = stack;
-  }
-  const isGap = samples.map(
-    ({ meta }, index) =>
-      meta === '(program)' || meta === '(root)' || (meta === '(garbage collector)' && stacks[index]?.length === 0),
-  );
-  let index = 0;
-  while (index < samples.length) {
-    const begin = index;
-    while (isGap[index] === true) index++;
-    const between = commonPrefix(stacks[begin - 1] ?? [], stacks[index] ?? []);
-    for (let inside = begin; inside < index; inside++) stacks[inside] = between;
-    index++;
-  }
-  return stacks;
-}
-
-function indexes(samples: readonly PlainSample[], isWanted: (sample: PlainSample) => boolean): readonly number[] {
-  return samples.flatMap((sample, index) => (isWanted(sample) ? [index] : []));
 }

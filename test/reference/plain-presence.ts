@@ -11,6 +11,7 @@ export interface PlainPresence {
   readonly worstUs: number;
   readonly worstWarmUs: number;
   readonly worstSamples: number;
+  readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly presences: Readonly<Record<DurationClass, number>>;
@@ -32,7 +33,8 @@ export function plainPresences(
       const weight = sumOf(samples);
       const paths = weight > thresholdUs ? longPaths(fn, samples, thresholdUs, ids) : [];
       const isCold = isFirst(thread, operation, fn) && weight <= longestCold;
-      listed(found, fn).push({ weight, samples: samples.length, isCold, paths });
+      const estimated = isEstimated(samples, operation, thread.isolate.intervalUs);
+      listed(found, fn).push({ weight, samples: samples.length, estimated, isCold, paths });
     }
   }
   return new Map([...found].map(([fn, presences]) => [fn, figuresOf(presences, thresholdUs)]));
@@ -52,6 +54,17 @@ export function isFirst({ firstSeen }: PlainThread, { samples }: PlainOperation,
   return (firstSeen.get(fn) ?? -1) >= (samples[0]?.index ?? Infinity);
 }
 
+/** Rules 5 and 10, of samples that are counted together: fewer than 3, or a gap of over 5 intervals and a tenth of them. */
+export function isEstimated(
+  samples: readonly OperationSample[],
+  { inferred, doubted }: PlainOperation,
+  intervalUs: number,
+): boolean {
+  const longest = samples.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const hasGap = longest > 5 * intervalUs && longest * 10 > sumOf(samples);
+  return inferred || doubted || samples.length < 3 || hasGap;
+}
+
 /** The list under a key, made where it is missing. */
 export function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const list = lists.get(key) ?? [];
@@ -64,6 +77,7 @@ interface InOperation {
   /** In µs. */
   readonly weight: number;
   readonly samples: number;
+  readonly estimated: boolean;
   readonly isCold: boolean;
   /** Rule 9: those that count; none where it is not long. */
   readonly paths: readonly string[];
@@ -71,13 +85,15 @@ interface InOperation {
 
 /** In order of time. */
 function figuresOf(presences: readonly InOperation[], thresholdUs: number): PlainPresence {
-  const worst = presences.reduce((a, b) => (b.weight > a.weight ? b : a), { weight: 0, samples: 0 });
+  const none = { weight: 0, samples: 0, estimated: false };
+  const worst = presences.reduce((a, b) => (b.weight > a.weight ? b : a), none);
   const inClass = (wanted: DurationClass): number =>
     presences.filter(({ weight }) => durationClassOf(microseconds(weight)) === wanted).length;
   const [fast = 0, medium = 0, slow = 0, verySlow = 0, monster = 0] = durationClasses.map(inClass);
   return {
     worstUs: worst.weight,
     worstSamples: worst.samples,
+    estimated: worst.estimated,
     worstWarmUs: presences.reduce((most, { weight, isCold }) => (isCold ? most : Math.max(most, weight)), 0),
     longCount: presences.filter(({ weight }) => weight > thresholdUs).length,
     distinctStacks: new Set(presences.flatMap(({ paths }) => paths)).size,

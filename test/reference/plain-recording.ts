@@ -1,6 +1,7 @@
-import type { RecordingEvent, RecordingManifest, TurnLine } from '../../protocol/recording.ts';
-import { eventsFile, profileSuffix, recordingFile, turnsSuffix } from '../../protocol/recording.ts';
-import type { PlainTurn, PlainTurns } from './plain-operations.ts';
+import type { RecordingEvent, RecordingManifest, TestLine, TurnLine } from '../../protocol/recording.ts';
+import { eventsFile, profileSuffix, recordingFile, testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
+import { type PlainTurn, possibleWait } from './plain-held.ts';
+import type { PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';
 
@@ -19,13 +20,15 @@ export function plainRecording(
     isolates: [...isolates].map((name) => {
       const parts = names.filter((part) => isolateName(part) === name);
       const { isolate, pid, threadId } = identify(name, events);
-      const turns = Object.keys(files).find((file) => file === `${isolate}${turnsSuffix}`);
+      const turns = files[`${isolate}${turnsSuffix}`];
+      const tests = files[`${isolate}${testsSuffix}`] ?? '';
+      // What is no recording of ours has no turns.
+      const version = manifest.version ?? 1;
       return {
         parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
         turns:
-          turns === undefined
-            ? null
-            : turnsOf(jsonLines(files[turns] ?? '').filter(isTurnLine), hasEnded(isolate, events)),
+          turns === undefined ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events), version),
+        testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
         background: isBackground(pid, threadId, events),
         testParent: isTestParent(isolate, events),
         intervalUs: manifest.intervalUs ?? 1000,
@@ -56,19 +59,48 @@ function partOf(name: string): number {
   return Number(/\.(\d+)\.cpuprofile$/.exec(name)?.[1] ?? 0);
 }
 
-/** Rule 4: sorted, none reaching into the next; the recorder's own turns are none. */
-function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
-  const turns = lines.flatMap((line) => (line[0] === 'turn' ? turnOf(line) : [])).toSorted((a, b) => a.start - b.start);
+/** Rule 4: sorted, none reaching into the next; the recorder's own turns are none, nor are those without any time. */
+function turnsOf(lines: readonly TurnLine[], hasEnd: boolean, version: number): PlainTurns {
+  const measured = lines.flatMap((line) => (line[0] === 'turn' ? measuredTurn(line) : []));
+  const inTime = measured.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
+  const ends = inTime.map(({ end }, index) => Math.min(end, inTime[index + 1]?.start ?? Infinity));
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
-  const ends = turns.map(({ end }) => end);
   return {
-    turns: turns.map((turn, index) => ({ ...turn, end: Math.min(turn.end, turns[index + 1]?.start ?? Infinity) })),
+    turns: inTime.map((turn, index) => turnOf(turn, ends[index] ?? turn.end, version)),
     knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends)),
   };
 }
 
-function turnOf([, start, end, cpu, own = 0]: Extract<TurnLine, readonly ['turn', ...unknown[]]>): PlainTurn {
-  return { start, end: end - own, own, cpu };
+type MeasuredTurn = Readonly<Record<'start' | 'end' | 'own' | 'run' | 'wait', number>>;
+
+/** In whole µs; −1: not known. */
+function measuredTurn([, start, end, run, own = 0, wait = -1]: Extract<
+  TurnLine,
+  readonly ['turn', ...unknown[]]
+>): MeasuredTurn {
+  const taken = Math.max(0, own);
+  return {
+    start: Math.round(start),
+    end: Math.round(end - taken),
+    own: taken,
+    run: Math.round(run),
+    wait: Math.round(wait),
+  };
+}
+
+/** Version 1 knows of no wait. */
+function turnOf({ start, own, run: measured, wait }: MeasuredTurn, end: number, version: number): PlainTurn {
+  const run = measured < 0 ? null : measured;
+  const isWaitKnown = version !== 1 && wait >= 0;
+  return { start, end, own, run, wait: isWaitKnown ? possibleWait(wait, end - start, run) : null, version };
+}
+
+/** In whole µs, ascending. */
+function testChangesOf(lines: readonly TestLine[]): readonly number[] {
+  const changes: number[] = [];
+  for (const [kind, at] of lines)
+    if (kind === 'begin' || kind === 'end') changes.push(Math.max(Math.round(at), changes.at(-1) ?? -Infinity));
+  return changes;
 }
 
 function hasEnded(isolate: string, events: readonly RecordingEvent[]): boolean {
@@ -107,6 +139,10 @@ function isManifest(json: unknown): json is Partial<RecordingManifest> {
 
 function isEvent(json: unknown): json is RecordingEvent {
   return typeof json === 'object' && json !== null && 'type' in json;
+}
+
+function isTestLine(json: unknown): json is TestLine {
+  return Array.isArray(json);
 }
 
 function isTurnLine(json: unknown): json is TurnLine {

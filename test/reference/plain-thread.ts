@@ -1,5 +1,6 @@
 import { type PlainGrafts, graftPlainly } from './graft-plainly.ts';
 import type { PlainFunction, PlainFunctions } from './plain-function.ts';
+import type { PlainTurn } from './plain-held.ts';
 import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import { type PlainSample, plainSamples } from './plain-samples.ts';
@@ -9,6 +10,8 @@ export interface PlainIsolate {
   /** Its rotated parts, in order. */
   readonly parts: readonly PlainProfile[];
   readonly turns: PlainTurns | null;
+  /** When a test began or ended, in µs, ascending. */
+  readonly testChanges: readonly number[];
   /** Rule 15: a worker that the program started. */
   readonly background: boolean;
   /** Rule 14: the first process of a runner in which no test runs. */
@@ -20,7 +23,7 @@ export interface PlainIsolate {
 /** One isolate, cut into operations. */
 export interface PlainThread {
   readonly isolate: PlainIsolate;
-  /** Grafted; those in operations with the stacks that they have there. */
+  /** Grafted; those in turns and operations with the stacks and weights that they have there. */
   readonly samples: readonly PlainSample[];
   readonly operations: readonly PlainOperation[];
   readonly grafts: Omit<PlainGrafts, 'samples'>;
@@ -28,15 +31,15 @@ export interface PlainThread {
   readonly firstSeen: ReadonlyMap<PlainFunction, number>;
 }
 
-export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
+/** `machine`: all turns of the recording. */
+export function plainThread(
+  isolate: PlainIsolate,
+  functions: PlainFunctions,
+  machine: readonly PlainTurn[],
+): PlainThread {
   const { samples: whole, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
   const grafted = whole.map(withoutRecorder);
-  const operations = plainOperations(grafted, isolate.turns);
-  const samples = [...grafted];
-  for (const { index, stack } of operations.flatMap((operation) => operation.samples)) {
-    const sample = samples[index];
-    if (sample !== undefined) samples[index] = { ...sample, stack };
-  }
+  const { operations, samples } = plainOperations(grafted, { ...isolate, machine });
   const firstSeen = new Map<PlainFunction, number>();
   for (const [index, { stack }] of samples.entries())
     for (const fn of stack) if (!firstSeen.has(fn)) firstSeen.set(fn, index);

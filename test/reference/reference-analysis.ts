@@ -37,7 +37,8 @@ export function referenceAnalysis(
 ): ReferenceAnalysis {
   const functions = new PlainFunctions(workspace);
   const ids = new FunctionIds();
-  const threads = isolates.map((isolate) => plainThread(isolate, functions));
+  const machine = isolates.flatMap(({ turns }) => turns?.turns ?? []);
+  const threads = isolates.map((isolate) => plainThread(isolate, functions, machine));
   const judged = operationsInTime(threads).map((one) => ({ ...one, ...plainOwnParts(one.operation, thresholdUs) }));
   return {
     threads,
@@ -53,7 +54,7 @@ export function referenceAnalysis(
 function verdictOf(judged: JudgedOperation, thresholdUs: number): PlainVerdict {
   const { operation, parts, untaken, thread } = judged;
   const [largest] = parts.toSorted((a, b) => firstDifference(b.weight - a.weight, comparePlainFunctions(a.fn, b.fn)));
-  const isBlamed = largest === undefined && operation.end - operation.start > thresholdUs;
+  const isBlamed = largest === undefined && operation.held > thresholdUs;
   return {
     ...judged,
     gc: operation.samples.reduce((sum, { gc, weight }) => (gc ? sum + weight : sum), 0),

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { delaysOf, waitsIn } from '../../../engine/event-loop/delays.ts';
+import { delaysOf, waitedIn, waitsIn } from '../../../engine/event-loop/delays.ts';
+import { heldTurns } from '../../../engine/operations/held-turns.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import { readTurns } from '../../../engine/recording/read-turns.ts';
 
-/** Delays, in ms, of turns given by begin and end in ms, in a stretch of `length` ms from 0, or from `from`. */
-function delays(turns: readonly (readonly [number, number])[], { from = 0, length = 1000, short = 0 } = {}) {
+/** Delays, in ms, of turns given by begin, end and wait for a processor in ms, in a stretch of `length` ms from 0, or from `from`. */
+function delays(
+  turns: readonly (readonly [begin: number, end: number, wait?: number])[],
+  { from = 0, length = 1000, short = 0 } = {},
+) {
   const counts = [0, 0, 0, short, 0, 0, 0, 0];
   const times = counts.map((count) => count * 800);
-  const measured = readTurns(
-    [
-      ...turns.map(([begin, end]) => ['turn', begin * 1000, end * 1000, -1]),
-      ['histogram', from * 1000, (from + length) * 1000, counts, times],
-    ],
-    true,
-  );
+  const lines = [
+    ...turns.map(([begin, end, wait = 0]) => ['turn', begin * 1000, end * 1000, 0, 0, wait * 1000]),
+    ['histogram', from * 1000, (from + length) * 1000, counts, times],
+  ];
+  const measured = heldTurns(readTurns(lines, true, false), new Float64Array(0), microseconds(1000));
   const waits = measured.loop.periods.flatMap((period) => waitsIn(period, measured));
-  const { p50, p90, p99, most } = delaysOf(waits, length * 1000);
+  const waited = measured.loop.periods.reduce((sum, period) => sum + waitedIn(period, measured), 0);
+  const { p50, p90, p99, most } = delaysOf(waits, length * 1000 - waited);
   return [p50, p90, p99, most].map((us) => us / 1000);
 }
 
@@ -39,4 +43,8 @@ test('a turn that goes on after the stretch counts with all that is left of it',
 
 test('turns below 1 ms count with their mean length', () => {
   assert.deepEqual(delays([], { short: 1000 }), [0.3, 0.7, 0.79, 0.8]);
+});
+
+test('what a turn waited for a processor is no time of the loop', () => {
+  assert.deepEqual(delays([[100, 500, 100]], { length: 1100 }), delays([[100, 400]]));
 });

@@ -182,6 +182,8 @@ test('a stack of 100 000 frames is shown some hundred levels at a time', async (
 });
 
 /** The same samples, in a stack of so many frames of the one function. */
+const spans = { of: new Int32Array(), wall: [], held: [] };
+
 function deepened(analysis: Analysis, depth: number): Analysis {
   const [stream] = analysis.streams;
   if (stream === undefined) return assert.fail();
@@ -192,7 +194,7 @@ function deepened(analysis: Analysis, depth: number): Analysis {
   return {
     ...analysis,
     streams: [{ ...stream, nodes, tree: { ...stream.tree, size, parent, functionId } }],
-    bridged: [{ nodes, collecting: new Uint8Array(nodes.length) }],
+    bridged: [{ nodes, collecting: new Uint8Array(nodes.length), weights: stream.times.map(() => 1000), spans }],
   };
 }
 
@@ -211,7 +213,6 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
       {
         ...stream,
         nodes,
-        times: Float64Array.from(nodes, (_, sample) => sample * (sample + 1)),
         tree: {
           ...stream.tree,
           size: count + 4,
@@ -220,12 +221,14 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
         },
       },
     ],
-    bridged: [{ nodes, collecting: new Uint8Array(count) }],
+    bridged: [
+      { nodes, collecting: new Uint8Array(count), weights: Float64Array.from(nodes, (_, sample) => 2 * sample), spans },
+    ],
   };
   const { root } = flameOf(wide, all);
   assert.ok(root.children.length > 1000 && root.children.length < 5000);
   assert.deepEqual(
     root.children.slice(0, 2).map(({ name }) => name),
-    ['f19998', 'f19997'],
+    ['f19999', 'f19998'],
   );
 });

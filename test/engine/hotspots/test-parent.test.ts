@@ -15,7 +15,7 @@ async function blameIn(argv: readonly string[]): Promise<string | undefined> {
     at: 0,
   };
   const { operations } = await hotspotsIn({
-    '/rec/recording.json': JSON.stringify({ version: 1, command: argv, cwd: '/app', intervalUs: 1000, notes: [] }),
+    '/rec/recording.json': JSON.stringify({ version: 2, command: argv, cwd: '/app', intervalUs: 1000, notes: [] }),
     '/rec/events.jsonl': `${JSON.stringify(start)}\n${JSON.stringify({ type: 'end', isolate: '7-0-x', at: 9, reason: 'exit' })}\n`,
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('vite#transform vite#transform vite#transform')),
     '/rec/7-0-x.turns.jsonl': `${JSON.stringify(['turn', drawnStart, drawnStart + 3000, -1])}\n`,

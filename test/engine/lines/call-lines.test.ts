@@ -74,7 +74,7 @@ test('what no text names (iterators, toString) is on the line that can call it, 
       functions: { slow },
       files: { '/app/src/f.js': text },
     });
-    assert.deepEqual(lines, ['1: 20 ms × 1, 1 estimated !'], name);
+    assert.deepEqual(lines, ['1: 20 ms × 1, 1 shared !'], name);
   }
 });
 

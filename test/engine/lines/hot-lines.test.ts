@@ -9,7 +9,7 @@ test('self time of one line is exactly that line’s', async () => {
 
 test('self time of several lines is split in proportion, and said to be', async () => {
   const { lines } = await analysisOf('f:3 f:3 f:3 f:5', { sampleMs: 10 });
-  assert.deepEqual(lines.map(shown), ['3: 30 ms × 1, 1 estimated !', '5: 10 ms × 0, 0 estimated']);
+  assert.deepEqual(lines.map(shown), ['3: 30 ms × 1, 1 shared !', '5: 10 ms × 0, 0 shared']);
   assert.equal(lines[0]?.reason, 'split over 2 lines by samples');
 });
 
@@ -24,7 +24,7 @@ test('time in a regular expression is the line’s that uses one', async () => {
   const files = { '/app/src/f.js': text };
   assert.deepEqual(await linesOf('f f\nr r', { sampleMs: 10, functions, files }), ['3: 20 ms × 1, 1 exact !']);
   const both = await linesOf('f:2 f f f\n. r r r', { sampleMs: 10, functions, files });
-  assert.deepEqual(both, ['3: 30 ms × 1, 1 estimated !', '2: 10 ms × 0, 0 estimated']);
+  assert.deepEqual(both, ['3: 30 ms × 1, 1 shared !', '2: 10 ms × 0, 0 shared']);
 });
 
 test('a native function is called at the line that V8 gives for it', async () => {
@@ -39,7 +39,7 @@ test('a function of Node with another name is at the only call into Node, as an 
     functions: { f: { line: 1, column: 10 }, z: { url: 'node:zlib', name: 'syncBufferWrapper' } },
     files: { '/app/src/f.js': text },
   });
-  assert.deepEqual(lines.map(shown), ['4: 20 ms × 1, 1 estimated !']);
+  assert.deepEqual(lines.map(shown), ['4: 20 ms × 1, 1 shared !']);
   assert.equal(lines[0]?.reason, 'syncBufferWrapper has another name where it is called');
 });
 
@@ -108,13 +108,13 @@ test('a callee that nothing names is on no line, and the function’s first line
     functions: { f: { line: 0, column: 10 }, odd: { url: '/app/node_modules/dep/index.js' } },
     files: { '/app/src/f.js': caller },
   });
-  assert.deepEqual(lines.map(shown), ['1: 20 ms × 1, 1 estimated !']);
+  assert.deepEqual(lines.map(shown), ['1: 20 ms × 1, 1 shared !']);
   assert.equal(lines[0]?.reason, 'the whole function: no one line is known to have its time');
 });
 
 test('where time is spread thin the first line stands in for the function', async () => {
   const lines = await linesOf('f:2 f:3 f:4 f:5', { sampleMs: 5, files: { '/app/src/f.js': caller } });
-  assert.deepEqual(lines[0], '1: 20 ms × 1, 1 estimated !');
+  assert.deepEqual(lines[0], '1: 20 ms × 1, 1 shared !');
   assert.equal(lines.filter((line) => line.endsWith('!')).length, 1);
 });
 
@@ -141,7 +141,7 @@ test('a callback and what takes it, on one line, add up, and are one operation',
     sampleMs: 10,
     functions: { f: { ...at, line: 1, column: 1 }, c: { ...at, column: 30 } },
   });
-  assert.deepEqual(lines.map(shown), ['3: 40 ms × 1, 2 estimated !']);
+  assert.deepEqual(lines.map(shown), ['3: 40 ms × 1, 2 shared !']);
   assert.equal(lines[0]?.functionIds.length, 2);
 });
 
@@ -151,7 +151,7 @@ test('functions of one line whose own lines nobody knows are long in one operati
     sampleMs: 10,
     functions: { f: { ...at, column: 1 }, c: { ...at, column: 30 } },
   });
-  assert.deepEqual(lines, ['3: 20 ms × 1, 2 estimated !']);
+  assert.deepEqual(lines, ['3: 20 ms × 1, 2 shared !']);
 });
 
 test('lines of a built file are lines of its source', async () => {
@@ -165,7 +165,7 @@ test('lines of a built file are lines of its source', async () => {
       '/app/src/f.ts': '\n\n\nfunction f() {\n  two();\n  three();\n}\n',
     },
   });
-  assert.deepEqual(lines, ['5: 20 ms × 1, 1 estimated !', '6: 10 ms × 0, 0 estimated']);
+  assert.deepEqual(lines, ['5: 20 ms × 1, 1 shared !', '6: 10 ms × 0, 0 shared']);
 });
 
 test('of the source’s lines in one built line, the only one that calls something has the time', async () => {
@@ -179,7 +179,7 @@ test('of the source’s lines in one built line, the only one that calls somethi
       '/app/src/f.ts': 'const f = (x) =>\n  x.search(p);\n',
     },
   });
-  assert.deepEqual(lines, ['2: 20 ms × 1, 1 estimated !']);
+  assert.deepEqual(lines, ['2: 20 ms × 1, 1 shared !']);
 });
 
 test('a minified line is the function’s first line, not one of its many at random', async () => {
@@ -193,5 +193,5 @@ test('a minified line is the function’s first line, not one of its many at ran
       '/app/src/f.ts': 'const f = (x) =>\n  a +\n  b +\n  c +\n  d;\n',
     },
   });
-  assert.deepEqual(lines, ['1: 20 ms × 1, 1 estimated !']);
+  assert.deepEqual(lines, ['1: 20 ms × 1, 1 shared !']);
 });

@@ -91,14 +91,20 @@ test('after the last mark of a killed process operations are inferred, and that 
   assert.equal(report.recording.files[0]?.turns, 'measured');
 });
 
-test("a turn's time on the CPU is what the recorder measured, unknown where it did not", async () => {
-  const turn = (start: number, cpu: number): TurnLine => ['turn', drawnStart + start, drawnStart + start + 2000, cpu];
+test('how its thread spent a turn is what the recorder measured, unknown where it did not', async () => {
+  const turn = (start: number, run: number, wait: number): TurnLine => {
+    return ['turn', drawnStart + start, drawnStart + start + 2000, run, 0, wait];
+  };
   const { analysis } = await hotspotsOf('tick tick tick tick tick tick', {
     turns: [],
-    turnLines: [turn(0, 1900), turn(2000, 0), turn(4000, -1)],
+    turnLines: [turn(0, 1900, 0), turn(2000, 1200, 600), turn(4000, -1, -1)],
   });
   assert.deepEqual(
-    analysis.operations.map(({ cpu }) => cpu),
-    [1900, 0, null],
+    analysis.operations.map(({ thread }) => thread),
+    [
+      { run: 1900, wait: 0, slept: 100 },
+      { run: 1200, wait: 600, slept: 200 },
+      { run: null, wait: null, slept: null },
+    ],
   );
 });

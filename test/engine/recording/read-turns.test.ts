@@ -3,20 +3,22 @@ import { test } from 'node:test';
 import { readTurns } from '../../../engine/recording/read-turns.ts';
 
 test('turns are sorted, and none reaches into the next', () => {
-  const { starts, ends, cpu } = readTurns([['turn', 50, 90, -1], ['turn', 10, 60, 7], ['own', 0, 5], 'x', null], true);
+  const lines = [['turn', 50, 90, -1], ['turn', 10, 60, 7, 0, 30], ['own', 0, 5], 'x', null];
+  const { starts, ends, run, wait } = readTurns(lines, true, false);
   assert.deepEqual(
-    [[...starts], [...ends], [...cpu]],
+    [[...starts], [...ends], [...run], [...wait]],
     [
       [10, 50],
       [50, 90],
       [7, -1],
+      [30, -1],
     ],
   );
 });
 
 test('times are whole microseconds, whoever wrote them', () => {
-  const { starts, ends, cpu } = readTurns([['turn', 10.4, 60.6, 7.5]], true);
-  assert.deepEqual([[...starts], [...ends], [...cpu]], [[10], [61], [8]]);
+  const { starts, ends, run } = readTurns([['turn', 10.4, 60.6, 7.5]], true, false);
+  assert.deepEqual([[...starts], [...ends], [...run]], [[10], [61], [8]]);
 });
 
 test('what the recorder took of a turn is cut off its end', () => {
@@ -26,6 +28,7 @@ test('what the recorder took of a turn is cut off its end', () => {
       ['turn', 70, 80, 7],
     ],
     true,
+    false,
   );
   assert.deepEqual(
     [[...starts], [...ends], [...own]],
@@ -45,6 +48,7 @@ test('a turn with a time that no clock can show is none', () => {
       ['mark', 1e300],
     ],
     false,
+    false,
   );
   assert.deepEqual([[...starts], knownUntil], [[70], 80]);
 });
@@ -57,10 +61,11 @@ test('turns of an isolate that did not end are known until the last mark', () =>
         ['mark', 80],
       ],
       false,
+      false,
     ).knownUntil,
     80,
   );
-  assert.equal(readTurns([['turn', 10, 60, -1]], false).knownUntil, 60);
+  assert.equal(readTurns([['turn', 10, 60, -1]], false, false).knownUntil, 60);
   assert.equal(
     readTurns(
       [
@@ -68,6 +73,7 @@ test('turns of an isolate that did not end are known until the last mark', () =>
         ['mark', 80],
       ],
       true,
+      false,
     ).knownUntil,
     Infinity,
   );

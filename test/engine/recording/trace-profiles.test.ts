@@ -116,5 +116,5 @@ function inPieces(content: string | Uint8Array, size: number): World {
 
 async function reportOfTrace(world: World): Promise<Report> {
   const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
-  return result.type === 'failed' ? assert.fail(describeFailure(result.failure)) : reportOf(result.analysis);
+  return result.type === 'failed' ? assert.fail(describeFailure(result.failure)) : reportOf(result.analysis, 'all');
 }

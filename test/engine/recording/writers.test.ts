@@ -67,7 +67,7 @@ async function figuresOf(content: string | Uint8Array): Promise<readonly unknown
   const world = memoryWorld({ '/rec/a.cpuprofile': content });
   const result = await analyze(['/rec'], world, { thresholdUs: ms(1.5), roots: ['/app'], sourceMaps: true });
   if (result.type === 'failed') assert.fail(describeFailure(result.failure));
-  return reportOf(result.analysis).functions.map(({ name, totalUs, selfUs, worstUs, longCount }) => {
+  return reportOf(result.analysis, 'all').functions.map(({ name, totalUs, selfUs, worstUs, longCount }) => {
     return [name, totalUs, selfUs, worstUs, longCount];
   });
 }

@@ -18,7 +18,7 @@ test('what nobody sampled in a worker of the program is none of the loop', async
 
 test('hotspots of workers are not counted with those that somebody waits for', async () => {
   const { analysis } = await hotspotsIn({
-    '/rec/recording.json': JSON.stringify({ version: 1, cwd: '/app' }),
+    '/rec/recording.json': JSON.stringify({ version: 2, cwd: '/app' }),
     '/rec/events.jsonl': JSON.stringify({ type: 'worker', pid: 7, threadId: 1, kind: 'background' }),
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
     '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),

@@ -14,7 +14,7 @@ const hour = (number: number): string => `2026-01-31T${String(number).padStart(2
 
 function manifest(startedAt: string, more: object): string {
   const ran = { command: ['node', 'a.js'], cwd: '/app', startedAt, endedAt: startedAt, intervalUs: 1000 };
-  return JSON.stringify({ version: 1, ...ran, ...more });
+  return JSON.stringify({ version: 2, ...ran, ...more });
 }
 
 /** `add` and `lonely` for 10 ms each, by V8's profiler, which gives `add` no name. */
@@ -113,7 +113,7 @@ test('nothing is taken over of a file that has changed since the first of the tw
   ] as const) {
     // The profile is of ten o'clock, and the file of nine.
     const analysis = await analysisBeside(tiersAt(second), '/recs/now', changes);
-    const { recording, functions } = reportOf(analysis);
+    const { recording, functions } = reportOf(analysis, 'all');
     assert.deepEqual(recording.tiersFrom?.changedFiles, changed ? ['/app/a.js'] : [], second);
     assert.equal(functions.find(({ line }) => line === 3)?.tiers?.turbofanUs, changed ? 0 : 2000);
     assert.match(noTiersText('/app/a.js', analysis), changed ? /its file has changed/ : /never saw it/);

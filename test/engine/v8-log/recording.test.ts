@@ -30,7 +30,7 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
   });
   const events = [start(0, 4_999_000), start(1, 8_999_000), { type: 'end', isolate: '7-0-a', at: 9e6, reason: 'exit' }];
   const world = memoryWorld({
-    '/rec/recording.json': JSON.stringify({ version: 1, kind: 'tiers', intervalUs: 1000, cwd: '/app' }),
+    '/rec/recording.json': JSON.stringify({ version: 2, kind: 'tiers', intervalUs: 1000, cwd: '/app' }),
     '/rec/events.jsonl': events.map((event) => JSON.stringify(event)).join('\n'),
     '/rec/isolate-0x1-7-7-1795283043935.v8.log': markedLog(7, 0, 5_000_000),
     '/rec/isolate-0x2-7-7-1795283043990.v8.log': markedLog(7, 1, 9_000_000),

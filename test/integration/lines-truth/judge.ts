@@ -76,7 +76,7 @@ const fewSamples = 'few samples';
 
 /** A figure with too few samples behind it has its `≈` from its function: its line may be right all the same. */
 function asEstimate(line: HotLine): HotLine {
-  return line.precision === 'exact' ? { ...line, precision: 'estimated', reason: fewSamples } : line;
+  return line.precision === 'exact' ? { ...line, precision: 'shared', reason: fewSamples } : line;
 }
 
 function verdictOn(

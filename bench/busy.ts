@@ -1,0 +1,50 @@
+// How right the figures are on a busy machine, and what it costs to know. `npm run bench -- busy`, or after a build
+// `node bench/busy.ts [SECTION [NODE …]] [OPTIONS]`, each NODE the begin of a version that is tested or a file:
+// - worst: a program that measures itself, on each Node, beside spinning processes. `--dump FILE`: what is behind it all.
+// - shop, healthy, spread: the tests of two examples, on the first Node (without one: on the one that runs this).
+// - cost: the recorder of this folder to that of `--ref REF` (without it: the last commit). On a quiet machine.
+// `--runs N`: how often each (`cost`: starts of the server); `--spinners 0,1,4`: how many for each processor.
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureCost } from './busy/cost.ts';
+import { measureHealthy, measureShop, measureSpread } from './busy/examples.ts';
+import { nodesOf } from './busy/nodes.ts';
+import { measureWorst } from './busy/worst.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string' },
+    spinners: { type: 'string', default: '0,1,4' },
+    dump: { type: 'string' },
+    ref: { type: 'string', default: 'HEAD' },
+  },
+});
+const [section, ...wanted] = positionals;
+const processors = os.availableParallelism();
+const spinners = values.spinners.split(',').map((count) => Number(count) * processors);
+const most = Math.max(...spinners);
+const runsOr = (usual: number): number => Number(values.runs ?? usual);
+const node = wanted.length === 0 ? process.execPath : (nodesOf(wanted)[0]?.node ?? process.execPath);
+
+const sections: Readonly<Record<string, () => Promise<void>>> = {
+  worst: async () => measureWorst(nodesOf(wanted), { runs: runsOr(5), spinners, dump: values.dump ?? null }),
+  shop: async () => measureShop(node, [0, most], runsOr(3)),
+  healthy: async () => measureHealthy(node, most, runsOr(10)),
+  spread: async () =>
+    measureSpread(
+      node,
+      [0, 1, 2, 4].map((count) => count * processors),
+      runsOr(10),
+    ),
+  cost: async () => measureCost(node, { ref: values.ref, starts: runsOr(20) }),
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+const chosen = section === undefined ? Object.keys(sections) : [section];
+for (const name of chosen) {
+  const measure = sections[name];
+  if (measure === undefined) throw new Error(`No section ${name}: choose among ${Object.keys(sections).join(', ')}.`);
+  console.log(`\n${name}`);
+  await measure();
+}

@@ -1,0 +1,94 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { CulpritFigures, PresenceFigures } from '../../engine/hotspots/function-figures.ts';
+import { toMilliseconds } from '../../protocol/units.ts';
+import { withoutCallees } from './program.ts';
+import { threshold } from './recorded.ts';
+import { median, quantile, total } from './statistics.ts';
+import type { Truth } from './truth.ts';
+
+/** `worst`: a function with all that it calls. `own`: its own part, where that is all of it by the program's text. */
+export type FigureKind = 'worst' | 'own';
+
+/** What Hotspan says of a function in one run, and what the program's own clock said. In ms. */
+export interface Compared {
+  readonly kind: FigureKind;
+  readonly name: string;
+  /** −1: of a function that Hotspan has not seen. */
+  readonly functionId: number;
+  readonly truth: number;
+  readonly figure: number;
+  readonly estimated: boolean;
+  /** Behind the figure. */
+  readonly samples: number;
+  readonly trueLongCount: number;
+  readonly longCount: number;
+}
+
+/** One for each function, and a second for each that is a culprit. */
+export function compare(analysis: Analysis, truth: Truth): readonly Compared[] {
+  return [...truth].flatMap(([name, presences]) => {
+    const { id } = analysis.functions.functions.find((fn) => fn.own && fn.name === name) ?? { id: -1 };
+    const figures = analysis.figures[id];
+    const times = presences.map(({ ms }) => ms);
+    const known = {
+      name,
+      functionId: id,
+      truth: Math.max(...times),
+      trueLongCount: times.filter((ms) => ms > threshold).length,
+    };
+    const presence = figures?.presence.worst === 0 ? figures.background : figures?.presence;
+    const culprit = figures?.culprit ?? figures?.backgroundCulprit;
+    const worst: Compared = { kind: 'worst', ...known, ...said(presence, presence?.worstSamples) };
+    if (culprit === undefined || culprit === null || !withoutCallees.has(name)) return [worst];
+    return [worst, { kind: 'own', ...known, ...said(culprit, culprit.samples) }];
+  });
+}
+
+function said(
+  figures: Pick<PresenceFigures | CulpritFigures, 'worst' | 'estimated' | 'longCount'> | undefined,
+  samples: number | undefined,
+): Pick<Compared, 'figure' | 'estimated' | 'samples' | 'longCount'> {
+  if (figures === undefined) return { figure: 0, estimated: false, samples: 0, longCount: 0 };
+  const { worst, estimated, longCount } = figures;
+  return { figure: toMilliseconds(worst), estimated, samples: samples ?? 0, longCount };
+}
+
+/** Of many functions and runs. Shares are 0 to 1. */
+export interface Summary {
+  readonly figures: number;
+  readonly medianError: number;
+  readonly p90Error: number;
+  /** Functions whose count of long operations is wrong; and by how many operations all counts are, of how many. */
+  readonly wrongCounts: number;
+  readonly wrongOperations: number;
+  readonly longOperations: number;
+  readonly off: readonly Compared[];
+  /** Of these, those that do not say "≈". */
+  readonly offButSure: readonly Compared[];
+  readonly estimated: number;
+}
+
+export function summaryOf(all: readonly Compared[]): Summary {
+  const errors = all.map(errorOf);
+  const misses = all.map(({ longCount, trueLongCount }) => Math.abs(longCount - trueLongCount));
+  const off = all.filter(isOff);
+  return {
+    figures: all.length,
+    medianError: median(errors),
+    p90Error: quantile(errors, 0.9),
+    wrongCounts: misses.filter((miss) => miss > 0).length,
+    wrongOperations: total(misses),
+    longOperations: total(all.map(({ trueLongCount }) => trueLongCount)),
+    off,
+    offButSure: off.filter(({ estimated }) => !estimated),
+    estimated: all.filter(({ estimated }) => estimated).length / all.length,
+  };
+}
+
+function errorOf({ figure, truth }: Compared): number {
+  return Math.abs(figure - truth) / truth;
+}
+
+function isOff(one: Compared): boolean {
+  return errorOf(one) > 0.15 && Math.abs(one.figure - one.truth) > 3;
+}

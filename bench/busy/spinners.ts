@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Does some work beside so many processes that never rest. They end with the work, when this process ends in whatever way,
+ * and by themselves where it was killed.
+ */
+export async function beside<Result>(spinners: number, work: () => Promise<Result>): Promise<Result> {
+  const children = Array.from({ length: spinners }, () =>
+    spawn(process.execPath, ['-e', spinning], { stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  const end = (): void => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  process.once('exit', end);
+  try {
+    await Promise.all(children.map(async ({ stdout }) => once(stdout, 'data')));
+    return await work();
+  } finally {
+    end();
+    process.off('exit', end);
+  }
+}
+
+const spinning = `
+  const { ppid } = process;
+  console.log('spins');
+  setTimeout(() => {
+    while (process.ppid === ppid) for (let step = 0; step < 1e8; step++);
+    process.exit();
+  });
+`;

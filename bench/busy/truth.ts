@@ -1,0 +1,31 @@
+import { isList, isRecord, numberOf, parseJson } from '../../engine/json-value.ts';
+import { groupBy } from '../../engine/group-by.ts';
+
+/** How long a function, with all that it called, held the loop in one operation, by the program's own clock. */
+export interface TruePresence {
+  /** When its first call began, in µs of CLOCK_MONOTONIC. */
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** By name of the function. */
+export type Truth = ReadonlyMap<string, readonly TruePresence[]>;
+
+/** Of what `program` has written. */
+export function readTruth(text: string): Truth {
+  const truth = parseJson(text);
+  return new Map(
+    Object.entries(isRecord(truth) ? truth : {}).map(([name, calls]) => {
+      const byOperation = groupBy((isList(calls) ? calls : []).filter(isRecord), ({ operation }) => operation);
+      return [name, [...byOperation.values()].map(presenceOf)];
+    }),
+  );
+}
+
+/** Of all calls of an operation, at least one. */
+function presenceOf(calls: readonly Readonly<Record<string, unknown>>[]): TruePresence {
+  return {
+    at: 1000 * Math.min(...calls.map(({ at }) => numberOf(at, Number.NaN))),
+    ms: calls.reduce((sum, { ms }) => sum + numberOf(ms, Number.NaN), 0),
+  };
+}

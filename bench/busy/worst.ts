@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { NodeVersion } from '../../test/helpers/node-versions.ts';
+import { type Compared, type FigureKind, compare, summaryOf } from './compare.ts';
+import { dumped } from './dump.ts';
+import { program } from './program.ts';
+import { recorded } from './recorded.ts';
+import { beside } from './spinners.ts';
+import { percent, printTable, share } from './table.ts';
+import { readTruth } from './truth.ts';
+
+export interface Setting extends NodeVersion {
+  readonly spinners: number;
+}
+
+export interface WorstOptions {
+  readonly runs: number;
+  /** Numbers of spinners, one setting for each of them and each Node. */
+  readonly spinners: readonly number[];
+  /** Where each figure goes, with what is behind it. */
+  readonly dump: string | null;
+}
+
+/** How right the figures of `program` are. */
+export async function measureWorst(nodes: readonly NodeVersion[], options: WorstOptions): Promise<void> {
+  const settings = nodes.flatMap((node) => options.spinners.map((spinners) => ({ ...node, spinners })));
+  const found: { readonly setting: Setting; readonly all: readonly Compared[] }[] = [];
+  for (const setting of settings) {
+    const all = await beside(setting.spinners, async () => runsOf(setting, options));
+    found.push({ setting, all });
+    console.error(`  Node ${setting.version}, ${setting.spinners} spinners: done`);
+  }
+  printTable([
+    head,
+    ...found.flatMap(({ setting, all }) => [rowOf(setting, 'worst', all), rowOf(setting, 'own', all)]),
+  ]);
+  for (const { setting, all } of found) printSureButOff(setting, all);
+}
+
+async function runsOf(setting: Setting, { runs, dump }: WorstOptions): Promise<readonly Compared[]> {
+  const all: Compared[] = [];
+  for (let run = 0; run < runs; run += 1) all.push(...(await runOnce(setting, run, dump)));
+  return all;
+}
+
+async function runOnce(setting: Setting, run: number, dump: string | null): Promise<readonly Compared[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
+  try {
+    writeFileSync(path.join(folder, 'program.cjs'), program);
+    execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+    const analysis = await recorded([setting.node, 'program.cjs'], folder);
+    const truth = readTruth(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
+    const all = compare(analysis, truth);
+    if (dump !== null) appendFileSync(dump, `${dumped(setting, run, analysis, truth, all).join('\n')}\n`);
+    return all;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const head = [
+  ...['Node', 'spinners', 'figure', 'median error', 'p90', 'long counts wrong', 'by operations'],
+  ...['off > 15 % and 3 ms', 'without ≈', '≈ of all'],
+];
+
+function rowOf({ version, spinners }: Setting, kind: FigureKind, all: readonly Compared[]): readonly string[] {
+  const summary = summaryOf(all.filter((one) => one.kind === kind));
+  return [
+    version,
+    String(spinners),
+    kind,
+    `${(100 * summary.medianError).toFixed(1)} %`,
+    percent(summary.p90Error),
+    share(summary.wrongCounts, summary.figures),
+    share(summary.wrongOperations, summary.longOperations),
+    String(summary.off.length),
+    String(summary.offButSure.length),
+    percent(summary.estimated),
+  ];
+}
+
+function printSureButOff({ version, spinners }: Setting, all: readonly Compared[]): void {
+  for (const { kind, name, figure, truth, samples } of summaryOf(all).offButSure) {
+    const times = `${figure.toFixed(1)} ms of ${samples} samples, in truth ${truth.toFixed(1)} ms`;
+    console.log(`  without ≈: Node ${version}, ${spinners} spinners: ${kind} of ${name} ${times}`);
+  }
+}

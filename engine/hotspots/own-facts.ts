@@ -1,0 +1,97 @@
+import { firstFunctionNode } from '../samples/call-tree.ts';
+import { type Operation, weightIn } from '../operations/operation.ts';
+import { type PartFacts, spreadIn } from './margin.ts';
+import type { OperationTree } from './operation-tree.ts';
+import type { PreparedStream } from './prepared-stream.ts';
+import { SampleClock } from './sample-clock.ts';
+import type { Takers } from './takers.ts';
+
+/** What is known of the own parts of an operation, by function: when which culprit had the loop. */
+export function ownFacts(
+  operation: Operation,
+  tree: OperationTree,
+  { taker }: Takers,
+  { stream, bridged, facts }: PreparedStream,
+): ReadonlyMap<number, PartFacts> {
+  const { nodes, weights, spans } = bridged;
+  const clock = new SampleClock(stream, bridged, facts);
+  const sums = new OwnerSums();
+  const ownerOf = (sample: number): number => {
+    const node = nodes[sample] ?? 0;
+    const place = node < firstFunctionNode ? -1 : (taker[tree.placeOf(node)] ?? -1);
+    return place === -1 ? nobody : (tree.functionId[place] ?? nobody);
+  };
+  for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+    const span = spans.of[sample] ?? -1;
+    const owner = ownerOf(sample);
+    const isLast = sample + 1 === operation.lastSample;
+    const next = isLast ? owner : ownerOf(sample + 1);
+    sums.add(owner, clock.lasts(operation, sample), weightIn(operation, sample, weights));
+    sums.addGap(clock.gap(operation, sample), owner === next ? owner : null);
+    if (owner !== next) sums.addEdge(clock.unexplained(operation, sample), [owner, next]);
+    if (isLast || span !== spans.of[sample + 1])
+      sums.endSpan({ wall: spans.wall[span] ?? 0, held: spans.held[span] ?? 0 });
+  }
+  return sums.facts();
+}
+
+/** Whose no culprit's are. */
+const nobody = -1;
+
+interface OwnerSum {
+  spread: number;
+  edges: number;
+  edgeCount: number;
+  gapsWithin: number;
+  /** In the span that is being looked at. */
+  clock: number;
+  weight: number;
+}
+
+class OwnerSums {
+  readonly #sums = new Map<number, OwnerSum>();
+  #gaps = 0;
+
+  add(owner: number, clock: number, weight: number): void {
+    const sum = this.#of(owner);
+    sum.clock += clock;
+    sum.weight += weight;
+  }
+
+  addEdge(weight: number, owners: readonly number[]): void {
+    for (const owner of owners) {
+      const sum = this.#of(owner);
+      sum.edges += weight;
+      sum.edgeCount += 1;
+    }
+  }
+
+  /** `owner`: who had the loop before and after it; null where these are two. */
+  addGap(gap: number, owner: number | null): void {
+    this.#gaps += gap;
+    if (owner !== null) this.#of(owner).gapsWithin += gap;
+  }
+
+  endSpan(span: { readonly wall: number; readonly held: number }): void {
+    for (const sum of this.#sums.values()) {
+      if (sum.clock > 0) sum.spread += spreadIn(span, sum);
+      sum.clock = 0;
+      sum.weight = 0;
+    }
+  }
+
+  facts(): ReadonlyMap<number, PartFacts> {
+    return new Map(
+      [...this.#sums].map(([owner, { spread, edges, edgeCount, gapsWithin }]) => [
+        owner,
+        { spread, edges, edgeCount, gaps: this.#gaps - gapsWithin },
+      ]),
+    );
+  }
+
+  #of(owner: number): OwnerSum {
+    const known = this.#sums.get(owner) ?? { spread: 0, edges: 0, edgeCount: 0, gapsWithin: 0, clock: 0, weight: 0 };
+    this.#sums.set(owner, known);
+    return known;
+  }
+}

@@ -1,0 +1,204 @@
+import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
+import type { SampleRange } from './infer-operations.ts';
+import type { TurnPiece } from './cut-turns.ts';
+import type { Spans } from './operation.ts';
+import { knotsIn } from './wait-curve.ts';
+
+/** Samples in one piece of a turn: `first` up to, not including, `last`. */
+export interface SampledPiece extends TurnPiece, SampleRange {}
+
+/** What one piece of a turn held. In µs. */
+export interface HeldPiece {
+  readonly held: number;
+  /** Of its last sample within it. */
+  readonly lastWeight: number;
+}
+
+/** What is known of a turn beside the held time of its pieces. */
+export interface HeldTurn {
+  readonly pieces: readonly HeldPiece[];
+  /** 0 to 1: how much of the time of its waiting calls it slept. */
+  readonly asleep: number;
+  /** In µs by the clock: of samples in a waiting call. */
+  readonly waiting: number;
+}
+
+/**
+ * Spreads held time over the samples of one isolate: first what the thread slept, over samples in calls that wait; the rest
+ * to a level, so that the longest gaps, in which others had the processor, shrink first. Where it is known what the thread had
+ * waited by some moment in a turn, each side of it by itself.
+ */
+export class HeldTime {
+  /** In µs per sample, over the whole recording. */
+  readonly weights: Float64Array;
+  readonly #turns: MeasuredTurns;
+  readonly #times: Float64Array;
+  /** Of the profile. */
+  readonly #end: number;
+  /** The stretches of one turn: begin, time by the clock, 1 where in a call that waits, and how long they count. */
+  #begins = new Float64Array(1024);
+  #deltas = new Float64Array(1024);
+  #isWaiting = new Uint8Array(1024);
+  #held = new Float64Array(1024);
+  #size = 0;
+  /** Number of the span that each stretch is in. */
+  #span = new Int32Array(1024);
+  readonly #spans: { readonly of: Int32Array; readonly wall: number[]; readonly held: number[] };
+
+  constructor({ times, end }: SampleStream, turns: MeasuredTurns) {
+    this.#turns = turns;
+    this.#times = times;
+    this.#end = end;
+    this.weights = durations(times, end);
+    this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [] };
+  }
+
+  get spans(): Spans {
+    return this.#spans;
+  }
+
+  /** Of one turn, in all its pieces. `isWaiting`: whether a sample is in a call that waits. */
+  hold(turn: number, pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): HeldTurn {
+    const start = this.#turns.starts[turn] ?? 0;
+    const end = this.#turns.ends[turn] ?? start;
+    const held = this.#turns.held[turn] ?? end - start;
+    const slept = Math.max(0, this.#turns.slept[turn] ?? 0);
+    this.#stretch(pieces, isWaiting);
+    const size = this.#size;
+    let waiting = 0;
+    for (let i = 0; i < size; i++) if (this.#isWaiting[i] === 1) waiting += this.#deltas[i] ?? 0;
+    const asleep = waiting === 0 ? 0 : Math.min(1, slept / waiting);
+    const wait = end - start - held;
+    const curve = (this.#turns.wait[turn] ?? -1) < 0 || wait === 0 ? null : this.#turns.waits;
+    const knots = curve === null ? [] : knotsIn(curve, { start, end, wait }, this.#begins.subarray(1, size));
+    let from = 0;
+    let last = { time: start, wait: 0 };
+    for (const knot of knots) {
+      this.#cut(from, knot.index + 1, knot.time - last.time - (knot.wait - last.wait), asleep);
+      from = knot.index + 1;
+      last = knot;
+    }
+    this.#cut(from, size, end - last.time - (wait - last.wait), asleep);
+    this.#round(size);
+    return { pieces: this.#pieces(pieces), asleep, waiting };
+  }
+
+  /** Takes the stretches down. */
+  #stretch(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
+    this.#size = pieces.reduce((sum, { first, last }) => sum + Math.max(1, last - first), 0);
+    if (this.#size > this.#deltas.length) this.#grow(this.#size * 2);
+    let at = 0;
+    for (const { start, end, first, last } of pieces) {
+      let from = start;
+      for (let sample = first; sample < last; sample++) {
+        const to = sample + 1 === last ? end : (this.#times[sample + 1] ?? end);
+        this.#begins[at] = from;
+        this.#deltas[at] = to - from;
+        this.#isWaiting[at++] = Number(isWaiting(sample));
+        from = to;
+      }
+      if (first < last) continue;
+      this.#begins[at] = start;
+      this.#deltas[at] = end - start;
+      this.#isWaiting[at++] = 0;
+    }
+  }
+
+  /** One span, of the stretches from `from` up to, not including, `to`: so that all together are `held`. */
+  #cut(from: number, to: number, held: number, asleepShare: number): void {
+    const deltas = this.#deltas.subarray(from, to);
+    let wall = 0;
+    let waiting = 0;
+    for (const [i, delta] of deltas.entries()) {
+      wall += delta;
+      if (this.#isWaiting[from + i] === 1) waiting += delta;
+    }
+    this.#span.fill(this.#spans.wall.length, from, to);
+    this.#spans.wall.push(wall);
+    this.#spans.held.push(held);
+    if (held >= wall) {
+      this.#held.set(deltas, from);
+      return;
+    }
+    const asleep = waiting === 0 ? 0 : Math.min(asleepShare, held / waiting);
+    const rests = deltas.map((delta, i) => (this.#isWaiting[from + i] === 1 ? delta * (1 - asleep) : delta));
+    const level = levelOf(rests, Math.max(0, held - waiting * asleep));
+    for (const [i, rest] of rests.entries()) this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
+  }
+
+  /** The ends of stretches are whole µs. */
+  #round(size: number): void {
+    let exact = 0;
+    let before = 0;
+    for (let i = 0; i < size; i++) {
+      exact += this.#held[i] ?? 0;
+      // A sum of parts may miss a half by a hair.
+      const until = Math.round(exact + 1e-6);
+      this.#held[i] = until - before;
+      before = until;
+    }
+  }
+
+  /** Sums the stretches of each piece, and takes what others had off the samples. */
+  #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
+    let at = 0;
+    return pieces.map(({ start, end, first, last }) => {
+      const isEmpty = first === last;
+      // A piece begins in the middle of the sample before it; without samples of its own it is all that sample's.
+      if (!isEmpty) this.#move(first, (this.#times[first] ?? start) - start);
+      // A turn may go on after the profile; one that begins after it is in none.
+      const isAfter = isEmpty && start >= this.#end;
+      if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - this.#end));
+      let held = 0;
+      let lastWeight = 0;
+      for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
+        lastWeight = this.#held[at] ?? 0;
+        held += lastWeight;
+        if (!isEmpty) this.#spans.of[sample] = this.#span[at] ?? -1;
+        if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
+        at++;
+      }
+      return { held, lastWeight };
+    });
+  }
+
+  /** From the sample before to this one. */
+  #move(sample: number, time: number): void {
+    this.#add(sample - 1, -time);
+    this.#add(sample, time);
+  }
+
+  #add(sample: number, time: number): void {
+    if (sample >= 0) this.weights[sample] = (this.weights[sample] ?? 0) + time;
+  }
+
+  #grow(size: number): void {
+    this.#begins = new Float64Array(size);
+    this.#deltas = new Float64Array(size);
+    this.#isWaiting = new Uint8Array(size);
+    this.#held = new Float64Array(size);
+    this.#span = new Int32Array(size);
+  }
+}
+
+/** How long each sample lasts by the clock, in µs. */
+export function durations(times: Float64Array, end: number): Float64Array {
+  return times.map((time, sample) => (times[sample + 1] ?? end) - time);
+}
+
+/** Of an isolate without measured turns. */
+export function noSpans(samples: number): Spans {
+  return { of: new Int32Array(samples).fill(-1), wall: [], held: [] };
+}
+
+/** The level to which the longest are cut so that all together are `sum`. */
+function levelOf(rests: Float64Array, sum: number): number {
+  const sorted = rests.toSorted();
+  let left = sum;
+  for (const [index, rest] of sorted.entries()) {
+    const others = sorted.length - index;
+    if (rest * others >= left) return left / others;
+    left -= rest;
+  }
+  return Infinity;
+}

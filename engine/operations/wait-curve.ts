@@ -1,0 +1,68 @@
+import { firstSampleFrom } from './sample-search.ts';
+
+/**
+ * What a thread had waited for a processor by the time, as somebody outside has read it now and then; in µs. Reading `i` was
+ * taken at `at[i]` and said `wait[i]`; up to `before[i]` it was what the reading before says.
+ */
+export interface WaitCurve {
+  readonly before: Float64Array;
+  readonly at: Float64Array;
+  readonly wait: Float64Array;
+}
+
+/**
+ * What it had waited at a moment at which it had a processor: so much at least, and at most. What the next reading counts
+ * beyond that was waited after the moment, so it is no more than the time up to that reading.
+ */
+export function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
+  const next = firstSampleFrom(at, time);
+  const counted = wait[next - 1] ?? 0;
+  if (next < at.length && time <= (before[next] ?? -Infinity)) return [counted, counted];
+  const most = wait[next] ?? Infinity;
+  return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
+}
+
+/** A turn's begin and end, in µs by the clock, and what it waited for a processor in between. */
+interface WaitingTurn {
+  readonly start: number;
+  readonly end: number;
+  readonly wait: number;
+}
+
+/** A moment in a turn, and what the thread had waited in the turn by then. In µs. */
+export interface Knot {
+  /** Index into the moments given. */
+  readonly index: number;
+  readonly time: number;
+  readonly wait: number;
+}
+
+/**
+ * The moments of a turn, of those given, at which it is known to 1.5 ms what the thread had waited since its begin. None where
+ * the readings do not go together with the turn: they are another thread's.
+ */
+export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
+  const [leastAtStart, mostAtStart] = waitedBy(curve, start);
+  const [leastAtEnd, mostAtEnd] = waitedBy(curve, end);
+  const least = Math.max(leastAtStart, leastAtEnd - wait);
+  const most = Math.min(mostAtStart, mostAtEnd - wait);
+  if (most < least - mostUnsure || !Number.isFinite(most)) return [];
+  const base = (least + most) / 2;
+  const knots: Knot[] = [];
+  let last: Omit<Knot, 'index'> = { time: start, wait: 0 };
+  for (const [index, time] of moments.entries()) {
+    const [low, high] = waitedBy(curve, time);
+    if (high - low > mostUnsure) continue;
+    const waited = (low + high) / 2 - base;
+    // No longer than the time that there was, and so that the rest has room in the time that is left.
+    const from = Math.max(last.wait, wait - (end - time));
+    const to = Math.min(last.wait + time - last.time, wait);
+    if (waited < from - mostUnsure || waited > to + mostUnsure || from > to) continue;
+    last = { time, wait: Math.min(to, Math.max(from, waited)) };
+    knots.push({ index, ...last });
+  }
+  return knots;
+}
+
+/** In µs. */
+const mostUnsure = 1500;

@@ -1,0 +1,24 @@
+import type { Analysis } from '../analysis.ts';
+import type { Waited } from '../hotspots/waited.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { ReportWait } from '../../protocol/report.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+
+/** In what a function's thread slept while it held the loop, by name. */
+export function waitOf(
+  waited: Waited | null,
+  functionId: number,
+  { functions: { functions }, atomicsWaiters }: Pick<Analysis, 'functions' | 'atomicsWaiters'>,
+): ReportWait | null {
+  if (waited === null) return null;
+  const name = waited.in === null ? undefined : functions[waited.in]?.name;
+  return { us: waited.us, in: name ?? (atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
+}
+
+/** How long an operation took by the clock, where others had the processor for a good part of it; else null. */
+export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
+  return wait !== null && wait > leastStretch && wait * 10 > end - start ? microseconds(end - start) : null;
+}
+
+/** In µs: less is nothing to speak of. */
+const leastStretch = 3000;
