@@ -45,7 +45,7 @@ async function runsOf(setting: Setting, { runs, dump }: WorstOptions): Promise<r
   return all;
 }
 
-async function runOnce(setting: Setting, run: number, dump: string | null): Promise<readonly Compared[]> {
+export async function runOnce(setting: Setting, run: number, dump: string | null): Promise<readonly Compared[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
   try {
     writeFileSync(path.join(folder, 'program.cjs'), program);

@@ -1,4 +1,5 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { mayBeMore } from './margin.ts';
 import type { CulpritFigures } from './function-figures.ts';
 import type { OwnPart } from './own-part.ts';
 
@@ -23,7 +24,7 @@ function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
       worst: worst.weight,
       worstWarm: largest(parts.filter((part) => !part.cold)),
       samples: worst.samples,
-      estimated: worst.estimated,
+      estimated: worst.estimated || parts.some(({ most }) => mayBeMore(worst.weight, most)),
       longCount: parts.length,
       waited: worst.waited,
       distinctStacks: new Set(parts.flatMap((part) => part.places.map((place) => place.path))).size,

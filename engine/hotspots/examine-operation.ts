@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Verdict } from '../analysis.ts';
+import { once } from '../once.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { createBlamer } from './blame.ts';
@@ -17,12 +18,6 @@ export interface Examined {
   readonly parts: readonly OwnPart[];
 }
 
-const noMargin = (): number => 0;
-
-function marginIn(presence: PresenceFacts): MarginOf {
-  return (functionId) => marginOf(presence.of(functionId));
-}
-
 /** Examines the operations of one isolate, each once, in the order of time; adds their figures to the tally. */
 export function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf' | 'firstSeen'>,
@@ -35,15 +30,15 @@ export function createExaminer(
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold);
-  const presence = new PresenceFacts(stream, bridged, facts, cut.functions.length);
+  // Only where it is needed: there may be ten thousand isolates.
+  const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     const tree = weigher.weigh(operation);
     const { parts, isTaken } = findOwnParts(operation, number, tree);
     // What is shorter cannot be wrong by more.
     const isSplit = operation.measured && operation.held > mostOff;
-    if (isSplit) presence.look(operation);
-    presences.add(operation, tree, prepared, isSplit ? marginIn(presence) : noMargin);
+    presences.add(operation, tree, prepared, isSplit ? marginIn(operation, presence()) : noMargin);
     const [largest] = parts;
     const isLong = operation.held > threshold;
     const verdict: Verdict = {
@@ -54,4 +49,11 @@ export function createExaminer(
     };
     return { verdict, parts };
   };
+}
+
+const noMargin = (): number => 0;
+
+function marginIn(operation: Operation, presence: PresenceFacts): MarginOf {
+  presence.look(operation);
+  return (functionId) => marginOf(presence.of(functionId));
 }

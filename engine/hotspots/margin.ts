@@ -36,6 +36,11 @@ export function isWithinMargin(weight: number, margin: number): boolean {
   return margin <= Math.max(mostOff, 0.15 * weight);
 }
 
+/** May it have been that much, although the worst that is shown is another one? `most`: what it is at most. */
+export function mayBeMore(worst: number, most: number): boolean {
+  return !isWithinMargin(worst, most - worst);
+}
+
 /** In µs. */
 export const mostOff = milliseconds(3);
 

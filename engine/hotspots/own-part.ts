@@ -8,6 +8,8 @@ export interface OwnPart {
   readonly functionId: number;
   readonly weight: Microseconds;
   readonly samples: number;
+  /** What it may have been at most, by its margin. */
+  readonly most: Microseconds;
   /** Too few samples behind it, too long a gap in it, or inferred turns: `isEstimated`. */
   readonly estimated: boolean;
   /** The operation holds the function's first sample in its thread. */

@@ -124,12 +124,14 @@ function partOf(
   const weight = microseconds(sum(taken, (taking) => taking.weight));
   const samples = sum(taken, (taking) => taking.samples);
   const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
+  const margin = marginOf(known);
   const waits = new WaitSum();
   for (const { places } of taken) for (const place of places) waits.add(place, tree, prepared, operation);
   return {
     weight,
     samples,
-    estimated: isEstimated(operation, { weight, samples, longest, margin: marginOf(known) }, prepared.stream.interval),
+    most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
+    estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
     cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, weight),
     load: microseconds(sum(taken, (taking) => taking.load)),
     waited: waits.of(weight, operation),

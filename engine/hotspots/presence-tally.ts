@@ -4,6 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Test } from '../samples/test-timeline.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import type { PresenceFigures } from './function-figures.ts';
+import { mayBeMore } from './margin.ts';
 import { createLongPathFinder } from './long-paths.ts';
 import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
@@ -52,6 +53,8 @@ class GrowingFigures {
   readonly #worstSamples: Int32Array;
   readonly #worstStart: Float64Array;
   readonly #estimated: Uint8Array;
+  /** What the longest may have been at most. */
+  readonly #most: Float64Array;
   readonly #longCount: Int32Array;
   readonly #byClass: Readonly<Record<DurationClass, Int32Array>>;
   readonly #paths = new Map<number, Set<number>>();
@@ -64,6 +67,7 @@ class GrowingFigures {
     this.#worstSamples = new Int32Array(functions);
     this.#worstStart = new Float64Array(functions);
     this.#estimated = new Uint8Array(functions);
+    this.#most = new Float64Array(functions);
     this.#longCount = new Int32Array(functions);
     const counts = (): Int32Array => new Int32Array(functions);
     this.#byClass = { fast: counts(), medium: counts(), slow: counts(), verySlow: counts(), monster: counts() };
@@ -78,6 +82,8 @@ class GrowingFigures {
     marginOf: MarginOf,
   ): void {
     const weight = sums.weight[fn] ?? 0;
+    const margin = marginOf(fn);
+    this.#most[fn] = Math.max(this.#most[fn] ?? 0, Math.min(operation.held, weight + margin));
     const counts = this.#byClass[durationClassOf(microseconds(weight))];
     counts[fn] = (counts[fn] ?? 0) + 1;
     const isWorstWarm = weight > (this.#worstWarm[fn] ?? 0);
@@ -90,7 +96,7 @@ class GrowingFigures {
     this.#worst[fn] = weight;
     this.#worstStart[fn] = operation.start;
     this.#worstSamples[fn] = samples;
-    const evidence = { weight, samples, longest, margin: marginOf(fn) };
+    const evidence = { weight, samples, longest, margin };
     this.#estimated[fn] = Number(isEstimated(operation, evidence, stream.interval));
   }
 
@@ -118,7 +124,7 @@ class GrowingFigures {
       worst: microseconds(this.#worst[fn] ?? 0),
       worstWarm: microseconds(this.#worstWarm[fn] ?? 0),
       worstSamples: this.#worstSamples[fn] ?? 0,
-      estimated: this.#estimated[fn] === 1,
+      estimated: this.#estimated[fn] === 1 || mayBeMore(this.#worst[fn] ?? 0, this.#most[fn] ?? 0),
       longCount: this.#longCount[fn] ?? 0,
       distinctStacks: this.#paths.get(fn)?.size ?? 0,
       tests: [...(this.#tests.get(fn)?.values() ?? [])],

@@ -10,18 +10,6 @@ export interface WaitCurve {
   readonly wait: Float64Array;
 }
 
-/**
- * What it had waited at a moment at which it had a processor: so much at least, and at most. What the next reading counts
- * beyond that was waited after the moment, so it is no more than the time up to that reading.
- */
-export function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
-  const next = firstSampleFrom(at, time);
-  const counted = wait[next - 1] ?? 0;
-  if (next < at.length && time <= (before[next] ?? -Infinity)) return [counted, counted];
-  const most = wait[next] ?? Infinity;
-  return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
-}
-
 /** A turn's begin and end, in µs by the clock, and what it waited for a processor in between. */
 interface WaitingTurn {
   readonly start: number;
@@ -62,6 +50,18 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
     knots.push({ index, ...last });
   }
   return knots;
+}
+
+/**
+ * What it had waited at a moment at which it had a processor: so much at least, and at most. What the next reading counts
+ * beyond that was waited after the moment, so it is no more than the time up to that reading.
+ */
+function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
+  const next = firstSampleFrom(at, time);
+  const counted = wait[next - 1] ?? 0;
+  if (next < at.length && time <= (before[next] ?? -Infinity)) return [counted, counted];
+  const most = wait[next] ?? Infinity;
+  return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
 }
 
 /** In µs. */

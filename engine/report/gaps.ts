@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis.ts';
 import { functionFlags } from '../functions/function-flags.ts';
 import { metaNodes } from '../samples/call-tree.ts';
+import { intervalAt } from '../samples/median-interval.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { treeFacts } from '../samples/tree-facts.ts';
 
@@ -25,8 +26,10 @@ export function gapSentences({
 }
 
 /** In µs: the time of samples that neither idle nor wait in a call, and what of it lies between two that are far apart. */
-function gapsOf({ times, nodes, end, interval }: SampleStream, waiter: Int32Array): { working: number; late: number } {
+function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { working: number; late: number } {
   const sum = { working: 0, late: 0 };
+  // Of the samples that come on time, which on a busy machine are few.
+  const interval = intervalAt(times, 0.1);
   for (const [sample, node] of nodes.entries()) {
     if (node === metaNodes.idle || (waiter[node] ?? -1) !== -1) continue;
     const time = (times[sample + 1] ?? end) - (times[sample] ?? end);

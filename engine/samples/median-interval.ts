@@ -1,10 +1,15 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
+/** The median time between two samples; 0 where there are fewer than two. */
+export function medianInterval(times: Float64Array): Microseconds {
+  return intervalAt(times, 0.5);
+}
+
 /**
- * The median time between two samples; 0 where there are fewer than two. `times` are whole µs, ascending. Counted, not
+ * The time between two samples that `share` of all are shorter than; 0 where there are fewer than two. `times` are whole µs, ascending. Counted, not
  * sorted: sorting the times of a long recording took as long as all its figures.
  */
-export function medianInterval(times: Float64Array): Microseconds {
+export function intervalAt(times: Float64Array, share: number): Microseconds {
   if (times.length < 2) return microseconds(0);
   const counts = new Int32Array(shortGaps);
   let before = times[0] ?? 0;
@@ -14,7 +19,7 @@ export function medianInterval(times: Float64Array): Microseconds {
     before = time;
     if (gap < shortGaps) counts[gap] = (counts[gap] ?? 0) + 1;
   }
-  let rank = (times.length - 1) >> 1;
+  let rank = Math.floor((times.length - 1) * share);
   for (let gap = 0; gap < shortGaps; gap++) {
     const count = counts[gap] ?? 0;
     if (rank < count) return microseconds(gap);

@@ -46,8 +46,8 @@ export class SchedulerMeter implements TurnMeter {
     return { run: (this.run - this.runBefore) / 1e6, wait: (this.wait - this.waitBefore) / 1e6 };
   }
 
-  now(): ThreadTimes {
-    this.read(host.performanceNow());
+  upTo(time: number): ThreadTimes {
+    this.lap(time);
     return this.isKnown ? { run: this.run / 1e6, wait: this.wait / 1e6 } : unknown;
   }
 

@@ -9,8 +9,8 @@ export interface TurnMeter {
   readonly lap: (time: number) => void;
   /** Of the turn that ended at `end`, with the recorder's own work. */
   readonly ofTurn: (end: number) => ThreadTimes;
-  /** Up to now, since some moment: two of them tell what lies between. */
-  readonly now: () => ThreadTimes;
+  /** Since some moment up to this one, from a reading of the last ms: two of them tell what lies between. */
+  readonly upTo: (time: number) => ThreadTimes;
 }
 
 /** In ms. What is left of the time by the clock, the thread slept. */

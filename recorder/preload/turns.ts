@@ -144,15 +144,17 @@ class OpenTurn {
   }
 
   own(work: () => void): void {
-    const before = this.meter.now();
     const start = host.performanceNow();
+    const before = this.meter.upTo(start);
     work();
     const end = host.performanceNow();
-    const after = this.meter.now();
-    const waited = Math.min(end - start, after.wait - before.wait);
-    this.ownTime += end - start - Math.max(0, waited);
-    this.ownRun += Math.max(0, after.run - before.run);
-    if (end - start >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
+    const time = end - start;
+    const after = this.meter.upTo(end);
+    const ran = after.run - before.run;
+    this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
+    // Of short work there may be no reading.
+    this.ownRun += ran > 0 ? Math.min(time, ran) : time;
+    if (time >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }
 
   sumUp(): void {

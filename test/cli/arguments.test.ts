@@ -110,6 +110,16 @@ describe('hotspan analyze', () => {
     assert.match(complaint('histogram', '', ''), /^Give the log/);
   });
 
+  test('leaves short operations out of the JSON where nobody asks for them', () => {
+    const shown = (...words: readonly string[]): unknown => {
+      const parsed = parseArguments(['analyze', 'a', '--json', ...words]);
+      return parsed.type === 'analyze' ? parsed.options.operations : parsed;
+    };
+    assert.deepEqual([shown(), shown('--operations', 'all')], ['long', 'all']);
+    assert.match(complaint('analyze', 'a', '--json', '--operations', 'short'), /^--operations is "long", or "all"/);
+    assert.match(complaint('analyze', 'a', '--operations', 'all'), /^--operations is for --json/);
+  });
+
   test('prints one thing at a time', () => {
     assert.match(complaint('analyze', 'a', '--json', '--markdown'), /one of --json and --markdown/);
   });

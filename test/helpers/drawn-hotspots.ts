@@ -8,6 +8,7 @@ import {
   type RequestLine,
   type TestLine,
   type TurnLine,
+  type WaitLine,
   recordingVersion,
 } from '../../protocol/recording.ts';
 import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
@@ -24,6 +25,8 @@ export interface DrawnOptions {
   readonly turns?: readonly (readonly [start: number, end: number])[];
   /** More lines for the file of turns. */
   readonly turnLines?: readonly TurnLine[];
+  /** What somebody outside read of the thread's waits, times and waits in ms from the first sample. */
+  readonly waits?: readonly WaitLine[];
   /** Lines of the file of tests, their times in ms from the first sample. */
   readonly tests?: readonly TestLine[];
   /** Requests to `GET /` and `GET /slow`, times in ms from the first sample; `since` −1: the first of its connection. */
@@ -103,7 +106,7 @@ export async function hotspotsIn(
 
 function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<string, string>> {
   const isolate = `7-${thread}-x`;
-  const { turns, turnLines = [], tests, requests, isKilled = false, worker } = options;
+  const { turns, turnLines = [], waits, tests, requests, isKilled = false, worker } = options;
   const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
   const lines = (turns ?? []).map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
   const start: RecordingEvent = {
@@ -134,6 +137,7 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     '/rec/recording.json': JSON.stringify(manifest),
     '/rec/events.jsonl': jsonLines(events),
     ...(turns === undefined ? {} : { [`/rec/${isolate}.turns.jsonl`]: jsonLines([...lines, ...turnLines]) }),
+    ...(waits === undefined ? {} : { [`/rec/${isolate}.waits.jsonl`]: jsonLines(waits.map(readingOf)) }),
     ...(requests === undefined ? {} : { [`/rec/${isolate}.requests.jsonl`]: jsonLines(requestLines(requests)) }),
     ...(tests === undefined ? {} : { [`/rec/${isolate}.tests.jsonl`]: jsonLines(tests.map(onClock)) }),
   };
@@ -148,6 +152,10 @@ function requestLines(requests: readonly DrawnRequest[]): readonly RequestLine[]
       return ['request', slow ? 1 : 0, at(since), at(start), at(end)] as const;
     }),
   ];
+}
+
+function readingOf([before, at, wait]: WaitLine): WaitLine {
+  return [drawnStart + before * 1000, drawnStart + at * 1000, wait * 1000];
 }
 
 function onClock([kind, time, ...rest]: TestLine): readonly unknown[] {

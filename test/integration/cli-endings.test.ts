@@ -43,6 +43,14 @@ describe('hotspan record', () => {
     assert.deepEqual([run.stdout, run.stderr], ['a\r\nb', '']);
   });
 
+  test('says what was lost even when it is to be quiet, and nothing else', async () => {
+    const kill = '`kill -9 ${process.pid}`';
+    const program = `setTimeout(() => require('child_process').execSync(${kill}), 3000)`;
+    const run = await hotspan('record', '--quiet', '--note', 'a note', '--', process.execPath, '-e', program);
+    assert.match(run.stderr, /^hotspan: Process \d+ .*killed.*\n$/);
+    assert.equal(run.signal, 'SIGKILL');
+  });
+
   test('a command that cannot be started is 127', async () => {
     assertRefused(await hotspan('record', '--', 'no-such-command'), 127, /Cannot start no-such-command/);
   });

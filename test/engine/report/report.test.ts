@@ -65,6 +65,7 @@ test('the recording is what its file says', async () => {
     pid: 7,
     threadId: 0,
     threadKind: 'main',
+    heldBy: 'clock',
     nodeVersion: 'v20.0.0',
     samples: 1,
     durationUs: ms(1),

@@ -29,7 +29,7 @@ execSync('kill -HUP ' + process.pid);`,
 
 test('--keep deletes the oldest recordings of the default folder', async () => {
   const cwd = temporaryProject({ 'package.json': '{}', 'app.js': '' });
-  const record = async () => runCli(['record', '--quiet', '--keep', '0.001', '--', 'node', 'app.js'], { cwd });
+  const record = async () => runCli(['record', '--keep', '0.001', '--', 'node', 'app.js'], { cwd });
   await record();
   assert.match((await record()).stderr, /^hotspan: 1 old recording deleted \(\d+ kB\), by --keep\.$/m);
   assert.equal((await runCli(['recordings'], { cwd })).stdout.split('\n').length, 2);
