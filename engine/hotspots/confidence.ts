@@ -12,16 +12,20 @@ interface Evidence {
 
 /**
  * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, when it may be wrong by
- * more than its margin, or when one sample covers more than 5 intervals and more than a tenth of it.
+ * more than its margin, or when one sample covers more than 5 intervals and more than a tenth of it: in so long a gap anything
+ * may have run, but hardly in one of a function that has nearly all other samples of its operation.
  */
 export function isEstimated(
   operation: Operation,
   { weight, samples, longest, margin }: Evidence,
   interval: Microseconds,
 ): boolean {
-  const hasGap = interval > 0 && longest > 5 * interval && longest * 10 > weight;
+  const isShared = weight < nearlyAll * operation.held;
+  const hasGap = isShared && interval > 0 && longest > 5 * interval && longest * 10 > weight;
   return !operation.measured || operation.doubt !== null || samples < 3 || hasGap || !isWithinMargin(weight, margin);
 }
+
+const nearlyAll = 0.9;
 
 /** The operation holds the first sample of the function in its thread, and `weight`, in µs, may be its warming up. */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {

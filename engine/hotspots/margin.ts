@@ -52,8 +52,8 @@ function edgeError(edges: number, count: number): number {
   return count === 0 ? 0 : (edges / 4) * Math.min(1, Math.sqrt(mostInBeat / count));
 }
 
-/** Edges: 16 pieces. */
-const mostInBeat = 32;
+/** Edges: 12 pieces. */
+const mostInBeat = 24;
 
 /** In intervals: a longer gap between two samples is a long one. */
 export const longGap = 2.5;

@@ -72,14 +72,15 @@ test('a measured figure with few samples behind it, or a gap inside it, is an es
   };
   assert.equal(await estimated('parse parse parse', 3), false);
   assert.equal(await estimated('parse parse', 2), true);
-  assert.equal(await estimated('ms 1 1 6 1\nparse parse parse parse', 9), true);
-  assert.equal(await estimated('ms 1 1 5 1\nparse parse parse parse', 8), false);
+  assert.equal(await estimated('ms 1 1 6 1 2\nparse parse parse parse render', 11), true);
+  assert.equal(await estimated('ms 1 1 5 1 2\nparse parse parse parse render', 10), false);
+  assert.equal(await estimated('ms 1 1 6 1\nparse parse parse parse', 9), false, 'nobody else was there');
 });
 
 test('a gap of a tenth of a measured figure leaves it exact, a longer one does not', async () => {
   const estimatedWith = async (samples: number): Promise<boolean | undefined> => {
-    const drawing = `ms 6${' 1'.repeat(samples)}\nparse${' parse'.repeat(samples)}`;
-    const { fn } = await hotspotsOf(drawing, { turns: [[0, 6 + samples]] });
+    const drawing = `ms 6${' 1'.repeat(samples)}${' 1'.repeat(9)}\nparse${' parse'.repeat(samples)}${' render'.repeat(9)}`;
+    const { fn } = await hotspotsOf(drawing, { turns: [[0, 15 + samples]] });
     return fn('parse').culprit?.estimated;
   };
   assert.equal(await estimatedWith(54), false);
