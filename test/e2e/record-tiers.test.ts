@@ -70,13 +70,13 @@ test('tiers can be told apart in light, dark and high contrast', async () => {
 });
 
 test('a frame leads to the line where V8 threw its code away', async () => {
-  const frame = graph.locator('g.frame[name="applyStockList"]').first();
+  const frame = graph.locator('g.frame[name="parseOrders"]').first();
   await frame.hover({ position: { x: 4, y: 8 } });
   const card = await graph.getByRole('tooltip').filter({ hasText: 'Deoptimized' }).innerText();
   const [, file = '', line = ''] = /Deoptimized\s[^\n]*, (\S+):(\d+)/.exec(card) ?? [];
-  assert.equal(file, 'src/stock/stock-list.js', card);
+  assert.equal(file, 'src/orders/csv.js', card);
   await screenshot(page, 'tiers-deopt');
-  await graph.getByRole('button', { name: 'Open where V8 threw code of applyStockList away' }).click();
+  await graph.getByRole('button', { name: 'Open where V8 threw code of parseOrders away' }).click();
   await activeTab(page, path.basename(file)).waitFor();
   await cursorOnLine(page, Number(line));
 });
