@@ -61,7 +61,7 @@ const noSamples: BridgedSamples = {
   nodes: new Int32Array(),
   collecting: new Uint8Array(),
   weights: new Float64Array(),
-  spans: { of: new Int32Array(), wall: [], held: [] },
+  spans: { of: new Int32Array(), wall: [], held: [], asleep: [] },
 };
 
 function categoryOf({ kind, role }: FunctionInfo): FrameCategory {

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { createBlamer } from './blame.ts';
 import type { FigureTally } from './figure-tally.ts';
-import { marginOf, mostOff } from './margin.ts';
+import { hasMargin, marginOf } from './margin.ts';
 import { OperationWeigher } from './operation-tree.ts';
 import type { OwnPart } from './own-part.ts';
 import { createOwnPartFinder } from './own-parts.ts';
@@ -36,9 +36,7 @@ export function createExaminer(
   return (operation, number) => {
     const tree = weigher.weigh(operation);
     const { parts, isTaken } = findOwnParts(operation, number, tree);
-    // What is shorter cannot be wrong by more.
-    const isSplit = operation.measured && operation.held > mostOff;
-    presences.add(operation, tree, prepared, isSplit ? marginIn(operation, presence()) : noMargin);
+    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : noMargin);
     const [largest] = parts;
     const isLong = operation.held > threshold;
     const verdict: Verdict = {

@@ -1,3 +1,4 @@
+import type { Operation } from '../operations/operation.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 /** What is known of a function's part in one operation, beside its weight. Times in µs. */
@@ -9,6 +10,11 @@ export interface PartFacts {
   readonly edgeCount: number;
   /** Of the operation's long gaps between samples, and samples without a stack, those that are not within the part. */
   readonly gaps: number;
+}
+
+/** Of what is shorter, no part can be wrong by more; of what is inferred, every figure is an estimate. */
+export function hasMargin({ measured, held }: Operation): boolean {
+  return measured && held > mostOff;
 }
 
 /**
@@ -42,7 +48,7 @@ export function mayBeMore(worst: number, most: number): boolean {
 }
 
 /** In µs. */
-export const mostOff = milliseconds(3);
+const mostOff = milliseconds(3);
 
 /**
  * Half of a sample each time that it came or went, in the same direction: short pieces may fall in with the sampler's beat

@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import { createCulpritFinder } from './culprits.ts';
 import type { OperationTree } from './operation-tree.ts';
-import { type PartFacts, marginOf } from './margin.ts';
+import { type PartFacts, hasMargin, marginOf } from './margin.ts';
 import { ownFacts } from './own-facts.ts';
 import type { OwnPart, OwnPlace } from './own-part.ts';
 import type { PreparedStream } from './prepared-stream.ts';
@@ -124,7 +124,7 @@ function partOf(
   const weight = microseconds(sum(taken, (taking) => taking.weight));
   const samples = sum(taken, (taking) => taking.samples);
   const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
-  const margin = marginOf(known);
+  const margin = hasMargin(operation) ? marginOf(known) : 0;
   const waits = new WaitSum();
   for (const { places } of taken) for (const place of places) waits.add(place, tree, prepared, operation);
   return {

@@ -54,13 +54,14 @@ export class PresenceFacts {
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
-    let edge = 0;
+    /** Null at the begin and the end of the operation, which are measured. */
+    let edge: number | null = null;
     let gap = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const node = nodes[sample] ?? 0;
       const span = spans.of[sample] ?? -1;
       if (sample > firstSample && span !== spans.of[sample - 1]) this.#endSpan(spans.of[sample - 1] ?? -1);
-      if (gap > 0) this.#addGap(gap, this.#common(before, node));
+      if (gap > 0) this.#addGap(gap, before, node);
       if (node !== before) this.#change(before, node, edge);
       this.#time += this.#clock.lasts(operation, sample);
       this.#held += weightIn(operation, sample, weights);
@@ -68,9 +69,8 @@ export class PresenceFacts {
       gap = this.#clock.gap(operation, sample);
       before = node;
     }
-    // The end of the operation is measured, as its begin is.
-    if (gap > 0) this.#addGap(gap, before);
-    this.#change(before, 0, 0);
+    if (gap > 0) this.#addGap(gap, before, before);
+    this.#change(before, 0, null);
     this.#endSpan(spans.of[lastSample - 1] ?? -1);
   }
 
@@ -96,7 +96,7 @@ export class PresenceFacts {
   }
 
   /** Functions that are on one of two stacks alone come or go. */
-  #change(from: number, to: number, edge: number): void {
+  #change(from: number, to: number, edge: number | null): void {
     const common = this.#common(from, to);
     this.#changes += 2;
     this.#eachBelow(from, common, (fn) => {
@@ -111,13 +111,13 @@ export class PresenceFacts {
     });
   }
 
-  #move(fn: number, isPresent: 0 | 1, edge: number): void {
+  #move(fn: number, isPresent: 0 | 1, edge: number | null): void {
     const sign = isPresent === 1 ? -1 : 1;
     this.#isPresent[fn] = isPresent;
     this.#clockInSpan.add(fn, sign * this.#time);
     this.#weightInSpan.add(fn, sign * this.#held);
-    this.#edges.add(fn, edge);
-    if (edge > 0) this.#edgeCounts.add(fn, 1);
+    this.#edges.add(fn, edge ?? 0);
+    if (edge !== null) this.#edgeCounts.add(fn, 1);
     this.#moved.push(fn);
     this.#seen.push(fn);
   }
@@ -140,9 +140,15 @@ export class PresenceFacts {
   }
 
   /** A gap is within the functions that are on the stack before and after it. */
-  #addGap(gap: number, common: number): void {
+  #addGap(gap: number, before: number, after: number): void {
     this.#gaps += gap;
-    this.#eachBelow(common, 0, (fn) => this.#gapsWithin.add(fn, gap));
+    this.#changes += 2;
+    this.#eachBelow(before, 0, (fn) => {
+      this.#came[fn] = this.#changes;
+    });
+    this.#eachBelow(after, 0, (fn) => {
+      if (this.#came[fn] === this.#changes) this.#gapsWithin.add(fn, gap);
+    });
   }
 
   #eachBelow(node: number, above: number, work: (functionId: number) => void): void {

@@ -26,10 +26,11 @@ export class SampleClock {
 
   /** Of its weight, what is not asleep in a call that waits: that has no samples to be missed. */
   unexplained(operation: Operation, sample: number): number {
-    const { nodes, weights } = this.#bridged;
+    const { nodes, weights, spans } = this.#bridged;
     const weight = weightIn(operation, sample, weights);
     const isWaiting = (this.#waiter[nodes[sample] ?? 0] ?? -1) !== -1;
-    return isWaiting ? weight * (1 - (operation.asleep ?? 0)) : weight;
+    const asleep = spans.asleep[spans.of[sample] ?? -1] ?? 0;
+    return isWaiting ? Math.max(0, weight - this.lasts(operation, sample) * asleep) : weight;
   }
 
   /**

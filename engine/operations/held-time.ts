@@ -43,14 +43,19 @@ export class HeldTime {
   #size = 0;
   /** Number of the span that each stretch is in. */
   #span = new Int32Array(1024);
-  readonly #spans: { readonly of: Int32Array; readonly wall: number[]; readonly held: number[] };
+  readonly #spans: {
+    readonly of: Int32Array;
+    readonly wall: number[];
+    readonly held: number[];
+    readonly asleep: number[];
+  };
 
   constructor({ times, end }: SampleStream, turns: MeasuredTurns) {
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
     this.weights = durations(times, end);
-    this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [] };
+    this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
   get spans(): Spans {
@@ -116,11 +121,12 @@ export class HeldTime {
     this.#span.fill(this.#spans.wall.length, from, to);
     this.#spans.wall.push(wall);
     this.#spans.held.push(held);
+    const asleep = waiting === 0 ? 0 : Math.min(asleepShare, held / waiting);
+    this.#spans.asleep.push(asleep);
     if (held >= wall) {
       this.#held.set(deltas, from);
       return;
     }
-    const asleep = waiting === 0 ? 0 : Math.min(asleepShare, held / waiting);
     const rests = deltas.map((delta, i) => (this.#isWaiting[from + i] === 1 ? delta * (1 - asleep) : delta));
     const level = levelOf(rests, Math.max(0, held - waiting * asleep));
     for (const [i, rest] of rests.entries()) this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
@@ -142,13 +148,14 @@ export class HeldTime {
   /** Sums the stretches of each piece, and takes what others had off the samples. */
   #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
     let at = 0;
+    const begin = pieces[0]?.start ?? 0;
+    // A turn may go on after the profile; one that begins after it is in none.
+    const isAfter = begin >= this.#end && pieces.every(({ first, last }) => first === last);
     return pieces.map(({ start, end, first, last }) => {
       const isEmpty = first === last;
       // A piece begins in the middle of the sample before it; without samples of its own it is all that sample's.
       if (!isEmpty) this.#move(first, (this.#times[first] ?? start) - start);
-      // A turn may go on after the profile; one that begins after it is in none.
-      const isAfter = isEmpty && start >= this.#end;
-      if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - this.#end));
+      if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
       let held = 0;
       let lastWeight = 0;
       for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
@@ -188,7 +195,7 @@ export function durations(times: Float64Array, end: number): Float64Array {
 
 /** Of an isolate without measured turns. */
 export function noSpans(samples: number): Spans {
-  return { of: new Int32Array(samples).fill(-1), wall: [], held: [] };
+  return { of: new Int32Array(samples).fill(-1), wall: [], held: [], asleep: [] };
 }
 
 /** The level to which the longest are cut so that all together are `sum`. */

@@ -69,6 +69,8 @@ export interface Spans {
   /** By number: by the clock, and held. */
   readonly wall: readonly number[];
   readonly held: readonly number[];
+  /** By number, 0 to 1: what of the time by the clock of its waiting calls was asleep. */
+  readonly asleep: readonly number[];
 }
 
 /** How long one of its samples counts in an operation, in µs. */

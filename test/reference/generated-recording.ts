@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { callFrameOf } from '../helpers/drawn-profile.ts';
-import type { TestLine } from '../../protocol/recording.ts';
+import type { TestLine, WaitLine } from '../../protocol/recording.ts';
 import { type GeneratedTurn, generatedTests, generatedTurns, testLineAt, turnLineOf } from './generated-turns.ts';
+import { type GeneratedWaits, generatedWaits, waitLinesOf } from './generated-waits.ts';
 import type { PlainNode, PlainProfile } from './plain-profile.ts';
 
 export interface GeneratedRecording {
@@ -23,6 +24,8 @@ export interface GeneratedIsolate {
   readonly lastUs: number;
   /** From the first sample; null: inferred. */
   readonly turns: readonly GeneratedTurn[] | null;
+  /** Null: nobody read them. */
+  readonly waits: GeneratedWaits | null;
   /** From the first sample; null: no runner said anything. */
   readonly tests: readonly TestLine[] | null;
   readonly kind: 'main' | 'pool' | 'background';
@@ -71,12 +74,30 @@ const stack = fc.oneof(
 );
 const delta = fc.constantFrom(0, 1, 500, 1000, 1000, 1000, 1000, 1250, 3000, 12_000, 130_000, -700, -2500);
 /** The same stack again and again is what real profiles are made of. */
+const run = fc.tuple(stack, fc.array(delta, { minLength: 1, maxLength: 4 }), fc.nat(20)).map(runOf);
+/** One that another interrupts again and again. */
+const pieces = fc
+  .record({
+    one: shallow,
+    other: stack,
+    more: fc.nat(5),
+    times: fc.integer({ min: 4, max: 24 }),
+    every: fc.constantFrom(500, 1000),
+  })
+  .map(({ one, other, more, times, every }) => {
+    const stacks = [...Array.from({ length: more + 1 }, () => one), other];
+    return Array.from({ length: times }, () => stacks.map((its): Sampled => ({ stack: its, delta: every }))).flat();
+  });
 const samples = fc
-  .array(fc.tuple(stack, fc.array(delta, { minLength: 1, maxLength: 4 }), fc.nat(20)), { minLength: 1, maxLength: 24 })
-  .map((runs) => runs.flatMap(([one, deltas, lone]) => runOf(one, deltas, lone)));
+  .array(fc.oneof({ weight: 8, arbitrary: run }, { weight: 1, arbitrary: pieces }), { minLength: 1, maxLength: 24 })
+  .map((runs) => runs.flat());
 
 /** Now and then with one sample of which V8 kept the innermost frame alone. */
-function runOf(one: readonly string[], deltas: readonly number[], lone: number): readonly Sampled[] {
+function runOf([one, deltas, lone]: readonly [
+  stack: readonly string[],
+  deltas: readonly number[],
+  lone: number,
+]): readonly Sampled[] {
   return deltas.map((before, at) => ({ stack: at === lone ? one.slice(-1) : one, delta: before }));
 }
 
@@ -84,6 +105,7 @@ const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
   samples,
   lastUs: fc.constantFrom(0, 1000, 2500, -300),
   turns: fc.option(generatedTurns, { nil: null }),
+  waits: fc.option(generatedWaits, { nil: null, freq: 3 }),
   tests: fc.option(generatedTests, { nil: null, freq: 2 }),
   kind: fc.constantFrom('main', 'main', 'main', 'pool', 'background'),
   isKilled: fc.constantFrom(false, false, false, true),
@@ -110,20 +132,26 @@ export function filesOf({ version, intervalUs, isolates }: GeneratedRecording): 
 }
 
 function isolateFiles(one: GeneratedIsolate, name: string, version: number): readonly (readonly [string, string])[] {
-  const { turns, tests } = one;
+  const { turns, waits, tests } = one;
   const profiles = profilesOf(one).map(
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
   const turnLines = turns?.map((turn) => turnLineOf(turn, version, at));
+  const waitLines = waits === null ? undefined : waitLinesOf(waits, turns ?? []).map(waitLineAt);
   const testLines = tests?.map((line) => testLineAt(line, at));
   return [
     ...profiles,
     ...(turnLines === undefined ? [] : [[`${name}.turns.jsonl`, jsonLines(turnLines)] as const]),
+    ...(waitLines === undefined ? [] : [[`${name}.waits.jsonl`, jsonLines(waitLines)] as const]),
     ...(testLines === undefined ? [] : [[`${name}.tests.jsonl`, jsonLines(testLines)] as const]),
   ];
 }
 
 const at = (time: number): number => firstSampleAt + time;
+
+function waitLineAt([before, time, wait]: WaitLine): WaitLine {
+  return [at(before), at(time), wait];
+}
 
 function eventsOf({ kind, isKilled }: GeneratedIsolate, pid: number, threadId: number): readonly unknown[] {
   const isolate = `${pid}-${threadId}-x`;

@@ -1,8 +1,9 @@
+import { type PlainEstimate, plainEstimate, worstOf } from './plain-estimate.ts';
 import type { PlainFunction } from './plain-function.ts';
 import type { PlainOperation } from './plain-operations.ts';
 import type { PlainParts } from './plain-own-parts.ts';
 import { type FunctionIds, cutPath } from './plain-paths.ts';
-import { isEstimated, isFirst, listed, longestCold } from './plain-presence.ts';
+import { isFirst, listed, longestCold } from './plain-presence.ts';
 import type { PlainThread } from './plain-thread.ts';
 
 /** Rule 12, of one function. Times in µs. */
@@ -32,10 +33,10 @@ export function plainCulprits(
     for (const { fn, weight, places } of parts) {
       const samples = places.flatMap((place) => place.samples);
       listed(found, fn).push({
+        ...plainEstimate(samples, operation, thread.isolate.intervalUs),
         weight,
         samples: samples.length,
         isCold: isFirst(thread, operation, fn) && weight <= longestCold,
-        isEstimated: isEstimated(samples, operation, thread.isolate.intervalUs),
         paths: places.map(({ path }) => cutPath(path, fn, ids)),
       });
     }
@@ -44,25 +45,20 @@ export function plainCulprits(
 }
 
 /** The own part of a function in one operation. */
-interface InOperation {
+interface InOperation extends PlainEstimate {
   /** In µs. */
   readonly weight: number;
   readonly samples: number;
   readonly isCold: boolean;
-  readonly isEstimated: boolean;
   readonly paths: readonly string[];
 }
 
 /** In order of time; each of them is over the threshold. */
 function figuresOf(parts: readonly InOperation[]): PlainCulprit {
-  const none = { weight: 0, samples: 0, isEstimated: false };
-  const worst = parts.reduce((a, b) => (b.weight > a.weight ? b : a), none);
   return {
-    worstUs: worst.weight,
+    ...worstOf(parts),
     worstWarmUs: parts.reduce((most, { weight, isCold }) => (isCold ? most : Math.max(most, weight)), 0),
     longCount: parts.length,
     distinctStacks: new Set(parts.flatMap(({ paths }) => paths)).size,
-    samples: worst.samples,
-    estimated: worst.isEstimated,
   };
 }

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PlainTurn, plainHeld, possibleWait, sleptWhileBusy } from './plain-held.ts';
+import { type PlainTurn, plainHeld, possibleWait } from './plain-held.ts';
+import type { PlainReading } from './plain-knots.ts';
 
-/** A turn of the times in ms; a stretch in brackets is in a waiting call: `1 [6] 1`. */
-function heldOf(drawing: string, measured: Partial<PlainTurn>): ReturnType<typeof plainHeld> {
-  const stretches = drawing.split(' ').map((part) => ({
-    us: Number(part.replaceAll(/[[\]]/g, '')) * 1000,
-    isWaiting: part.startsWith('['),
-  }));
-  const onTime = stretches.reduce((sum, { us }) => sum + Math.min(us, 1000), 0);
-  const end = stretches.reduce((sum, { us }) => sum + us, 0);
-  return plainHeld({ ...turn(0, end), ...measured }, stretches, onTime);
+interface Counted {
+  readonly held: number;
+  readonly slept: number;
+  readonly weights: readonly number[];
 }
 
-function turn(start: number, end: number): PlainTurn {
-  return { start, end, own: 0, run: null, wait: null, version: 2 };
+/** A turn of the times in ms; a stretch in brackets is in a waiting call: `1 [6] 1`. */
+function heldOf(drawing: string, measured: Partial<PlainTurn>, readings: readonly PlainReading[] = []): Counted {
+  let now = 0;
+  const stretches = drawing.split(' ').map((part) => {
+    const start = now;
+    now += Number(part.replaceAll(/[[\]]/g, '')) * 1000;
+    return { start, end: now, isWaiting: part.startsWith('[') };
+  });
+  const onTime = stretches.reduce((sum, { start, end }) => sum + Math.min(end - start, 1000), 0);
+  const turn: PlainTurn = { start: 0, end: now, own: 0, run: null, wait: null, version: 2, ...measured };
+  const { held, slept, stretches: counted } = plainHeld(turn, stretches, onTime, readings);
+  return { held, slept, weights: counted.map(({ weight }) => weight) };
 }
 
 test('the longest gaps between samples shrink first', () => {
@@ -59,11 +65,15 @@ test('a wait that no turn can have had is made possible', () => {
   assert.equal(possibleWait(5000, 3000, 4000), 0);
 });
 
-test('a turn that slept is doubted where others waited for a processor within a second', () => {
-  const slept = { held: 10_000, slept: 4000 };
-  const waited = (start: number): PlainTurn => ({ ...turn(start, start + 10_000), wait: 2500 });
-  const one = { ...turn(5_000_000, 5_010_000), wait: 0 };
-  assert.equal(sleptWhileBusy(one, slept, [one, waited(4_100_000)]), true);
-  assert.equal(sleptWhileBusy(one, slept, [one, waited(3_900_000)]), false);
-  assert.equal(sleptWhileBusy(one, { held: 10_000, slept: 3000 }, [one, waited(4_100_000)]), false);
+test('where it was known on the way what a turn had waited, each part of it is cut for itself', () => {
+  const measured = { run: 6000, wait: 6000 };
+  assert.deepEqual(heldOf('6 6', measured).weights, [3000, 3000]);
+  const readings = [reading(0, 9000, 5000), reading(11_000, 12_000, 6000)];
+  assert.deepEqual(heldOf('6 6', measured, readings).weights, [3000, 3000], 'at 6 ms it may have been anything');
+  const dense = [reading(-900, -500, 70_000), reading(4000, 5000, 75_000), reading(11_000, 12_000, 76_000)];
+  assert.deepEqual(heldOf('6 6', measured, dense).weights, [1000, 5000]);
 });
+
+function reading(before: number, at: number, wait: number): PlainReading {
+  return { before, at, wait };
+}

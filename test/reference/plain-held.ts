@@ -1,3 +1,5 @@
+import { type PlainKnot, type PlainReading, plainKnots } from './plain-knots.ts';
+
 /** What the recorder measured of one turn, in whole µs. */
 export interface PlainTurn {
   readonly start: number;
@@ -12,46 +14,49 @@ export interface PlainTurn {
   readonly version: number;
 }
 
-/** One of those that a turn is cut into, in order of time. */
+/** One of those that a turn is cut into, in order of time. By the clock, in µs. */
 export interface PlainStretch {
-  /** By the clock, in µs. */
-  readonly us: number;
+  readonly start: number;
+  readonly end: number;
   /** A frame on its stack waits for a disk, a pipe, another process. */
   readonly isWaiting: boolean;
+}
+
+export interface CountedStretch extends PlainStretch {
+  /** What counts of it, in whole µs. */
+  readonly weight: number;
+  /** What of it the thread slept, in µs. */
+  readonly asleep: number;
+  readonly span: PlainSpan;
+}
+
+/** A turn, or what lies between two knots of it. In µs. */
+export interface PlainSpan {
+  readonly wall: number;
+  readonly held: number;
 }
 
 export interface PlainHeld {
   /** In µs. */
   readonly held: number;
-  /** In µs; 0 where it is not known how long the thread ran. */
+  /** In µs; 0 where it is not known: of how long the thread ran nobody was told, or in version 1 of waits. */
   readonly slept: number;
-  /** What counts of each stretch, in whole µs. Their sum is `held`. */
-  readonly weights: readonly number[];
+  /** Their weights add up to `held`. */
+  readonly stretches: readonly CountedStretch[];
 }
 
 /** "Held time" of figures.md, of one turn. `onTime`: for how many µs of it samples came one interval apart. */
-export function plainHeld(turn: PlainTurn, stretches: readonly PlainStretch[], onTime: number): PlainHeld {
+export function plainHeld(
+  turn: PlainTurn,
+  stretches: readonly PlainStretch[],
+  onTime: number,
+  readings: readonly PlainReading[],
+): PlainHeld {
   const held = heldOf(turn, onTime);
-  const slept = turn.run === null ? 0 : Math.max(0, held - turn.run);
-  return { held, slept, weights: weightsOf(stretches, held, slept) };
-}
-
-/** In whole µs. Fractions are counted exactly, so that a half is a half. */
-function weightsOf(stretches: readonly PlainStretch[], held: number, slept: number): readonly number[] {
-  // In parts of a µs, of which there are as many as µs in waiting calls.
-  const parts = Math.max(1, sum(stretches.map(({ us, isWaiting }) => (isWaiting ? us : 0))));
-  const perUs = BigInt(parts);
-  const asleep = stretches.map(({ us, isWaiting }) => (isWaiting ? BigInt(us) * BigInt(Math.min(parts, slept)) : 0n));
-  const rests = stretches.map(({ us }, at) => BigInt(us) * perUs - (asleep[at] ?? 0n));
-  const { total, among } = levelOf(rests, BigInt(held) * perUs - bigSum(asleep));
-  let now = 0n;
-  let end = 0;
-  return rests.map((rest, at) => {
-    const start = end;
-    now += (asleep[at] ?? 0n) * among + least(rest * among, total);
-    end = rounded(now, perUs * among);
-    return end - start;
-  });
+  const slept = turn.run === null || turn.version === 1 ? 0 : Math.max(0, held - turn.run);
+  const share = slept / timeOf(stretches.filter(({ isWaiting }) => isWaiting));
+  const spans = cutIntoSpans(turn, stretches, held, readings);
+  return { held, slept, stretches: rounded(spans.flatMap((span) => countedIn(span, share))) };
 }
 
 /** In µs. */
@@ -63,29 +68,69 @@ function heldOf({ start, end, run, wait, version }: PlainTurn, onTime: number): 
   return Math.min(wall, onTime > 1.3 * run ? Math.max(run, onTime) : run);
 }
 
-/** The level that rests are cut to so that they add up to `wanted`: `total` is it times `among`. */
-function levelOf(rests: readonly bigint[], wanted: bigint): { readonly total: bigint; readonly among: bigint } {
-  const ascending = rests.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  let total = wanted;
+interface UncountedSpan extends PlainSpan {
+  readonly stretches: readonly PlainStretch[];
+}
+
+function cutIntoSpans(
+  { start, end, wait }: PlainTurn,
+  stretches: readonly PlainStretch[],
+  held: number,
+  readings: readonly PlainReading[],
+): readonly UncountedSpan[] {
+  const waited = end - start - held;
+  const whole: PlainKnot = { stretch: 0, waited: 0 };
+  const begins = stretches.map((stretch) => stretch.start);
+  const hasKnots = wait !== null && waited > 0;
+  const knots = hasKnots ? plainKnots(readings, { start, end, wait: waited }, begins) : [whole];
+  return knots.map((knot, at) => {
+    const next = knots[at + 1] ?? { stretch: stretches.length, waited };
+    const inside = stretches.slice(knot.stretch, next.stretch);
+    const wall = timeOf(inside);
+    return { wall, held: wall - (next.waited - knot.waited), stretches: inside };
+  });
+}
+
+/** Its weight is not yet rounded. `share`: what of the time in waiting calls the turn slept. */
+function countedIn({ stretches, wall, held }: UncountedSpan, share: number): readonly CountedStretch[] {
+  const span = { wall, held };
+  const waiting = timeOf(stretches.filter(({ isWaiting }) => isWaiting));
+  const asleep = stretches.map((stretch) =>
+    stretch.isWaiting && waiting > 0 ? timeOf([stretch]) * Math.min(share, 1, held / waiting) : 0,
+  );
+  const rests = stretches.map((stretch, at) => timeOf([stretch]) - (asleep[at] ?? 0));
+  const level = levelOf(rests, held - sum(asleep));
+  return stretches.map((stretch, at) => {
+    const slept = asleep[at] ?? 0;
+    return { ...stretch, span, asleep: slept, weight: slept + Math.min(rests[at] ?? 0, level) };
+  });
+}
+
+/** What rests are cut to so that they add up to `wanted`. */
+function levelOf(rests: readonly number[], wanted: number): number {
+  const ascending = rests.toSorted((a, b) => a - b);
+  let left = wanted;
   for (const [index, rest] of ascending.entries()) {
-    const among = BigInt(ascending.length - index);
-    if (total <= rest * among) return { total, among };
-    total -= rest;
+    const among = ascending.length - index;
+    if (left <= rest * among) return left / among;
+    left -= rest;
   }
-  // Only where nothing is to be cut.
-  return { total: ascending.at(-1) ?? 0n, among: 1n };
+  return Infinity; // Nothing is to be cut.
 }
 
-function rounded(count: bigint, parts: bigint): number {
-  return Number((2n * count + parts) / (2n * parts));
+/** The ends of stretches, counted from the start of the turn, are whole µs. */
+function rounded(stretches: readonly CountedStretch[]): readonly CountedStretch[] {
+  let now = 0;
+  return stretches.map((stretch) => {
+    const start = now;
+    now += stretch.weight;
+    return { ...stretch, weight: wholeMicroseconds(now) - wholeMicroseconds(start) };
+  });
 }
 
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function bigSum(values: readonly bigint[]): bigint {
-  return values.reduce((total, value) => total + value, 0n);
+/** Half a µs is a whole one, though fractions are not exact. */
+function wholeMicroseconds(us: number): number {
+  return Math.round(us + 1e-6);
 }
 
 /** What a recording says of the wait, made possible. In µs. */
@@ -93,27 +138,10 @@ export function possibleWait(wait: number, wall: number, run: number | null): nu
   return Math.max(0, Math.min(wait, wall - (run ?? 0)));
 }
 
-/** The thread had less than 70 % of a processor, in calls that wait or not: others had it, or no sample tells why. */
-export function lacksTime(turn: PlainTurn, stretches: readonly PlainStretch[]): boolean {
-  const { start, end, run, wait } = turn;
-  const waiting = sum(stretches.map(({ us, isWaiting }) => (isWaiting ? us : 0)));
-  return wait === null && run !== null && run + waiting < 0.7 * (end - start);
+/** By the clock, in µs. */
+export function timeOf(stretches: readonly PlainStretch[]): number {
+  return sum(stretches.map(({ start, end }) => end - start));
 }
-
-/** Whoever it waited for may have waited, too. `others` are all turns that were measured on the machine. */
-export function sleptWhileBusy(
-  { start, end, wait: itsWait }: PlainTurn,
-  { held, slept }: Pick<PlainHeld, 'held' | 'slept'>,
-  others: readonly PlainTurn[],
-): boolean {
-  const around = others.filter((other) => other.end > start - second && other.start < end + second);
-  const waited = sum(around.map(({ wait }) => wait ?? 0));
-  const isBusy = waited * 10 > sum(around.map((other) => other.end - other.start));
-  return itsWait !== null && slept > 3000 && slept * 10 > held * 3 && isBusy;
-}
-
-/** In µs. */
-const second = 1_000_000;
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);

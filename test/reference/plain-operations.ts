@@ -1,9 +1,10 @@
 import { bridged } from './plain-bridge.ts';
 import type { PlainFunction } from './plain-function.ts';
-import { type PlainTurn, lacksTime, sleptWhileBusy } from './plain-held.ts';
+import { isDoubted } from './plain-doubts.ts';
+import type { PlainTurn } from './plain-held.ts';
 import type { PlainSample } from './plain-samples.ts';
 import { withWeights } from './plain-weights.ts';
-import { type CutSample, type CutTurn, cutTurn } from './plain-turns.ts';
+import { type CutSample, type CutTurn, type TurnFacts, cutTurn } from './plain-turns.ts';
 
 /** What the recorder measured in one isolate. */
 export interface PlainTurns {
@@ -28,14 +29,9 @@ export interface PlainOperation {
 export type OperationSample = CutSample;
 
 /** What is known around the samples of one isolate. */
-export interface OperationFacts {
+export interface OperationFacts extends TurnFacts {
   /** Null: operations are inferred. */
   readonly turns: PlainTurns | null;
-  /** When a test began or ended, in µs, ascending. */
-  readonly testChanges: readonly number[];
-  readonly intervalUs: number;
-  /** All turns of the recording. */
-  readonly machine: readonly PlainTurn[];
 }
 
 export interface OperationsAndSamples {
@@ -47,23 +43,21 @@ export interface OperationsAndSamples {
 
 /** Rules 4, 5 and 6. */
 export function plainOperations(samples: readonly PlainSample[], facts: OperationFacts): OperationsAndSamples {
-  const { turns, testChanges, intervalUs, machine } = facts;
-  const cut = (turns?.turns ?? []).map((turn) => cutTurn(samples, turn, testChanges, intervalUs));
+  const { turns } = facts;
+  const cut = (turns?.turns ?? []).map((turn) => cutTurn(samples, turn, facts));
   const knownUntil = turns?.knownUntil ?? -Infinity;
   const runs = inferredRuns(samples, knownUntil).flatMap((run) => inferredOperation(samples, run) ?? []);
-  const operations = [...cut.flatMap((turn) => measuredOperations(turn, machine)), ...runs];
+  const operations = [...cut.flatMap((turn) => measuredOperations(turn, cut)), ...runs];
   const pieces = [...cut.flatMap((turn) => turn.pieces), ...runs];
   return { operations, samples: withWeights(withStacks(samples, pieces), cut) };
 }
 
 /** Rule 4. */
-function measuredOperations(
-  { turn, held, stretches, pieces }: CutTurn,
-  machine: readonly PlainTurn[],
-): readonly PlainOperation[] {
-  const doubted =
-    turn.own * 10 > held.held + turn.own || lacksTime(turn, stretches) || sleptWhileBusy(turn, held, machine);
-  return pieces.flatMap(({ isOperation, ...piece }) => (isOperation ? [{ ...piece, inferred: false, doubted }] : []));
+function measuredOperations(cut: CutTurn, thread: readonly CutTurn[]): readonly PlainOperation[] {
+  const doubted = isDoubted(cut, thread);
+  return cut.pieces.flatMap(({ isOperation, ...piece }) =>
+    isOperation ? [{ ...piece, inferred: false, doubted }] : [],
+  );
 }
 
 /** Samples with the stacks that they have in pieces of turns and in operations. */
@@ -112,20 +106,16 @@ function inferredOperation(samples: readonly PlainSample[], run: readonly number
   const hasStack = stacks.map((stack) => stack.length > 0);
   const [first, last] = [hasStack.indexOf(true), hasStack.lastIndexOf(true)];
   if (first === -1) return null;
-  const kept = run.slice(first, last + 1).flatMap((index, position) => {
+  const inside = run.slice(first, last + 1);
+  const start = samples[inside[0] ?? -1]?.time ?? 0;
+  const held = inside.reduce((sum, index) => sum + (samples[index]?.weight ?? 0), 0);
+  const span = { wall: held, held };
+  const kept = inside.flatMap((index, position) => {
     const sample = samples[index];
     if (sample === undefined) return [];
     const { weight, meta } = sample;
-    return { index, weight, stack: stacks[first + position] ?? [], gc: meta === '(garbage collector)' };
+    const stack = stacks[first + position] ?? [];
+    return { index, us: weight, weight, asleep: 0, span, stack, gc: meta === '(garbage collector)' };
   });
-  const start = samples[run[first] ?? -1]?.time ?? 0;
-  const held = kept.reduce((sum, { weight }) => sum + weight, 0);
-  return {
-    start,
-    end: start + held,
-    held,
-    samples: kept,
-    inferred: true,
-    doubted: false,
-  };
+  return { start, end: start + held, held, samples: kept, inferred: true, doubted: false };
 }

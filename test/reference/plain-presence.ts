@@ -1,6 +1,7 @@
 import { type DurationClass, durationClassOf, durationClasses } from '../../protocol/duration-class.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { PlainFunction } from './plain-function.ts';
+import { type PlainEstimate, plainEstimate, worstOf } from './plain-estimate.ts';
 import type { OperationSample, PlainOperation } from './plain-operations.ts';
 import { sumOf } from './plain-own-parts.ts';
 import { type FunctionIds, cutPath } from './plain-paths.ts';
@@ -33,8 +34,8 @@ export function plainPresences(
       const weight = sumOf(samples);
       const paths = weight > thresholdUs ? longPaths(fn, samples, thresholdUs, ids) : [];
       const isCold = isFirst(thread, operation, fn) && weight <= longestCold;
-      const estimated = isEstimated(samples, operation, thread.isolate.intervalUs);
-      listed(found, fn).push({ weight, samples: samples.length, estimated, isCold, paths });
+      const estimate = plainEstimate(samples, operation, thread.isolate.intervalUs);
+      listed(found, fn).push({ ...estimate, weight, samples: samples.length, isCold, paths });
     }
   }
   return new Map([...found].map(([fn, presences]) => [fn, figuresOf(presences, thresholdUs)]));
@@ -54,17 +55,6 @@ export function isFirst({ firstSeen }: PlainThread, { samples }: PlainOperation,
   return (firstSeen.get(fn) ?? -1) >= (samples[0]?.index ?? Infinity);
 }
 
-/** Rules 5 and 10, of samples that are counted together: fewer than 3, or a gap of over 5 intervals and a tenth of them. */
-export function isEstimated(
-  samples: readonly OperationSample[],
-  { inferred, doubted }: PlainOperation,
-  intervalUs: number,
-): boolean {
-  const longest = samples.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const hasGap = longest > 5 * intervalUs && longest * 10 > sumOf(samples);
-  return inferred || doubted || samples.length < 3 || hasGap;
-}
-
 /** The list under a key, made where it is missing. */
 export function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const list = lists.get(key) ?? [];
@@ -73,11 +63,10 @@ export function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
 }
 
 /** A function in one operation. */
-interface InOperation {
+interface InOperation extends PlainEstimate {
   /** In µs. */
   readonly weight: number;
   readonly samples: number;
-  readonly estimated: boolean;
   readonly isCold: boolean;
   /** Rule 9: those that count; none where it is not long. */
   readonly paths: readonly string[];
@@ -85,15 +74,14 @@ interface InOperation {
 
 /** In order of time. */
 function figuresOf(presences: readonly InOperation[], thresholdUs: number): PlainPresence {
-  const none = { weight: 0, samples: 0, estimated: false };
-  const worst = presences.reduce((a, b) => (b.weight > a.weight ? b : a), none);
+  const { worstUs, samples: worstSamples, estimated } = worstOf(presences);
   const inClass = (wanted: DurationClass): number =>
     presences.filter(({ weight }) => durationClassOf(microseconds(weight)) === wanted).length;
   const [fast = 0, medium = 0, slow = 0, verySlow = 0, monster = 0] = durationClasses.map(inClass);
   return {
-    worstUs: worst.weight,
-    worstSamples: worst.samples,
-    estimated: worst.estimated,
+    worstUs,
+    worstSamples,
+    estimated,
     worstWarmUs: presences.reduce((most, { weight, isCold }) => (isCold ? most : Math.max(most, weight)), 0),
     longCount: presences.filter(({ weight }) => weight > thresholdUs).length,
     distinctStacks: new Set(presences.flatMap(({ paths }) => paths)).size,

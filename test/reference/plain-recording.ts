@@ -1,6 +1,14 @@
-import type { RecordingEvent, RecordingManifest, TestLine, TurnLine } from '../../protocol/recording.ts';
-import { eventsFile, profileSuffix, recordingFile, testsSuffix, turnsSuffix } from '../../protocol/recording.ts';
+import type { RecordingEvent, RecordingManifest, TestLine, TurnLine, WaitLine } from '../../protocol/recording.ts';
+import {
+  eventsFile,
+  profileSuffix,
+  recordingFile,
+  testsSuffix,
+  turnsSuffix,
+  waitsSuffix,
+} from '../../protocol/recording.ts';
 import { type PlainTurn, possibleWait } from './plain-held.ts';
+import { soundReadings } from './plain-knots.ts';
 import type { PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';
@@ -22,12 +30,14 @@ export function plainRecording(
       const { isolate, pid, threadId } = identify(name, events);
       const turns = files[`${isolate}${turnsSuffix}`];
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
+      const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
       // What is no recording of ours has no turns.
       const version = manifest.version ?? 1;
       return {
         parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
         turns:
           turns === undefined ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events), version),
+        readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))),
         testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
         background: isBackground(pid, threadId, events),
         testParent: isTestParent(isolate, events),
@@ -67,7 +77,7 @@ function turnsOf(lines: readonly TurnLine[], hasEnd: boolean, version: number): 
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
   return {
     turns: inTime.map((turn, index) => turnOf(turn, ends[index] ?? turn.end, version)),
-    knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends)),
+    knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends).map(Math.round)),
   };
 }
 
@@ -142,6 +152,10 @@ function isEvent(json: unknown): json is RecordingEvent {
 }
 
 function isTestLine(json: unknown): json is TestLine {
+  return Array.isArray(json);
+}
+
+function isWaitLine(json: unknown): json is WaitLine {
   return Array.isArray(json);
 }
 

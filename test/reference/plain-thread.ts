@@ -1,6 +1,6 @@
 import { type PlainGrafts, graftPlainly } from './graft-plainly.ts';
 import type { PlainFunction, PlainFunctions } from './plain-function.ts';
-import type { PlainTurn } from './plain-held.ts';
+import type { PlainReading } from './plain-knots.ts';
 import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import { type PlainSample, plainSamples } from './plain-samples.ts';
@@ -10,6 +10,8 @@ export interface PlainIsolate {
   /** Its rotated parts, in order. */
   readonly parts: readonly PlainProfile[];
   readonly turns: PlainTurns | null;
+  /** What its thread had waited; none where nobody asked. */
+  readonly readings: readonly PlainReading[];
   /** When a test began or ended, in µs, ascending. */
   readonly testChanges: readonly number[];
   /** Rule 15: a worker that the program started. */
@@ -31,15 +33,10 @@ export interface PlainThread {
   readonly firstSeen: ReadonlyMap<PlainFunction, number>;
 }
 
-/** `machine`: all turns of the recording. */
-export function plainThread(
-  isolate: PlainIsolate,
-  functions: PlainFunctions,
-  machine: readonly PlainTurn[],
-): PlainThread {
+export function plainThread(isolate: PlainIsolate, functions: PlainFunctions): PlainThread {
   const { samples: whole, ...grafts } = graftPlainly(plainSamples(isolate.parts, functions));
   const grafted = whole.map(withoutRecorder);
-  const { operations, samples } = plainOperations(grafted, { ...isolate, machine });
+  const { operations, samples } = plainOperations(grafted, isolate);
   const firstSeen = new Map<PlainFunction, number>();
   for (const [index, { stack }] of samples.entries())
     for (const fn of stack) if (!firstSeen.has(fn)) firstSeen.set(fn, index);

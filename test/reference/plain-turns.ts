@@ -1,13 +1,20 @@
 import { bridged } from './plain-bridge.ts';
 import type { PlainFunction } from './plain-function.ts';
-import { type PlainHeld, type PlainStretch, type PlainTurn, plainHeld } from './plain-held.ts';
+import {
+  type CountedStretch,
+  type PlainHeld,
+  type PlainSpan,
+  type PlainStretch,
+  type PlainTurn,
+  plainHeld,
+} from './plain-held.ts';
+import type { PlainReading } from './plain-knots.ts';
 import type { PlainSample } from './plain-samples.ts';
 
 /** A turn, cut into stretches, and what counts of it. */
 export interface CutTurn {
   readonly turn: PlainTurn;
   readonly held: PlainHeld;
-  readonly stretches: readonly PlainStretch[];
   readonly pieces: readonly PlainPiece[];
 }
 
@@ -25,25 +32,33 @@ export interface PlainPiece {
 export interface CutSample {
   /** Position among the samples of its isolate. */
   readonly index: number;
-  /** What counts of its stretches, in µs. */
+  /** By the clock, in µs. */
+  readonly us: number;
+  /** What counts of that, in µs. */
   readonly weight: number;
+  /** In µs, of its weight. */
+  readonly asleep: number;
+  readonly span: PlainSpan;
   /** As grafted, and as bridged where the piece is not too short. */
   readonly stack: readonly PlainFunction[];
   readonly gc: boolean;
 }
 
-/** Rules 4 and 6, and "Held time". `changes`: when a test began or ended, in µs. */
-export function cutTurn(
-  samples: readonly PlainSample[],
-  turn: PlainTurn,
-  changes: readonly number[],
-  intervalUs: number,
-): CutTurn {
-  const pieces = uncutPieces(samples, turn, changes);
+/** What is known around the turns of one isolate. */
+export interface TurnFacts {
+  /** When a test began or ended, in µs, ascending. */
+  readonly testChanges: readonly number[];
+  readonly readings: readonly PlainReading[];
+  readonly intervalUs: number;
+}
+
+/** Rules 4 and 6, and "Held time". */
+export function cutTurn(samples: readonly PlainSample[], turn: PlainTurn, facts: TurnFacts): CutTurn {
+  const pieces = uncutPieces(samples, turn, facts.testChanges);
   const stretches = pieces.flatMap((piece) => piece.stretches);
-  const held = plainHeld(turn, stretches, onTimeIn(samples, turn, intervalUs));
-  const weights = new Map(stretches.map((stretch, at) => [stretch, held.weights[at] ?? 0]));
-  return { turn, held, stretches, pieces: pieces.map((piece) => cutPiece(piece, weights)) };
+  const held = plainHeld(turn, stretches, onTimeIn(samples, turn, facts.intervalUs), facts.readings);
+  const counted = new Map(stretches.map((stretch, at) => [stretch, held.stretches[at]]));
+  return { turn, held, pieces: pieces.map((piece) => cutPiece(piece, (stretch) => counted.get(stretch))) };
 }
 
 /** What of a turn lies within an interval of the sample before it, or of its start. In µs. */
@@ -53,16 +68,14 @@ function onTimeIn(samples: readonly PlainSample[], { start, end }: PlainTurn, in
   return bounds.slice(1).reduce((sum, to, at) => sum + Math.min(to - (bounds[at] ?? to), intervalUs), 0);
 }
 
-interface UncutPiece extends Omit<PlainPiece, 'held' | 'isOperation' | 'samples'> {
+interface UncutPiece extends Pick<PlainPiece, 'start' | 'end'> {
   readonly isWholeTurn: boolean;
-  readonly samples: readonly Omit<CutSample, 'weight'>[];
-  readonly stretches: readonly OwnedStretch[];
+  readonly samples: readonly StackedSample[];
+  /** One for each sample; where there is none, one for the piece. */
+  readonly stretches: readonly PlainStretch[];
 }
 
-interface OwnedStretch extends PlainStretch {
-  /** Index of the sample whose stack it has; null: none. */
-  readonly owner: number | null;
-}
+type StackedSample = Pick<CutSample, 'index' | 'stack' | 'gc'>;
 
 function uncutPieces(
   samples: readonly PlainSample[],
@@ -100,7 +113,7 @@ function stacked(
   start: number,
   end: number,
   isBridged: boolean,
-): readonly Omit<CutSample, 'weight'>[] {
+): readonly StackedSample[] {
   const inside = samplesIn(samples, start, end);
   const stacks = isBridged ? bridged(inside.map(([, sample]) => asNative(sample))) : [];
   return inside.map(([index, { stack, meta }], at) => ({
@@ -118,16 +131,16 @@ function asNative(sample: PlainSample): PlainSample {
 /** One begins at each sample, the first where the piece begins; without a sample, the piece is one. */
 function stretchesOf(
   samples: readonly PlainSample[],
-  inside: UncutPiece['samples'],
+  inside: readonly StackedSample[],
   start: number,
   end: number,
-): readonly OwnedStretch[] {
-  if (inside.length === 0) return [{ us: end - start, isWaiting: false, owner: null }];
+): readonly PlainStretch[] {
+  if (inside.length === 0) return [{ start, end, isWaiting: false }];
   const timeOf = (at: number): number => samples[inside[at]?.index ?? -1]?.time ?? end;
-  return inside.map(({ index, stack }, at) => ({
-    us: timeOf(at + 1) - (at === 0 ? start : timeOf(at)),
+  return inside.map(({ stack }, at) => ({
+    start: at === 0 ? start : timeOf(at),
+    end: timeOf(at + 1),
     isWaiting: stack.some(isWaiter),
-    owner: index,
   }));
 }
 
@@ -136,20 +149,23 @@ function isWaiter({ url, name, kind }: PlainFunction): boolean {
   return (url === 'node:fs' || url === 'node:child_process') && name.endsWith('Sync');
 }
 
-function cutPiece(piece: UncutPiece, weights: ReadonlyMap<PlainStretch, number>): PlainPiece {
-  const { start, end, isWholeTurn, samples, stretches } = piece;
-  const weightOf = (wanted: readonly PlainStretch[]): number =>
-    wanted.reduce((total, stretch) => total + (weights.get(stretch) ?? 0), 0);
-  const held = weightOf(stretches);
+function cutPiece(
+  { start, end, isWholeTurn, samples, stretches }: UncutPiece,
+  countedOf: (stretch: PlainStretch) => CountedStretch | undefined,
+): PlainPiece {
+  const counted = stretches.flatMap((stretch) => countedOf(stretch) ?? []);
+  const held = counted.reduce((sum, { weight }) => sum + weight, 0);
   const isCut = held < end - start;
   return {
     start,
     end,
     held,
     isOperation: held >= shortest || (isWholeTurn && !isCut),
-    samples: samples.map((sample) => ({
-      ...sample,
-      weight: weightOf(stretches.filter(({ owner }) => owner === sample.index)),
-    })),
+    samples: samples.flatMap((sample, at) => {
+      const stretch = counted[at];
+      if (stretch === undefined) return [];
+      const { weight, asleep, span } = stretch;
+      return [{ ...sample, us: stretch.end - stretch.start, weight, asleep, span }];
+    }),
   };
 }

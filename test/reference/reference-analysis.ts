@@ -37,8 +37,7 @@ export function referenceAnalysis(
 ): ReferenceAnalysis {
   const functions = new PlainFunctions(workspace);
   const ids = new FunctionIds();
-  const machine = isolates.flatMap(({ turns }) => turns?.turns ?? []);
-  const threads = isolates.map((isolate) => plainThread(isolate, functions, machine));
+  const threads = isolates.map((isolate) => plainThread(isolate, functions));
   const judged = operationsInTime(threads).map((one) => ({ ...one, ...plainOwnParts(one.operation, thresholdUs) }));
   return {
     threads,
