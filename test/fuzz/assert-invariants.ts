@@ -44,13 +44,23 @@ function assertStream(stream: SampleStream): void {
 function assertTimes({ streams, bridged, figures }: Analysis): void {
   const without = { empty: 0, idle: 0 };
   for (const [index, stream] of streams.entries()) {
-    for (const [sample, weight] of weightsOf(stream).entries()) {
-      const node = bridged[index]?.nodes[sample] ?? assert.fail();
+    const { nodes, weights, spans } = bridged[index] ?? assert.fail();
+    assert.ok(
+      weights.every((weight) => weight >= 0),
+      'no sample counts less than nothing',
+    );
+    assert.equal(weights.length, stream.times.length);
+    assert.ok(
+      spans.of.every((span) => span < spans.wall.length),
+      'spans are there',
+    );
+    for (const [sample, weight] of weights.entries()) {
+      const node = nodes[sample] ?? assert.fail();
       if (node < firstFunctionNode) without.empty += weight;
       if (node === metaNodes.idle) without.idle += weight;
     }
   }
-  const all = sum(streams.map((stream) => stream.end - startOf(stream)));
+  const all = sum(bridged.map(({ weights }) => weights.reduce((total, weight) => total + weight, 0)));
   assert.equal(sum(figures.map(({ self }) => self)) + without.empty, all, 'self times add up');
   for (const { self, total, gc, load } of figures) {
     assert.ok(0 <= gc && gc <= self && self <= total && total <= all - without.idle, 'gc ≤ self ≤ total ≤ busy');
@@ -60,7 +70,7 @@ function assertTimes({ streams, bridged, figures }: Analysis): void {
 
 function assertFunctions({ figures, operations, streams, thresholdUs }: Analysis): void {
   const waited = operations.filter(({ stream }) => !isBackground(streams[stream]));
-  const longest = waited.reduce((most, { start, end }) => Math.max(most, end - start), 0);
+  const longest = waited.reduce((most, { held }) => Math.max(most, held), 0);
   for (const { presence, culprit } of figures) {
     assert.ok(presence.worst <= longest, 'worst ≤ operation');
     assert.ok(presence.worstWarm <= presence.worst);
@@ -78,9 +88,9 @@ function assertFunctions({ figures, operations, streams, thresholdUs }: Analysis
 
 function assertOperations({ operations, verdicts, ownParts, thresholdUs, streams }: Analysis): void {
   const ends = new Map<number, number>();
-  for (const [number, { start, end, stream, firstSample, lastSample }] of operations.entries()) {
-    const duration = end - start;
-    assert.ok(duration >= 0 && start >= (ends.get(stream) ?? -Infinity), 'operations of a thread do not overlap');
+  for (const [number, { start, end, held: duration, stream, firstSample, lastSample }] of operations.entries()) {
+    assert.ok(0 <= duration && duration <= end - start, 'held ≤ by the clock');
+    assert.ok(start >= (ends.get(stream) ?? -Infinity), 'operations of a thread do not overlap');
     ends.set(stream, end);
     assert.ok(start >= (operations[number - 1]?.start ?? -Infinity), 'operations are in order');
     assert.ok(firstSample <= lastSample && lastSample <= (streams[stream]?.times.length ?? 0));
