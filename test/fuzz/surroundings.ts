@@ -29,21 +29,23 @@ function recording(): fc.Arbitrary<Surroundings> {
       manifest: fc.oneof(manifest, hostileValue),
       events: jsonLines(event()),
       turns: jsonLines(turnLine),
+      waits: jsonLines(waitLine),
       maps: jsonLines(mapLine()),
     })
-    .map(({ isolates, manifest, events, turns, maps }) => ({
+    .map(({ isolates, manifest, events, turns, waits, maps }) => ({
       isolates,
       files: {
         '/rec/recording.json': write(manifest, plain),
         '/rec/events.jsonl': events,
         [`/rec/${isolates[0] ?? ''}.turns.jsonl`]: turns,
+        [`/rec/${isolates[0] ?? ''}.waits.jsonl`]: waits,
         [`/rec/${isolates[0] ?? ''}.maps.jsonl`]: maps,
       },
     }));
 }
 
 const manifest = fc.record({
-  version: fc.constant(1),
+  version: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(1, 2, 2) }, hostileValue),
   command: fc.oneof(fc.constant(['node', 'app.js']), hostileValue),
   cwd: fc.oneof(fc.constant('/app'), hostileText),
   intervalUs: fc.oneof(fc.constant(1000), hostileValue),
@@ -73,12 +75,17 @@ const time = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: -2, max: 60 }).map((step) => drawnStart + step * 500) },
   hostileValue,
 );
+/** What its thread did, in µs. */
+const share = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(-1, 0, 400, 3000, 20_000) }, hostileValue);
 const turnLine = fc.oneof(
-  { weight: 10, arbitrary: fc.tuple(fc.constant('turn'), time, time, fc.oneof(fc.constant(-1), hostileValue)) },
+  { weight: 6, arbitrary: fc.tuple(fc.constant('turn'), time, time, share, share, share) },
+  { weight: 4, arbitrary: fc.tuple(fc.constant('turn'), time, time, share) },
   fc.tuple(fc.constantFrom('own', 'mark', 'turn', 'x'), time, time),
   fc.tuple(fc.constant('mark'), time),
   hostileValue,
 );
+
+const waitLine = fc.oneof({ weight: 10, arbitrary: fc.tuple(time, time, share) }, hostileValue);
 
 function mapLine(): fc.Arbitrary<unknown> {
   const url = fc.oneof(
