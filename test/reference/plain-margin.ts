@@ -26,11 +26,11 @@ function spreadOf(part: ReadonlySet<OperationSample>): number {
   );
 }
 
-/** The part began or ended between a sample and the next one; not in one of no time. */
+/** The part began or ended between a sample and the next one. */
 function edgesOf(samples: readonly OperationSample[], part: ReadonlySet<OperationSample>): number {
   const edges = samples.filter((sample, at) => {
     const next = samples[at + 1];
-    return next !== undefined && sample.weight > 0 && part.has(sample) !== part.has(next);
+    return next !== undefined && part.has(sample) !== part.has(next);
   });
   const quarter = sum(edges.map(awake)) / 4;
   return edges.length > 24 ? quarter * Math.sqrt(24 / edges.length) : quarter;
@@ -49,9 +49,9 @@ function gapsOf(samples: readonly OperationSample[], part: ReadonlySet<Operation
   );
 }
 
-/** In µs. */
+/** In µs. Weights alone are rounded. */
 function awake({ weight, asleep }: OperationSample): number {
-  return weight - asleep;
+  return Math.max(0, weight - asleep);
 }
 
 function sum(values: readonly number[]): number {
