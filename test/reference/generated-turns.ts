@@ -24,7 +24,7 @@ const meters = fc.oneof(
     arbitrary: fc.record({ run: fc.constantFrom(null, -3, 0.6, 1.5), wait: fc.constantFrom(null, -2, 0.5, 1, 40) }),
   },
 );
-const gap = fc.constantFrom(0, 0, 1, 700, 2000, 2000, 40_000, -400, 950_000, 1_000_000);
+const gap = fc.constantFrom(0, 0, 1, 700, 2000, 2000, 40_000, -400, 860_000, 1_000_000);
 const length = fc.constantFrom(1000, 1700, 3000, 9000, 20_000, 140_000);
 /** What the recorder took of a turn; now and then more than there is. */
 const own = fc.constantFrom(null, null, 0, 150, 600, 4000);

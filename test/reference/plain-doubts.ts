@@ -19,9 +19,9 @@ function sleptWhileBusy({ turn, held: { held, slept } }: CutTurn, thread: readon
   return turn.wait !== null && slept > 3000 && slept * 10 > held * 3 && isBusyAround(turn, thread);
 }
 
-/** The turns that ended within a second before or after waited for over a tenth of their time. */
-function isBusyAround({ start, end }: CutTurn['turn'], thread: readonly CutTurn[]): boolean {
-  const around = thread.flatMap(({ turn }) => (turn.end >= start - second && turn.end <= end + second ? [turn] : []));
+/** The turns that ended within a second before or after its end waited for over a tenth of their time. */
+function isBusyAround({ end }: CutTurn['turn'], thread: readonly CutTurn[]): boolean {
+  const around = thread.flatMap(({ turn }) => (Math.abs(turn.end - end) <= second ? [turn] : []));
   const wall = around.reduce((sum, turn) => sum + turn.end - turn.start, 0);
   const waited = around.reduce((sum, { wait }) => sum + (wait ?? 0), 0);
   return waited * 10 > wall;
