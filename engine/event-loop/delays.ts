@@ -50,15 +50,31 @@ export function waitsIn(
 const leastTurn = turnClassBounds[3];
 
 /** What threads waited for a processor in the turns of a period, in µs: it is no time of the loop's. */
-export function waitedIn({ start, end }: LoopPeriod, turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held'>): number {
-  const { starts, ends, held } = turns;
+export function waitedIn(
+  { start, end }: LoopPeriod,
+  turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held' | 'wait'>,
+): number {
+  const { starts, ends, held, wait } = turns;
   let waited = 0;
   for (let turn = firstSampleFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
     const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
     const inside = Math.min(until, end) - Math.max(begin, start);
-    if (until > begin) waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
+    // Where nobody counted it, the recorder's own sums are by the clock, too.
+    if (until > begin && (wait[turn] ?? -1) >= 0)
+      waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
   }
   return waited;
+}
+
+/** Of what is measured by the clock in turns, what was held: 0 to 1. */
+export function heldShare({ starts, ends, held, wait }: MeasuredTurns): number {
+  let [all, kept] = [0, 0];
+  for (const [turn, start] of starts.entries()) {
+    const wall = (ends[turn] ?? start) - start;
+    all += wall;
+    kept += (wait[turn] ?? -1) < 0 ? wall : (held[turn] ?? wall);
+  }
+  return all === 0 ? 1 : kept / all;
 }
 
 /** Over `time` µs, in which all these waits lie; who arrives while the loop waits does not. */

@@ -1,7 +1,7 @@
 import { duration } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
-import { delaysOf, waitedIn, waitsIn } from './delays.ts';
+import { type MeasuredTurns, type SampleStream, isBackground } from '../samples/sample-stream.ts';
+import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
 import { type LoopPeriod, busyTime } from './loop-log.ts';
 
 /** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on, without what their threads waited for a processor; null where none was measured. */
@@ -20,8 +20,8 @@ export function loopSummary(streams: readonly SampleStream[]): string | null {
   if (time === 0) return null;
   const busy = periods.reduce((sum, { period }) => sum + busyTime(period), 0);
   const collecting = waited
-    .flatMap(({ turns }) => turns?.loop.collections ?? [])
-    .reduce((sum, collections) => sum + collections.time, 0);
+    .flatMap(({ turns }) => (turns === null ? [] : [collectionTime(turns)]))
+    .reduce((sum, time) => sum + time, 0);
   const delays = delaysOf(
     periods.flatMap(({ waits }) => waits),
     time,
@@ -32,6 +32,11 @@ export function loopSummary(streams: readonly SampleStream[]): string | null {
     `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
     `GC ${percent(collecting)}`,
   ].join(' · ');
+}
+
+/** V8 measures collections by the clock. In µs, held. */
+function collectionTime(turns: MeasuredTurns): number {
+  return heldShare(turns) * turns.loop.collections.reduce((sum, { time }) => sum + time, 0);
 }
 
 /** The stretches of all loops that somebody waits on. */

@@ -1,5 +1,6 @@
 import { plural } from '../../protocol/figures.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { heldShare } from './delays.ts';
 import { busyTime } from './loop-log.ts';
 
 /** A sentence where more than a tenth of an event loop's busy time went into scavenges: of the loop where it was most. */
@@ -7,7 +8,9 @@ export function scavengeSentences(streams: readonly SampleStream[]): readonly st
   const shares = streams.flatMap(({ turns, isolate }) => {
     const busy = (turns?.loop.periods ?? []).reduce((sum, period) => sum + busyTime(period), 0);
     const scavenges = (turns?.loop.collections ?? []).filter(({ kind }) => youngKinds.test(kind));
-    const time = scavenges.reduce((sum, collections) => sum + collections.time, 0);
+    // By the clock, as V8 measures it.
+    const clock = scavenges.reduce((sum, collections) => sum + collections.time, 0);
+    const time = clock * (turns === null ? 1 : heldShare(turns));
     const count = scavenges.reduce((sum, collections) => sum + collections.count, 0);
     return time > leastTime && time * 10 > busy ? [{ share: Math.min(1, time / busy), count, pid: isolate.pid }] : [];
   });

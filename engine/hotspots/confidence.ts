@@ -11,8 +11,8 @@ interface Evidence {
 }
 
 /**
- * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, when it may be wrong by
- * more than its margin, or when one sample covers more than 5 intervals and more than a tenth of it: in so long a gap anything
+ * A figure is "≈" with inferred turns, in an operation that is in doubt, with fewer than 3 samples behind it, when by its margin
+ * it may be wrong by more than 15 % and 3 ms, or when one sample covers more than 5 intervals and more than a tenth of it: in so long a gap anything
  * may have run, but hardly in one of a function that has nearly all other samples of its operation.
  */
 export function isEstimated(

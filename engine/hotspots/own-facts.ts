@@ -6,13 +6,19 @@ import type { PreparedStream } from './prepared-stream.ts';
 import { SampleClock } from './sample-clock.ts';
 import type { Takers } from './takers.ts';
 
+/** Of an own part. */
+export interface OwnFacts extends PartFacts {
+  /** What the thread slept in it, in µs, by the function that waited. */
+  readonly slept: ReadonlyMap<number, number>;
+}
+
 /** What is known of the own parts of an operation, by function: when which culprit had the loop. */
 export function ownFacts(
   operation: Operation,
   tree: OperationTree,
   { taker }: Takers,
   { stream, bridged, facts }: PreparedStream,
-): ReadonlyMap<number, PartFacts> {
+): ReadonlyMap<number, OwnFacts> {
   const { nodes, weights, spans } = bridged;
   const clock = new SampleClock(stream, bridged, facts);
   const sums = new OwnerSums();
@@ -27,6 +33,8 @@ export function ownFacts(
     const isLast = sample + 1 === operation.lastSample;
     const next = isLast ? owner : ownerOf(sample + 1);
     sums.add(owner, clock.lasts(operation, sample), weightIn(operation, sample, weights));
+    const waiter = facts.waiter[nodes[sample] ?? 0] ?? -1;
+    if (waiter !== -1) sums.addSleep(owner, waiter, clock.asleep(operation, sample));
     sums.addGap(clock.gap(operation, sample), owner === next ? owner : null);
     if (owner !== next) sums.addEdge(clock.unexplained(operation, sample), [owner, next]);
     if (isLast || span !== spans.of[sample + 1])
@@ -46,6 +54,7 @@ interface OwnerSum {
   /** In the span that is being looked at. */
   clock: number;
   weight: number;
+  readonly slept: Map<number, number>;
 }
 
 class OwnerSums {
@@ -56,6 +65,11 @@ class OwnerSums {
     const sum = this.#of(owner);
     sum.clock += clock;
     sum.weight += weight;
+  }
+
+  addSleep(owner: number, waiter: number, time: number): void {
+    const { slept } = this.#of(owner);
+    if (time > 0) slept.set(waiter, (slept.get(waiter) ?? 0) + time);
   }
 
   addEdge(weight: number, owners: readonly number[]): void {
@@ -80,17 +94,25 @@ class OwnerSums {
     }
   }
 
-  facts(): ReadonlyMap<number, PartFacts> {
+  facts(): ReadonlyMap<number, OwnFacts> {
     return new Map(
-      [...this.#sums].map(([owner, { spread, edges, edgeCount, gapsWithin }]) => [
+      [...this.#sums].map(([owner, { spread, edges, edgeCount, gapsWithin, slept }]) => [
         owner,
-        { spread, edges, edgeCount, gaps: this.#gaps - gapsWithin },
+        { spread, edges, edgeCount, gaps: this.#gaps - gapsWithin, slept },
       ]),
     );
   }
 
   #of(owner: number): OwnerSum {
-    const known = this.#sums.get(owner) ?? { spread: 0, edges: 0, edgeCount: 0, gapsWithin: 0, clock: 0, weight: 0 };
+    const known = this.#sums.get(owner) ?? {
+      spread: 0,
+      edges: 0,
+      edgeCount: 0,
+      gapsWithin: 0,
+      clock: 0,
+      weight: 0,
+      slept: new Map(),
+    };
     this.#sums.set(owner, known);
     return known;
   }

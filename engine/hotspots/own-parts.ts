@@ -6,12 +6,12 @@ import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import { createCulpritFinder } from './culprits.ts';
 import type { OperationTree } from './operation-tree.ts';
-import { type PartFacts, hasMargin, marginOf } from './margin.ts';
-import { ownFacts } from './own-facts.ts';
+import { hasMargin, marginOf } from './margin.ts';
+import { type OwnFacts, ownFacts } from './own-facts.ts';
 import type { OwnPart, OwnPlace } from './own-part.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 import { createTakers, type Takers } from './takers.ts';
-import { WaitSum } from './waited.ts';
+import { waitedIn } from './waited.ts';
 
 export interface OwnParts {
   /** Largest first, ties by function. */
@@ -51,8 +51,6 @@ interface Taking {
   samples: number;
   longest: number;
   readonly callees: Map<number, number>;
-  /** Places of the operation's tree whose samples it took. */
-  readonly places: number[];
 }
 
 /** In the order of their nodes. */
@@ -68,7 +66,6 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
     taking.weight += weight;
     taking.samples += samples;
     taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
-    taking.places.push(place);
     if (takers.loading[place] === 1) taking.load += weight;
     const via = takers.via[place] ?? -1;
     if (via === -1) taking.self += weight;
@@ -78,7 +75,7 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
 }
 
 function createTaking(node: number): Taking {
-  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), places: [] };
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map() };
 }
 
 function addTo(sums: Map<number, number>, key: number, weight: number): void {
@@ -107,7 +104,7 @@ function partsOf(
     .flatMap(([fn, own]) => {
       const known = facts.get(fn?.id ?? -1);
       if (fn === undefined || known === undefined) return [];
-      const part = partOf(operation, fn.id, own, known, taken);
+      const part = partOf(operation, fn.id, own, known, prepared);
       return [{ fn, part: { operation: number, functionId: fn.id, ...part } }];
     })
     .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
@@ -118,15 +115,13 @@ function partOf(
   operation: Operation,
   functionId: number,
   taken: readonly Taking[],
-  known: PartFacts,
-  { tree, prepared }: TakenTree,
+  known: OwnFacts,
+  prepared: PreparedStream,
 ): Omit<OwnPart, 'operation' | 'functionId'> {
   const weight = microseconds(sum(taken, (taking) => taking.weight));
   const samples = sum(taken, (taking) => taking.samples);
   const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
   const margin = hasMargin(operation) ? marginOf(known) : 0;
-  const waits = new WaitSum();
-  for (const { places } of taken) for (const place of places) waits.add(place, tree, prepared, operation);
   return {
     weight,
     samples,
@@ -134,7 +129,7 @@ function partOf(
     estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
     cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, weight),
     load: microseconds(sum(taken, (taking) => taking.load)),
-    waited: waits.of(weight, operation),
+    waited: waitedIn(weight, known.slept, operation),
     places: taken.map((taking) => placeOf(taking, prepared)),
   };
 }

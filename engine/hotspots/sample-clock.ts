@@ -24,13 +24,16 @@ export class SampleClock {
     return (sample + 1 === lastSample ? end : (times[sample + 1] ?? end)) - from;
   }
 
-  /** Of its weight, what is not asleep in a call that waits: that has no samples to be missed. */
+  /** In a call that waits. */
+  asleep(operation: Operation, sample: number): number {
+    const { nodes, spans } = this.#bridged;
+    if ((this.#waiter[nodes[sample] ?? 0] ?? -1) === -1) return 0;
+    return this.lasts(operation, sample) * (spans.asleep[spans.of[sample] ?? -1] ?? 0);
+  }
+
+  /** Of its weight, what is not asleep: a thread that sleeps has no samples to be missed. */
   unexplained(operation: Operation, sample: number): number {
-    const { nodes, weights, spans } = this.#bridged;
-    const weight = weightIn(operation, sample, weights);
-    const isWaiting = (this.#waiter[nodes[sample] ?? 0] ?? -1) !== -1;
-    const asleep = spans.asleep[spans.of[sample] ?? -1] ?? 0;
-    return isWaiting ? Math.max(0, weight - this.lasts(operation, sample) * asleep) : weight;
+    return Math.max(0, weightIn(operation, sample, this.#bridged.weights) - this.asleep(operation, sample));
   }
 
   /**

@@ -138,7 +138,8 @@ interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
 }
 
 /** Parts never overlap: those of several functions on one line add up, operation by operation. */
-function linesOf(parts: readonly PlacedPart[], { thresholdUs }: Found, background: boolean): readonly OwnLine[] {
+function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean): readonly OwnLine[] {
+  const { thresholdUs } = found;
   return byPlace(parts).flatMap((here) => {
     const [first] = here;
     if (first === undefined) return [];
@@ -151,7 +152,21 @@ function linesOf(parts: readonly PlacedPart[], { thresholdUs }: Found, backgroun
       .toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id))
       .map(({ id }) => id);
     const { url, line } = first;
-    return [{ ...figures, url, line, functionIds, background, decorated: figures.longOperations.size > 0, stacks: 0 }];
+    const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
+    // What is said of a function is said of its line.
+    const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
+    return [
+      {
+        ...figures,
+        estimated,
+        url,
+        line,
+        functionIds,
+        background,
+        decorated: figures.longOperations.size > 0,
+        stacks: 0,
+      },
+    ];
   });
 }
 

@@ -70,7 +70,7 @@ function measuredOperations(
   });
 }
 
-/** What is shorter than what counts as a turn is none; a whole turn that others left nothing of is one all the same. */
+/** What is shorter than what counts as a turn is none; a short whole turn of which others took nothing is one all the same. */
 function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
   return held >= leastTurn || (isWhole && held === end - start);
 }

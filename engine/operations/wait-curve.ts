@@ -34,7 +34,7 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
   const [leastAtEnd, mostAtEnd] = waitedBy(curve, end);
   const least = Math.max(leastAtStart, leastAtEnd - wait);
   const most = Math.min(mostAtStart, mostAtEnd - wait);
-  if (most < least - mostUnsure || !Number.isFinite(most)) return [];
+  if (most < least - mostUnsure || most > least + 2 * mostUnsure) return [];
   const base = (least + most) / 2;
   const knots: Knot[] = [];
   let last: Omit<Knot, 'index'> = { time: start, wait: 0 };

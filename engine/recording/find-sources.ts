@@ -1,5 +1,5 @@
 import { plural } from '../../protocol/figures.ts';
-import type { AnalyzeFailure } from '../analyze-failure.ts';
+import { type AnalyzeFailure, describeFailure } from '../analyze-failure.ts';
 import type { World } from '../world.ts';
 import { groupBy } from '../group-by.ts';
 import { kindOfFile } from './file-kinds.ts';
@@ -63,13 +63,18 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
   const below = await foldersBelow(folder.path, world);
   const found: Sources[] = [];
-  for (const one of below.folders) found.push(await sourcesIn(one, world));
+  const newer: string[] = [];
+  for (const one of below.folders) {
+    const version = await newerVersionIn(one.path, one.files, world);
+    if (version === null) found.push(await sourcesIn(one, world));
+    else newer.push(describeFailure({ type: 'newerRecording', path: one.path, version }));
+  }
   const full = found.filter(({ isolates }) => isolates.length > 0);
   const all = together(full);
   const count = plural(all.isolates.length, 'profile');
   const read = `${count} of ${plural(full.length, 'folder')} below ${folder.path} ${all.isolates.length === 1 ? 'was' : 'were'} read.`;
   const cut = `Only the first ${below.folders.length} folders below ${folder.path} were looked through: give the one with the profiles.`;
-  return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...all.warnings] };
+  return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
 }
 
 async function sourcesIn(folder: Folder, world: World): Promise<Sources> {

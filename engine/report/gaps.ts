@@ -30,6 +30,7 @@ function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { work
   const sum = { working: 0, late: 0 };
   // Of the samples that come on time, which on a busy machine are few.
   const interval = intervalAt(times, 0.1);
+  if (interval === 0) return sum;
   for (const [sample, node] of nodes.entries()) {
     if (node === metaNodes.idle || (waiter[node] ?? -1) !== -1) continue;
     const time = (times[sample + 1] ?? end) - (times[sample] ?? end);

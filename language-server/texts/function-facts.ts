@@ -31,7 +31,10 @@ function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): s
     return `≈, because the program waited for something while the machine was busy, which may have waited, too; ${behind}.`;
   if (doubt === 'recorder')
     return `≈, because so many callbacks ran at once that recording them took over a tenth of the time, which was taken off; ${behind}.`;
-  return estimated ? `≈, because there are too few samples, or a gap in them: ${behind}.` : `${behind}.`;
+  if (!estimated) return `${behind}.`;
+  return samples < 3
+    ? `≈, because there are too few samples: ${behind}.`
+    : `≈, because samples do not tell exactly who had how much of its operation; ${behind}.`;
 }
 
 /** In whole percent. */

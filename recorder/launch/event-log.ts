@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { RecordingEvent } from '../../protocol/recording.ts';
 import { eventsFile } from '../../protocol/recording.ts';
@@ -13,6 +13,25 @@ export interface EventLog {
 export function openEventLog(directory: string): EventLog {
   const file = path.join(directory, eventsFile);
   return { read: () => textOf(file).split('\n').flatMap(parseEvent) };
+}
+
+/** What they have told since the last time. */
+export interface EventNews {
+  readonly read: () => readonly RecordingEvent[];
+}
+
+/** For who looks often: a run of many processes tells megabytes. */
+export function openEventNews(directory: string): EventNews {
+  const file = path.join(directory, eventsFile);
+  const state = { offset: 0 };
+  return {
+    read: () => {
+      const bytes = bytesFrom(file, state.offset);
+      const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+      state.offset += whole.length;
+      return whole.toString().split('\n').flatMap(parseEvent);
+    },
+  };
 }
 
 /** A process that has started and not yet ended, as far as it could tell. */
@@ -61,6 +80,23 @@ export function send(pid: number, signal: NodeJS.Signals): void {
     // It has.
   }
 }
+
+/** At most so many at once: the rest is for the next time. */
+function bytesFrom(file: string, offset: number): Buffer {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(mostBytes, Math.max(0, fstatSync(descriptor).size - offset)));
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return Buffer.alloc(0); // No Node process has started yet.
+  }
+}
+
+const mostBytes = 1e6;
 
 function textOf(file: string): string {
   try {

@@ -13,7 +13,7 @@ import { defaultRecordingFolder } from './recording-folder.ts';
 import { installRecorder } from './recorder-copy.ts';
 import { type RecorderHome, recorderHomes } from './recorder-homes.ts';
 import { runCommand } from './run-command.ts';
-import { watchWaits } from './watch-waits.ts';
+import { watchingWaits } from './watch-waits.ts';
 
 export interface RecordOptions {
   /** The command and its arguments; no shell reads it. */
@@ -72,10 +72,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const findings = options.during?.(directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
-  const stopWatching = watchWaits(directory);
-  const end = await runCommand({ command, cwd: options.cwd, env, directory, tiers });
+  const run = async (): ReturnType<typeof runCommand> =>
+    runCommand({ command, cwd: options.cwd, env, directory, tiers });
+  const end = await watchingWaits(directory, run);
   over.abort();
-  await stopWatching();
   const found = (await findings) ?? {};
   if (end.type === 'notStarted') {
     await discardEmpty(directory);

@@ -11,6 +11,7 @@ export class SchedulerMeter implements TurnMeter {
   private readonly fields = [0, 0, 0];
   private descriptor = -1;
   private openings = 0;
+  private triedAt = -Infinity;
   private isKnown = false;
   /** At the last reading, in ns; and when that was. */
   private run = 0;
@@ -30,7 +31,7 @@ export class SchedulerMeter implements TurnMeter {
   }
 
   begin(time: number): void {
-    if (!this.isKnown) this.reopen();
+    if (!this.isKnown && time - this.triedAt >= patience) this.reopen(time);
     if (time - this.time >= oldestReading) this.read(time);
     this.runBefore = this.run;
     this.waitBefore = this.wait;
@@ -70,14 +71,15 @@ export class SchedulerMeter implements TurnMeter {
   }
 
   /** A program that closes all descriptors closes ours too. The number may be another file's by now: it is not closed. */
-  private reopen(): void {
+  private reopen(time: number): void {
     if (this.openings === mostOpenings) return;
-    this.openings += 1;
     this.run = 0;
     this.wait = 0;
     this.descriptor = openCounts();
     this.isKnown = this.descriptor >= 0;
-    this.read(host.performanceNow());
+    if (this.isKnown) this.openings += 1;
+    else this.triedAt = time;
+    this.read(time);
   }
 
   /** False where the descriptor's text is not the scheduler's, or counts nothing. */
@@ -107,7 +109,9 @@ const unknown: ThreadTimes = { run: -1, wait: -1 };
 
 /** In ms: the most by which the wait of a turn may be wrong at its begin and its end. */
 const oldestReading = 1;
+/** A program may close it again and again; where there is none to open, a second later there may be one. */
 const mostOpenings = 10;
+const patience = 1000;
 
 /** Three numbers of 20 digits at most. */
 const longestLine = 96;

@@ -30,6 +30,8 @@ export interface GeneratedIsolate {
   readonly tests: readonly TestLine[] | null;
   readonly kind: 'main' | 'pool' | 'background';
   readonly isKilled: boolean;
+  /** When all turns had been written, from the end of the last one; null: nothing says so. */
+  readonly marked: number | null;
   /** Positions where the recorder rotated: the samples from there on are in the next part. */
   readonly rotations: readonly number[];
 }
@@ -109,6 +111,7 @@ const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
   tests: fc.option(generatedTests, { nil: null, freq: 2 }),
   kind: fc.constantFrom('main', 'main', 'main', 'pool', 'background'),
   isKilled: fc.constantFrom(false, false, false, true),
+  marked: fc.constantFrom(null, 0, 0.5, 3000.3),
   rotations: fc.array(fc.nat(20), { maxLength: 2 }),
 });
 export const generatedRecording: fc.Arbitrary<GeneratedRecording> = fc.record({
@@ -132,11 +135,12 @@ export function filesOf({ version, intervalUs, isolates }: GeneratedRecording): 
 }
 
 function isolateFiles(one: GeneratedIsolate, name: string, version: number): readonly (readonly [string, string])[] {
-  const { turns, waits, tests } = one;
+  const { turns, waits, tests, marked } = one;
   const profiles = profilesOf(one).map(
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
   const turnLines = turns?.map((turn) => turnLineOf(turn, version, at));
+  if (marked !== null) turnLines?.push(['mark', at((turns?.at(-1)?.end ?? 0) + marked)]);
   const waitLines = waits === null ? undefined : waitLinesOf(waits, turns ?? []).map(waitLineAt);
   const testLines = tests?.map((line) => testLineAt(line, at));
   return [

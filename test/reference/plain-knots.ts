@@ -51,7 +51,7 @@ function waitBefore(
   const [atStart, atEnd] = [waitedAt(readings, start), waitedAt(readings, end)];
   const least = Math.max(atStart.least, atEnd.least - wait);
   const most = Math.min(atStart.most, atEnd.most - wait);
-  return most === Infinity || least - most > tolerance ? null : (least + most) / 2;
+  return most - least > 2 * tolerance || least - most > tolerance ? null : (least + most) / 2;
 }
 
 /** What the thread had waited at a moment at which it ran. In µs. */
