@@ -14,7 +14,8 @@ export function gapSentences({
   functions: { functions },
 }: Pick<Analysis, 'streams' | 'functions'>): readonly string[] {
   const foreign = streams.filter(({ turns, tiered }) => turns === null && tiered === null);
-  if (foreign.length === 0) return [];
+  // In a recording, the sentence about its turns says it better.
+  if (foreign.length < streams.length || foreign.length === 0) return [];
   const flags = functionFlags(functions);
   const sums = foreign.map((stream) => gapsOf(stream, treeFacts(stream.tree, flags).waiter));
   const working = sums.reduce((sum, one) => sum + one.working, 0);

@@ -18,6 +18,7 @@ for (const [runner, one, other] of [
   ['tap', 'ok 1 - a # time=1.5ms\n# time=12ms', 'ok 1 - a # time=301.25ms\n# time=1012.5ms'],
   ['jasmine', '1 spec, 0 failures\nFinished in 0.012 seconds', '1 spec, 0 failures\nFinished in 1 second'],
   ['a warning of Node', '(node:123) Warning: x', '(node:4567) Warning: x'],
+  ['what Hotspan has lost', 'done', 'done\nhotspan: Process 7 was killed.'],
 ] as const) {
   test(`${runner}: two outputs are the same but for their times`, () => {
     assert.deepEqual(compareOutputs(one, other), same);

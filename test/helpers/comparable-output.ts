@@ -8,7 +8,10 @@ export interface OutputDifference {
   readonly isReordered: boolean;
 }
 
-/** Compares two outputs without what differs from run to run: durations, times of day, dates and process ids. */
+/**
+ * Compares two outputs without what differs from run to run (durations, times of day, dates and process ids), and without what
+ * `hotspan record --quiet` says of its own: what it has lost.
+ */
 export function compareOutputs(one: string, other: string): OutputDifference {
   const [left, right] = [comparableOutput(one), comparableOutput(other)];
   const lines = [
@@ -44,6 +47,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/^(\s*Duration)\s+DURATION \(.*\)$/gm, '$1'],
   [/ ?[([{]DURATION[)\]}]/g, ''],
   [/ # time=DURATION\b/g, ''],
+  [/^hotspan: .*$/gm, ''],
   [/^\s*Isolate\s+\d+ workers? spawned .*\n.* faster with isolate: false .*$/gm, ''],
   [/\((node):\d+\)/g, '($1:PID)'],
   [/\b(pid|PID)([: ]+)\d+/g, '$1$2PID'],
