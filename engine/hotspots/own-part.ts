@@ -10,7 +10,7 @@ export interface OwnPart {
   readonly samples: number;
   /** What it may have been at most, by its margin. */
   readonly most: Microseconds;
-  /** Too few samples behind it, too long a gap in it, or inferred turns: `isEstimated`. */
+  /** By its operation, its samples or its margin: `isEstimated`. */
   readonly estimated: boolean;
   /** The operation holds the function's first sample in its thread. */
   readonly cold: boolean;

@@ -121,7 +121,7 @@ function figuresOfFunction(fn: ReportFunction): object {
   };
 }
 
-/** All but what it waited in, of which no text says anything. */
+/** All but what it waited in: that is not compared yet. */
 function culpritFigures(culprit: ReportCulprit): object {
   const { worstUs, worstWarmUs, longCount, distinctStacks, samples, estimated } = culprit;
   return { worstUs, worstWarmUs, longCount, distinctStacks, samples, estimated };
