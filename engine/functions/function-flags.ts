@@ -9,6 +9,7 @@ export interface FunctionFlags {
   readonly loader: Uint8Array;
   readonly moduleBody: Uint8Array;
   readonly runner: Uint8Array;
+  /** Built in: V8 counts its samples at the line that calls it. What `eval` and `new Function` make has lines of its own. */
   readonly native: Uint8Array;
   /** Of a file outside of the workspace that is no dependency's, or of no file. */
   readonly other: Uint8Array;
@@ -27,12 +28,16 @@ export function functionFlags(functions: readonly FunctionInfo[]): FunctionFlags
     loader: flag(({ loader }) => loader),
     moduleBody: flag(({ moduleBody }) => moduleBody),
     runner: flag(({ kind }) => kind === 'runner'),
-    native: flag(({ kind }) => kind === 'native'),
+    native: flag(isBuiltIn),
     other: flag(({ kind }) => kind === 'other'),
     package: flag(({ kind, loader }) => kind === 'dependency' && !loader),
     user: flag(({ kind }) => kind !== 'native' && kind !== 'node'),
     waits: flag(isWaiter),
   };
+}
+
+export function isBuiltIn({ kind, line }: FunctionInfo): boolean {
+  return kind === 'native' && line < 0;
 }
 
 function isWaiter({ kind, url, name }: FunctionInfo): boolean {

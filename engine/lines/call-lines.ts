@@ -1,36 +1,65 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Line1 } from '../../protocol/units.ts';
+import {
+  type Callee,
+  asksIterator,
+  globals,
+  isImplicit,
+  isNodeModule,
+  isTopOfEval,
+  isUnnamed,
+  mayCall,
+} from './call-targets.ts';
 import { type Alias, type SourceCall, type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
 
 /** The lines of a function's body that may call another, ascending: of several, any one. */
 export interface CallLines {
   readonly lines: readonly Line1[];
-  /** The source names it there; else they are the only ones that call into its module. */
-  readonly isNamed: boolean;
+  /**
+   * `named`: the source names it there; `only`: no name says so, but no other call can be it; `guess`: what else is called
+   * there is of its module.
+   */
+  readonly by: 'named' | 'only' | 'guess';
 }
 
-/** None where the source tells nothing: a callback from elsewhere, `toString`, an iterator. */
-export function callLines(
-  body: SourceFunction,
-  callee: FunctionInfo,
-  isSameFile: boolean,
-  index: SourceIndex,
-): CallLines {
-  const inline = isSameFile ? functionAt(index, callee.line, callee.column, callee.name) : -1;
-  const name = calledName(callee);
-  const ways = [
-    (call: SourceCall) => inline > 0 && call.inline.includes(inline),
-    (call: SourceCall) => kindOf(call) === kindCalledBy(callee) && names(call.callee, name, callee, index),
-    (call: SourceCall) => call.kind === 'element' && elementMakers.has(name),
-    (call: SourceCall) => call.passed.some((passed) => names(passed, name, callee, index)),
-    ...(isStackWriter(callee) ? stackReads : []),
+/** None where the source tells nothing: a callback from elsewhere, `toString`. */
+export function callLines(body: SourceFunction, callee: Callee, isSameFile: boolean, index: SourceIndex): CallLines {
+  const { fn } = callee;
+  const inline = isSameFile ? functionAt(index, fn.line, fn.column, fn.name) : -1;
+  const named = linesOfFirst(body, waysByName(callee, inline, index));
+  if (named.length > 0) return { lines: named, by: 'named' };
+  const intoModule = isUnnamed(fn) ? [] : linesOf(body, (call) => isCalled(call) && isIntoModuleOf(call, fn, index));
+  const others = isImplicit(fn) ? [] : linesOf(body, (call) => mayCall(call, callee, body, index));
+  if (others.length === 1 && intoModule.every((line) => line === others[0])) return { lines: others, by: 'only' };
+  const guesses = isUnnamed(fn) ? others : intoModule;
+  return { lines: guesses.length > mostGuesses ? [] : guesses, by: 'guess' };
+}
+
+type Way = (call: SourceCall) => boolean;
+
+/** Ways in which a text says that it calls a function, the surest first. */
+function waysByName({ fn, isGenerator }: Callee, inline: number, index: SourceIndex): readonly Way[] {
+  const isInline: Way = (call) => inline > 0 && call.inline.includes(inline);
+  if (isUnnamed(fn)) return isTopOfEval(fn) ? [({ callee }) => names(callee, 'eval', fn, index)] : [isInline];
+  const name = calledName(fn);
+  const isNamed: Way = (call) => names(call.callee, name, fn, index);
+  if (isGenerator) return [(call) => call.kind === 'iterate' && isNamed(call), asksIterator];
+  return [
+    isInline,
+    (call) => call.kind !== 'iterate' && kindOf(call) === kindCalledBy(fn) && isNamed(call),
+    ({ kind }) => kind === 'element' && elementMakers.has(name),
+    (call) => call.passed.some((passed) => names(passed, name, fn, index)),
+    ...(isStackWriter(fn) ? stackReads : []),
   ];
+}
+
+/** The lines of the first way that any call is of. */
+function linesOfFirst(body: SourceFunction, ways: readonly Way[]): readonly Line1[] {
   for (const isWay of ways) {
     const lines = linesOf(body, isWay);
-    if (lines.length > 0) return { lines, isNamed: true };
+    if (lines.length > 0) return lines;
   }
-  const lines = linesOf(body, (call) => kindOf(call) === 'call' && isIntoModuleOf(call, callee, index));
-  return { lines: lines.length > mostGuesses ? [] : lines, isNamed: false };
+  return [];
 }
 
 /** What JSX becomes a call of. */
@@ -46,7 +75,7 @@ const stackReads = [
   ({ callee }: SourceCall) => callee === 'captureStackTrace' || callee.endsWith('Error'),
 ];
 
-/** More lines than this that call into a module say nothing about one of its functions. */
+/** More lines than this that may call a function say nothing about any one of them. */
 const mostGuesses = 3;
 
 /** The lines that may run a regular expression, ascending. */
@@ -70,52 +99,9 @@ function isIntoModuleOf({ kind, root }: SourceCall, callee: FunctionInfo, { alia
   const owner = /^(.+)\.<computed>$/.exec(callee.name)?.[1]?.toLowerCase();
   if (owner !== undefined)
     return kind === 'call' && (root.toLowerCase() === owner || alias?.name.toLowerCase() === owner);
-  if (callee.kind === 'node') return alias === undefined ? nodeGlobals.has(root) : isNodeModule(alias.from ?? '');
+  if (callee.kind === 'node') return alias === undefined ? globals.has(root) : isNodeModule(alias.from ?? '');
   return alias !== undefined && comesFrom(alias, callee);
 }
-
-function isNodeModule(from: string): boolean {
-  return from.startsWith('node:') || nodeModules.has(from);
-}
-
-const nodeGlobals = new Set([
-  'process',
-  'Buffer',
-  'console',
-  'performance',
-  'crypto',
-  'structuredClone',
-  'fetch',
-  'Headers',
-  'Request',
-  'Response',
-  'FormData',
-  'Blob',
-  'URL',
-  'URLSearchParams',
-  'TextEncoder',
-  'TextDecoder',
-  'AbortController',
-]);
-const nodeModules = new Set([
-  'fs',
-  'zlib',
-  'crypto',
-  'child_process',
-  'util',
-  'path',
-  'url',
-  'querystring',
-  'vm',
-  'dns',
-  'stream',
-  'http',
-  'assert',
-  'buffer',
-  'events',
-  'v8',
-  'perf_hooks',
-]);
 
 /** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's `_Headers`. */
 function calledName({ name, kind }: FunctionInfo): string {
@@ -131,6 +117,10 @@ function calledName({ name, kind }: FunctionInfo): string {
 function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
   if (name.startsWith('get ')) return 'get';
   return name.startsWith('set ') ? 'set' : 'call';
+}
+
+function isCalled({ kind }: SourceCall): boolean {
+  return kind === 'call' || kind === 'new';
 }
 
 function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {

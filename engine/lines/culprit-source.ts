@@ -3,8 +3,10 @@ import { onceEach } from '../once-each.ts';
 import { type CallLines, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './self-samples.ts';
-import { type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
-import type { Line1 } from '../../protocol/units.ts';
+import { asksIterator } from './call-targets.ts';
+import { type SourceFunction, functionAt } from './source-index.ts';
+import type { SourceIndexes } from './source-indexes.ts';
+import type { Line0, Line1 } from '../../protocol/units.ts';
 
 /**
  * A culprit, and what is known about its text. It may be one in thousands of operations, and its text tells the same in
@@ -26,27 +28,63 @@ export interface CulpritSource {
   readonly sharesOf: (ticks: readonly Ticks[]) => readonly LineShare[];
 }
 
-/** `index`: of the source, null where that cannot be read. */
-export function createCulpritSource(
+/** `called`: ids of the functions that it spent time in. */
+export async function createCulpritSource(
   fn: FunctionInfo,
   ticks: readonly Ticks[],
-  index: SourceIndex | null,
+  called: ReadonlySet<number>,
+  indexes: SourceIndexes,
   table: FunctionTable,
   origins: LineOrigins,
-): CulpritSource {
+): Promise<CulpritSource> {
+  const index = await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index?.functions[at] ?? null;
+  const mayRunGenerators = body?.calls.some(asksIterator) === true;
+  const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
   return {
     fn,
     body,
     isNotThere: index !== null && body === null,
     ticks,
-    linesCalling: onceEach((callee: FunctionInfo) =>
-      index === null || body === null ? noCall : callLines(body, callee, callee.url === fn.url, index),
-    ),
+    linesCalling: onceEach((callee: FunctionInfo) => {
+      if (index === null || body === null) return noCall;
+      return callLines(body, { fn: callee, isGenerator: generators.has(callee.id) }, callee.url === fn.url, index);
+    }),
     regExpLines: body === null ? [] : regExpLines(body),
     sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, body, table, origins)),
   };
 }
 
-const noCall: CallLines = { lines: [], isNamed: false };
+const noCall: CallLines = { lines: [], by: 'guess' };
+
+/** By a look at the text where they begin: to parse the files of all dependencies would take longer than all the rest. */
+async function generatorsAmong(
+  called: ReadonlySet<number>,
+  { functions }: FunctionTable,
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const id of called) {
+    const fn = functions[id];
+    const text = typeof fn?.path === 'string' ? await indexes.textOf(fn.url) : null;
+    if (fn !== undefined && text !== null && generatorHead.test(lineOf(text, fn.line))) found.add(id);
+  }
+  return found;
+}
+
+/** `function* (`, `*rows(`, `async *[Symbol.asyncIterator](`. */
+const generatorHead = /(?:function\s*|^\s*|[\s{,])\*\s*(?:[\w$#]+|\[[^\]]*\])?\s*\(/;
+
+function lineOf(text: string, line: Line0): string {
+  let start = 0;
+  for (let passed = 0; passed < line; passed += 1) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return '';
+  }
+  const end = text.indexOf('\n', start);
+  return text.slice(start, Math.min(end < 0 ? text.length : end, start + longestHead));
+}
+
+/** In UTF-16 units: a minified line has a whole file, and says nothing. */
+const longestHead = 400;

@@ -50,10 +50,12 @@ async function placedParts(
   const seen = seenInOwnParts(found);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen)], table, mapper);
   const sources = new Map<number, CulpritSource>();
+  const callees = calleesOf(ownParts);
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
     if (fn === undefined) continue;
-    sources.set(functionId, createCulpritSource(fn, own, await indexes.of(fn.url), table, origins));
+    const called = callees.get(functionId) ?? new Set();
+    sources.set(functionId, await createCulpritSource(fn, own, called, indexes, table, origins));
   }
   const ways = waysToOwnParts(found);
   return ownParts.flatMap((whole, number) => {
@@ -69,6 +71,17 @@ async function placedParts(
       return parts.map((part) => ({ ...part, functionId, operation, path: place.path, whole }));
     });
   });
+}
+
+/** By function: those that its own parts are spent in, called by it. */
+function calleesOf(ownParts: readonly OwnPart[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const called = new Map<number, Set<number>>();
+  for (const { functionId, places } of ownParts) {
+    const here = called.get(functionId) ?? new Set();
+    called.set(functionId, here);
+    for (const { callees } of places) for (const callee of callees) here.add(callee.functionId);
+  }
+  return called;
 }
 
 const nothingSeen: SeenAtPlace = new Map();

@@ -1,13 +1,14 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
-import { type Column0, type Line1, column0, line1 } from '../../protocol/units.ts';
+import { type Line1, column0, line1 } from '../../protocol/units.ts';
 import { aliasesOf } from './aliases.ts';
 import { importedBy } from './imports.ts';
-import { isCall, titleOf } from './function-title.ts';
+import { titleOf } from './function-title.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
 import { parseSource } from './parse-source.ts';
-import type { Alias, SourceCall, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
-import { type Visit, bare, childrenOf, nameOf, namingNode, outOfCasts, rootName } from './syntax.ts';
+import { type OpenCall, callAt } from './source-calls.ts';
+import type { Alias, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
+import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf } from './syntax.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
 export function indexSource(text: string, url: string): SourceIndex | null {
@@ -23,12 +24,17 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     callbackOf: null,
     isMadeByEachCall: false,
     calls: [],
+    parameters: [],
+    isGenerator: false,
+    endsOfLoops: new Map(),
     returns: [],
+    loops: [],
   };
   const functions = [module];
   const aliases = new Map<string, Alias>();
   const imports: SourceImport[] = [];
   walk(file.program, functions, aliases, imports);
+  for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   return { functions, aliases, imports };
 }
 
@@ -36,10 +42,9 @@ interface OpenFunction extends SourceFunction {
   readonly calls: OpenCall[];
   /** Its statements so far that may hand something back. */
   readonly returns: Node[];
-}
-
-interface OpenCall extends SourceCall {
-  readonly inline: number[];
+  /** Its loops so far that ask an iterator. */
+  readonly loops: Node[];
+  readonly endsOfLoops: Map<Line1, Line1>;
 }
 
 interface Step extends Visit {
@@ -59,6 +64,7 @@ function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Ali
     if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
     const opened = openFunction(step, functions);
     if (step.node.type === 'ReturnStatement') functions[step.around]?.returns.push(step.node);
+    if (step.node.type === 'ForOfStatement') functions[step.around]?.loops.push(step.node);
     const call = callAt(step);
     if (call !== null) functions[step.around]?.calls.push(call);
     const current: Step = { ...step, call };
@@ -83,7 +89,11 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     ...titleOf(step),
     isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
     calls: [],
+    parameters: parametersOf(node),
+    isGenerator: 'generator' in node && node.generator,
+    endsOfLoops: new Map(),
     returns: [],
+    loops: [],
   });
   callOfArgument(step)?.inline.push(index);
   return index;
@@ -135,61 +145,21 @@ function isStep(visit: Visit): visit is Step {
   return 'call' in visit;
 }
 
-function callAt(step: Step): OpenCall | null {
-  const { node } = step;
-  if (isCall(node)) return callOf(node.type === 'NewExpression' ? 'new' : 'call', node.callee, step, node.arguments);
-  if (node.type === 'TaggedTemplateExpression') return callOf('call', node.tag, step, node.quasi.expressions);
-  if (node.type === 'JSXOpeningElement') return callOf('element', node.name, step, []);
-  const isPulledOut = node.type === 'ObjectProperty' && step.parent?.node.type === 'ObjectPattern' && !node.computed;
-  if (isPulledOut) return callOf('get', node.key, step, []);
-  const isMember = node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression';
-  if (!isMember || step.key === 'callee' || step.key === 'tag') return null;
-  return callOf(step.key === 'left' ? 'set' : 'get', node, step, []);
+function parametersOf(node: Node): readonly string[] {
+  return 'params' in node && Array.isArray(node.params) ? node.params.flatMap(namesIn) : [];
 }
 
-function callOf(kind: SourceCall['kind'], expression: Node, step: Step, passed: readonly Node[]): OpenCall {
-  const named = namingNode(expression);
-  const isBuiltIn = bare(expression).type.endsWith('MemberExpression') && builtIns.has(rootName(expression));
-  return {
-    kind,
-    line: placeOf(named ?? expression, 'start').line,
-    root: rootName(expression),
-    callee: isBuiltIn ? '' : calledName(expression, step),
-    inline: [],
-    passed: passed
-      .flatMap(valuesIn)
-      .map(nameOf)
-      .filter((name) => name !== ''),
-  };
-}
-
-/** What an argument hands over: itself, or the properties of an object. */
-function valuesIn(argument: Node): readonly Node[] {
-  if (argument.type === 'StringLiteral') return [];
-  if (argument.type !== 'ObjectExpression') return [argument];
-  return argument.properties.flatMap((property) =>
-    property.type === 'ObjectProperty' ? valuesOf(property.value) : [],
-  );
-}
-
-function valuesOf(value: Node): readonly Node[] {
-  return value.type === 'StringLiteral' ? [] : [value];
-}
-
-/** Their methods have names that people's own functions have too: `JSON.parse`. */
-const builtIns = new Set(['JSON', 'Math', 'Object', 'Reflect', 'Number']);
-
-function calledName(expression: Node, step: Step): string {
-  if (expression.type !== 'Super') return nameOf(expression);
-  for (let place: Visit | null = step; place !== null; place = place.parent) {
-    const { node } = place;
-    const isHere = node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
-    if (isHere) return node.superClass === null || node.superClass === undefined ? '' : nameOf(node.superClass);
+/** `return x` and no work: while such a line is said to run, the loop in front of it is left or goes on. */
+function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
+  for (const statement of returns) {
+    if (statement.type !== 'ReturnStatement' || !isIdle(statement.argument)) continue;
+    const loop = loops.findLast((each) => placeOf(each, 'end').line < placeOf(statement, 'start').line);
+    if (loop !== undefined) ends.set(placeOf(statement, 'start').line, placeOf(loop, 'start').line);
   }
-  return '';
 }
 
-function placeOf(node: Node, side: 'start' | 'end'): { line: Line1; column: Column0 } {
-  const place = node.loc?.[side];
-  return { line: line1(place?.line ?? 1), column: column0(place?.column ?? 0) };
+function isIdle(argument: Node | null | undefined): boolean {
+  if (argument === null || argument === undefined) return true;
+  const { type } = bare(argument);
+  return type === 'Identifier' || type.endsWith('Literal');
 }

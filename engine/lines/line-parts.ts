@@ -2,6 +2,8 @@ import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts
 import type { OwnPlace } from '../hotspots/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
+import type { CallLines } from './call-lines.ts';
+import { isUnnamed } from './call-targets.ts';
 import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SeenTicks, ownText } from './seen-lines.ts';
@@ -65,8 +67,8 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
 /** A callee that the source names nowhere may be called wherever something is. */
 function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
   if (body === null) return true;
-  const { lines, isNamed } = linesCalling(callee);
-  if (isNamed) return lines.includes(line);
+  const { lines, by } = linesCalling(callee);
+  if (by !== 'guess') return lines.includes(line);
   return body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
@@ -155,16 +157,22 @@ function partsOfCallee(
   { fn, linesCalling }: CulpritSource,
   isSparkplug: boolean,
 ): readonly LinePart[] {
-  const { lines, isNamed } = linesCalling(callee);
+  const { lines, by } = linesCalling(callee);
   const isOne = lines.length === 1;
-  const otherName = `${callee.label} has another name where it is called`;
-  const several = isNamed ? `${callee.label} is called on ${lines.length} lines` : otherName;
+  const reason = isOne && by !== 'guess' ? null : reasonOfCall(callee, lines.length, by);
+  const isUnseen = isSparkplug && !isOne;
   return lines.map((line) => ({
     url: fn.url,
     line,
     weight,
-    precision: isOne ? (isNamed ? 'exact' : 'shared') : 'oneOf',
-    reason: isOne ? (isNamed ? null : otherName) : `${several}${isSparkplug ? unseenCalls : ''}`,
+    precision: isOne ? (reason === null ? 'exact' : 'shared') : 'oneOf',
+    reason: isUnseen ? `${reason ?? ''}${unseenCalls}` : reason,
     callee: callee.id,
   }));
+}
+
+function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {
+  if (by === 'named') return `${callee.label} is called on ${lines} lines`;
+  if (isUnnamed(callee)) return `a function without a name may be called on ${lines} lines`;
+  return `${callee.label} has another name where it is called`;
 }

@@ -86,7 +86,8 @@ function originOf(
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
   const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
   const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
-  return first === undefined ? null : { url: first.url, line: first.line, doubt: doubtOf(choice, fn) };
+  if (first === undefined) return null;
+  return { url: first.url, line: body?.endsOfLoops.get(first.line) ?? first.line, doubt: doubtOf(choice, fn) };
 }
 
 function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): Doubt | null {

@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis.ts';
+import { isBuiltIn } from '../functions/function-flags.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../samples/call-tree.ts';
@@ -36,7 +37,7 @@ export function selfSamplesOf(
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
   for (let node = firstFunctionNode; node < tree.size; node += 1) {
     const fn = table.functions[tree.functionId[node] ?? -1];
-    const owner = fn?.kind === 'native' ? (tree.parent[node] ?? 0) : node;
+    const owner = fn !== undefined && isBuiltIn(fn) ? (tree.parent[node] ?? 0) : node;
     const caller = table.functions[tree.functionId[owner] ?? -1];
     if (fn === undefined || caller === undefined || !isWanted(caller.id)) continue;
     const time = times[node] ?? 0;

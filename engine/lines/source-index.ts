@@ -45,6 +45,12 @@ export interface SourceFunction {
   readonly isMadeByEachCall: boolean;
   /** Those in its body and in no function inside it, in the order of the text. */
   readonly calls: readonly SourceCall[];
+  /** Names of its parameters, those taken apart in them too. */
+  readonly parameters: readonly string[];
+  /** Its calls only make an object; who asks that for the next value runs its body. */
+  readonly isGenerator: boolean;
+  /** Lines of `return x` behind a loop over an iterator, by which V8 means the loop's own work: the loop's line for each. */
+  readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
 }
 
 export interface SourcePlace {
@@ -53,14 +59,19 @@ export interface SourcePlace {
 }
 
 export interface SourceCall {
-  /** `get` and `set`: a property that may be an accessor; `element`: of JSX, which calls what makes elements. */
-  readonly kind: 'call' | 'new' | 'get' | 'set' | 'element';
+  /**
+   * `get` and `set`: a property that may be an accessor; `element`: of JSX, which calls what makes elements; `iterate`: a
+   * loop, a spread or a `yield*`, which asks an iterator for values, of the name that is iterated.
+   */
+  readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Where the called name stands, which is where V8 says that the call is. */
   readonly line: Line1;
   /** `c` of `a.b.c()`; `''` where nothing names it. */
   readonly callee: string;
   /** The first name of its chain: `a` of `a.b.c()`; `''` where it begins otherwise. */
   readonly root: string;
+  /** Called as a member of something: `a.b()`, not `b()`. */
+  readonly isMember: boolean;
   /** Indexes of the functions written in its arguments, and of the function itself that is called at once. */
   readonly inline: readonly number[];
   /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */

@@ -1,5 +1,6 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
+import { type Column0, type Line1, column0, line1 } from '../../protocol/units.ts';
 
 /** Small questions to a syntax tree, used to index a source. */
 
@@ -138,4 +139,41 @@ export function outOfCasts(visit: Visit | null): Visit | null {
   let outer = visit;
   while (outer !== null && outer.parent !== null && bare(outer.parent.node) === bare(outer.node)) outer = outer.parent;
   return outer;
+}
+
+export function placeOf(node: Node, side: 'start' | 'end'): { readonly line: Line1; readonly column: Column0 } {
+  const place = node.loc?.[side];
+  return { line: line1(place?.line ?? 1), column: column0(place?.column ?? 0) };
+}
+
+/** The names that a parameter, or another pattern, gives to values. */
+export function namesIn(pattern: Node): readonly string[] {
+  const names: string[] = [];
+  const open: (Node | null | undefined)[] = [pattern];
+  while (open.length > 0) {
+    const node = open.pop();
+    switch (node?.type) {
+      case 'Identifier':
+        names.push(node.name);
+        break;
+      case 'AssignmentPattern':
+        open.push(node.left);
+        break;
+      case 'RestElement':
+        open.push(node.argument);
+        break;
+      case 'ArrayPattern':
+        open.push(...node.elements);
+        break;
+      case 'ObjectPattern':
+        open.push(...node.properties.map((part) => (part.type === 'RestElement' ? part : part.value)));
+        break;
+      case 'TSParameterProperty':
+        open.push(node.parameter);
+        break;
+      default:
+        break; // A hole in an array.
+    }
+  }
+  return names;
 }

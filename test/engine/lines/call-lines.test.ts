@@ -93,3 +93,78 @@ test('a callback that is written in the call is found by its place', async () =>
   });
   assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
 });
+
+const dependency = '/app/node_modules/dep/index.js';
+const twoSamples = 'f    f\nslow slow';
+
+/** Where time below `f`, the first function of this text, is shown; `slow` is what it calls. */
+async function linesWith(body: string, slow: Record<string, string | number>, head = ''): Promise<readonly string[]> {
+  const text = `function f(x) {\n${body}}\n${head}`;
+  return linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files: { '/app/src/f.js': text } });
+}
+
+for (const [how, body, expected] of [
+  [
+    'the only call that may be it',
+    '  const y = JSON.parse(x);\n  x.push(y, helper(y));\n  return x.add(y);\n',
+    ['4 exact'],
+  ],
+  ['any call that may be it', '  const base = lib();\n  for (const y of x) base.add(y);\n', ['2 oneOf', '3 oneOf']],
+  ['a callback of which nothing is known', '  x.map(x.made);\n  x.map(helper);\n', ['2 exact']],
+  ['the parameter that is called', '  helper(x);\n  return x(1);\n', ['3 exact']],
+  ['one of many calls', '  a();\n  b();\n  c();\n  d();\n', ['1 shared']],
+] as const) {
+  test(`a function without a name is on ${how}`, async () => {
+    const lines = await linesWith(body, { url: dependency, name: '' }, 'function helper(y) {}\n');
+    assert.deepEqual(
+      lines.map((line) => line.replace(/: .* (\w+) !$/, ' $1')),
+      expected,
+    );
+  });
+}
+
+test('what eval runs is at the call of eval, what it makes at the call of that', async () => {
+  const body = "  const made = eval('(n) => n');\n  eval('spin()');\n  return made(x);\n";
+  const evaluated = { url: '', kind: 'native', path: null } as const;
+  assert.deepEqual(await linesWith(body, { ...evaluated, name: '', line: 0, column: 0 }), [
+    '2: 20 ms × 1, 1 oneOf !',
+    '3: 20 ms × 1, 1 oneOf !',
+  ]);
+  assert.deepEqual(await linesWith(body, { ...evaluated, name: '', line: 0, column: 1 }), ['4: 20 ms × 1, 1 exact !']);
+});
+
+test('lines of what eval made are not the lines of its caller', async () => {
+  const text = 'function f(x) {\n  let y = 1;\n  y = 2;\n  return x(y);\n}\n';
+  const slow = { url: '', name: '', line: 0, column: 19 };
+  const lines = await linesOf('f      f\nslow:3 slow:2', {
+    sampleMs: 10,
+    functions: { slow },
+    files: { '/app/src/f.js': text },
+  });
+  assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
+});
+
+test('the only call of a function is the line of what has another name, but not of what needs no call', async () => {
+  const body = '  const y = { x };\n  return view(y);\n';
+  assert.deepEqual(await linesWith(body, { url: 'wasm://wasm/0a', name: 'wasm-function[0]' }), [
+    '3: 20 ms × 1, 1 exact !',
+  ]);
+  assert.deepEqual(await linesWith(body, { url: dependency, name: 'toJSON' }), ['1: 20 ms × 1, 1 shared !']);
+});
+
+test('a generator runs where it is asked for values, not where it is made', async () => {
+  const text =
+    'function f(x) {\n  const all = rows(x);\n  for (const y of all) x = y;\n  return x;\n}\nfunction* rows(x) {}\n';
+  const slow = { url: '/app/node_modules/dep/index.js', path: '/app/node_modules/dep/index.js', name: 'rows', line: 5 };
+  const files = { '/app/src/f.js': text, '/app/node_modules/dep/index.js': text };
+  assert.deepEqual(await linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files }), [
+    '3: 20 ms × 1, 1 exact !',
+  ]);
+});
+
+test('work of a loop over an iterator is not on the return behind it', async () => {
+  const text = 'async function f(x) {\n  let s = 0;\n  for await (const y of x) {\n    s += y;\n  }\n  return s;\n}\n';
+  assert.deepEqual(await linesOf('f:3 f:3 f:6', { sampleMs: 10, files: { '/app/src/f.js': text } }), [
+    '3: 30 ms × 1, 1 exact !',
+  ]);
+});

@@ -1,0 +1,93 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
+import type { Node } from '@babel/types';
+import { isCall } from './function-title.ts';
+import type { SourceCall } from './source-index.ts';
+import { type Visit, bare, nameOf, namingNode, placeOf, rootName } from './syntax.ts';
+
+/** A call whose arguments are still being read. */
+export interface OpenCall extends SourceCall {
+  readonly inline: number[];
+}
+
+/** What a node may run that stands elsewhere; null where that is nothing. */
+export function callAt(visit: Visit): OpenCall | null {
+  const { node } = visit;
+  if (isCall(node) && node.callee.type === 'Import') return null;
+  if (isCall(node)) return callOf(node.type === 'NewExpression' ? 'new' : 'call', node.callee, visit, node.arguments);
+  switch (node.type) {
+    case 'TaggedTemplateExpression':
+      return callOf('call', node.tag, visit, node.quasi.expressions);
+    case 'JSXOpeningElement':
+      return callOf('element', node.name, visit, []);
+    case 'ForOfStatement':
+      return iterationOf(node.right, visit);
+    case 'SpreadElement':
+      return iterationOf(node.argument, visit);
+    case 'YieldExpression':
+      return node.delegate && node.argument !== null && node.argument !== undefined
+        ? iterationOf(node.argument, visit)
+        : null;
+    case 'VariableDeclarator':
+      return node.id.type === 'ArrayPattern' && node.init !== null && node.init !== undefined
+        ? iterationOf(node.init, visit)
+        : null;
+    case 'ObjectProperty':
+      return visit.parent?.node.type === 'ObjectPattern' && !node.computed ? callOf('get', node.key, visit, []) : null;
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      if (visit.key === 'callee' || visit.key === 'tag') return null;
+      return callOf(visit.key === 'left' ? 'set' : 'get', node, visit, []);
+    default:
+      return null;
+  }
+}
+
+/** `rows(x)` and `rows` are both iterations of `rows`. */
+function iterationOf(expression: Node, visit: Visit): OpenCall {
+  const iterated = bare(expression);
+  return callOf('iterate', isCall(iterated) ? iterated.callee : iterated, visit, []);
+}
+
+function callOf(kind: SourceCall['kind'], expression: Node, visit: Visit, passed: readonly Node[]): OpenCall {
+  const named = namingNode(expression);
+  const isMember = bare(expression).type.endsWith('MemberExpression');
+  const isBuiltIn = isMember && builtIns.has(rootName(expression));
+  return {
+    kind,
+    line: placeOf(named ?? expression, 'start').line,
+    root: rootName(expression),
+    isMember,
+    callee: isBuiltIn ? '' : calledName(expression, visit),
+    inline: [],
+    passed: passed
+      .flatMap(valuesIn)
+      .map(nameOf)
+      .filter((name) => name !== ''),
+  };
+}
+
+/** What an argument hands over: itself, or the properties of an object. */
+function valuesIn(argument: Node): readonly Node[] {
+  if (argument.type === 'StringLiteral') return [];
+  if (argument.type !== 'ObjectExpression') return [argument];
+  return argument.properties.flatMap((property) =>
+    property.type === 'ObjectProperty' ? valuesOf(property.value) : [],
+  );
+}
+
+function valuesOf(value: Node): readonly Node[] {
+  return value.type === 'StringLiteral' ? [] : [value];
+}
+
+/** Their methods have names that people's own functions have too: `JSON.parse`. */
+const builtIns = new Set(['JSON', 'Math', 'Object', 'Reflect', 'Number']);
+
+function calledName(expression: Node, visit: Visit): string {
+  if (expression.type !== 'Super') return nameOf(expression);
+  for (let place: Visit | null = visit; place !== null; place = place.parent) {
+    const { node } = place;
+    const isHere = node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+    if (isHere) return node.superClass === null || node.superClass === undefined ? '' : nameOf(node.superClass);
+  }
+  return '';
+}
