@@ -1,9 +1,11 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { FunctionInfo } from '../engine/functions/function-table.ts';
+import { isBundleBody } from '../engine/functions/function-table.ts';
 import type { OwnPart } from '../engine/hotspots/own-part.ts';
+import { hottestPlace } from '../engine/report/places.ts';
 import { isUnseen } from '../engine/report/summary.ts';
 import { isBackground } from '../engine/samples/sample-stream.ts';
-import { duration } from '../protocol/figures.ts';
+import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import { duration, withLine } from '../protocol/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -71,11 +73,10 @@ function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations
 }
 
 /** `312 ms in snapshot, src/cart.ts:12`. */
-function placed({ part, us }: Found, { functions }: Analysis, currentFolder: string): string {
-  const fn = functions.functions[part.functionId];
-  return fn === undefined ? duration(us) : `${duration(us)} in ${fn.label}, ${placeOf(fn, currentFolder)}`;
-}
-
-function placeOf({ path, url, line }: FunctionInfo, currentFolder: string): string {
-  return `${shownPath(path ?? url, currentFolder)}:${toLine1(line)}`;
+function placed({ part, us }: Found, analysis: Analysis, currentFolder: string): string {
+  const fn = analysis.functions.functions[part.functionId];
+  if (fn === undefined) return duration(us);
+  // Where it is declared, but for a bundle's body: that is of several files.
+  const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
+  return `${duration(us)} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
 }

@@ -2,6 +2,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import { loopSummary } from '../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
+import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
@@ -28,7 +29,7 @@ import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
 import { routeViews } from './route-views.ts';
-import { cut, placeOf, shownPlace, textOf } from './shown-code.ts';
+import { cut, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
@@ -76,6 +77,8 @@ export interface HotspotView extends FunctionView {
 }
 
 export interface LineView {
+  /** Where it is in another file than that of the hotspot's place; else null. */
+  readonly file: string | null;
   readonly line: Line1;
   /** Null where the file is not here or was changed. */
   readonly text: string | null;
@@ -123,7 +126,8 @@ function verdictOf(analysis: Analysis): string | null {
 /** Absolute paths of the files whose lines are shown. */
 export function hotFilesOf(analysis: Analysis): readonly string[] {
   const paths = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.path ?? null);
-  return [...new Set(paths.filter((path) => path !== null))];
+  const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => filePathOf(url));
+  return [...new Set([...paths, ...lines].filter((path) => path !== null))];
 }
 
 function hotspotView(
@@ -136,10 +140,11 @@ function hotspotView(
   const lines = analysis.lines.filter(
     ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
   );
-  const shown = lines.slice(0, mostLines).map((line) => lineView(line, fn, lines.length === 1, sources));
+  const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
+  const shown = lines.slice(0, mostLines).map((line) => lineView(line, first.url, lines.length === 1, sources));
   return {
     label: cut(plainText(fn.label)),
-    place: placeOf(fn, shown[0]?.line ?? firstLineOf(fn), sources),
+    place: shownPlace(first, sources),
     figures: figuresOf(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
     isCold: hot.warmUs !== null,
@@ -147,8 +152,7 @@ function hotspotView(
     isTest: fn.role === 'test',
     byClock: all ? byClockOf(fn, analysis) : null,
     tiers: tierTexts(fn, analysis, sources),
-    lines:
-      shown.length > 0 ? shown : [{ line: firstLineOf(fn), text: textOf(fn, firstLineOf(fn), sources), figures: null }],
+    lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
   };
 }
 
@@ -184,15 +188,16 @@ function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
 }
 
 function lineView(
-  { line, worst, precision, estimated, functionIds }: HotLine,
-  fn: FunctionInfo,
+  { url, line, worst, precision, estimated, functionIds }: HotLine,
+  firstUrl: string,
   isOnly: boolean,
   sources: Sources,
 ): LineView {
   const time = worstTime({ worstUs: worst, estimated });
   const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
   const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
-  return { line, text: textOf(fn, line, sources), figures: isSaidAbove ? null : share };
+  const file = url === firstUrl ? null : sources.shownPath(filePathOf(url) ?? url);
+  return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 
 /** All functions, without the whole modules, whose loading is no hotspot. */
@@ -206,7 +211,7 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
     .toSorted((a, b) => b.presence.worst - a.presence.worst)
     .map(({ fn, presence }) => ({
       label: cut(plainText(fn.label)),
-      place: placeOf(fn, firstLineOf(fn), sources),
+      place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
       figures: [lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
         ' · ',
       ),

@@ -1,23 +1,19 @@
-import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
-import type { Line1 } from '../protocol/units.ts';
+import { withLine } from '../protocol/figures.ts';
 import { plainText } from './plain-text.ts';
 import type { Sources } from './sources.ts';
 
-/** As `src/a.ts:3`. */
+/** As `src/a.ts:3`; only the url where that is no file, `native` where there is none. */
 export function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
-  return `${sources.shownPath(filePathOf(url) ?? url)}:${line}`;
-}
-
-/** Of a function's line; `native` where it has no file. */
-export function placeOf({ path, url }: FunctionInfo, line: Line1, sources: Sources): string {
+  const path = filePathOf(url);
   if (path === null) return url === '' ? 'native' : cut(plainText(url));
-  return `${cut(plainText(sources.shownPath(path)), longestPath)}:${line}`;
+  return withLine(cut(plainText(sources.shownPath(path)), longestPath), line);
 }
 
 /** The line's text; null where it is blank or cannot be read. */
-export function textOf({ path }: FunctionInfo, line: Line1, sources: Sources): string | null {
+export function textOf({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string | null {
+  const path = filePathOf(url);
   const text = path === null ? undefined : sources.lineOf(path, line);
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
 }

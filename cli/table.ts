@@ -68,14 +68,19 @@ const classColors = {
 } as const satisfies Record<DurationClass, keyof Colors>;
 
 function sourceLines(lines: readonly LineView[], colors: Colors): readonly string[] {
-  const numberWidth = Math.max(...lines.map(({ line }) => String(line).length));
+  const numberWidth = Math.max(...lines.map((line) => numberOf(line).length));
   const figuresWidth = Math.max(...lines.map(({ figures }) => figures?.length ?? 0));
   return lines
     .filter(({ text }) => text !== null)
-    .map(({ line, text, figures }) => {
+    .map((line) => {
+      const { text, figures } = line;
       const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
-      return `    ${colors.dim(`${String(line).padStart(numberWidth)} │${share}`)} ${text}`;
+      return `    ${colors.dim(`${numberOf(line).padStart(numberWidth)} │${share}`)} ${text}`;
     });
+}
+
+function numberOf({ file, line }: LineView): string {
+  return file === null ? String(line) : `${file}:${line}`;
 }
 
 function closing({ verdict, blamed, shortCalls }: ResultView): readonly (readonly string[])[] {

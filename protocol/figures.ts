@@ -85,6 +85,11 @@ export function duration(time: Microseconds): string {
   return `${trimZero(ms.toFixed(2))} ms`;
 }
 
+/** `src/cart.ts:12`; below 1 nobody knows the line. */
+export function withLine(path: string, line: number): string {
+  return line < 1 ? `${path} (line unknown)` : `${path}:${line}`;
+}
+
 /** `3 stacks`, `1 stack`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -18,7 +18,8 @@ export function classify(url: string, generatedUrl: string | null, workspace: Wo
   if (isDependency) return dependency(withSlashes(place), path);
   if (path === null && url.includes(packagesFolder)) return dependency(url, path);
   if (isYarn.test(inside ?? '')) return { ...other('other'), path, loader: true };
-  if (inside === null || isRecorder(place) || bundlersOwn.test(url)) return { ...other('other'), path };
+  if (bundlersOwn.test(url)) return { ...other('other'), path, loader: bundlersLoader.test(url) };
+  if (inside === null || isRecorder(place)) return { ...other('other'), path };
   const role = isTestPath(inside, workspace) ? 'test' : 'app';
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
@@ -26,8 +27,12 @@ export function classify(url: string, generatedUrl: string | null, workspace: Wo
 /** Yarn itself, and the loader that it generates. */
 const isYarn = /^\.pnp\.|^\.yarn\//;
 
-/** What a bundler adds: webpack's runtime, Rollup's helpers and Vite's virtual modules. */
-const bundlersOwn = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\0|\/_virtual\//;
+/** What a bundler adds: the runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, Vite's virtual modules. */
+const bundlersOwn =
+  /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;
+
+/** Those of them that find and run modules. */
+const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 
 /** A file of another machine (`file://server/share/a.js`) is one only where the workspace lies there too. */
 function sharePathOf(url: string, workspace: Workspace): string | null {

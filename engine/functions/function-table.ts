@@ -25,7 +25,7 @@ export interface FunctionInfo {
   readonly label: string;
   /** The original's where a source map says so, else as in the profile; `''` for native functions. */
   readonly url: string;
-  /** −1 for native functions. */
+  /** −1 for native functions, for the body of a bundle of several sources, and where what ran is another text than the file's. */
   readonly line: Line0;
   readonly column: Column0;
   /** Where it was in the text that ran, when that is another place. */
@@ -49,6 +49,11 @@ export interface GeneratedPosition {
   readonly url: string;
   readonly line: Line0;
   readonly column: Column0;
+}
+
+/** A whole script made of several sources: its lines are theirs. */
+export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
+  return moduleBody && line < 0;
 }
 
 /** `own` and `dependency` also cover loaders; `runner` is a test runner's file; `other` has a url outside all of these. */

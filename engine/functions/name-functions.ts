@@ -1,10 +1,11 @@
-import { type Column0, type Line0, toLine1 } from '../../protocol/units.ts';
+import { type Column0, type Line0, column0, line0, toLine1 } from '../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { classify } from './classify.ts';
 import type { UnnamedFrame } from './frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
+import { isBundlersLoader } from './package-lists.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function nameFunctions(
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
     const place = really(places[number] ?? placeOf(frame, asWritten), located);
-    const key = `${place.line}:${place.column}:${place.name}\n${place.url}`;
+    const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
     if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace, located));
     known.set(key, functionId);
@@ -85,26 +86,33 @@ function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
 interface Place {
   readonly name: string;
   readonly url: string;
+  /** −1 where nobody knows it. */
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
   /** A compiler's helper: nobody's own code. */
   readonly isHelper: boolean;
+  /** What a bundler made of it: the body of one module, or that of all; null for all else. */
+  readonly wraps: 'module' | 'bundle' | null;
 }
 
-function placeOf(frame: UnnamedFrame, origin: Origin): Place {
-  const { functionName, url, line, column } = frame;
-  if (origin.type !== 'original') {
-    return { name: functionName, url, line, column, isMapped: false, isHelper: origin.type === 'helper' };
+function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Origin): Place {
+  const written = { name: functionName, url, line, column, isMapped: false, isHelper: false, wraps: null };
+  const start = { name: '', line: line0(0), column: column0(0) };
+  switch (origin.type) {
+    case 'asWritten':
+      return written;
+    case 'helper':
+      return { ...written, isHelper: true };
+    case 'lost':
+      return { ...written, line: line0(-1), isMapped: true };
+    case 'bundle':
+      return { ...written, ...start, line: line0(-1), wraps: 'bundle' };
+    case 'module':
+      return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
+    case 'original':
+      return { ...origin, isMapped: true, isHelper: false, wraps: null };
   }
-  return {
-    name: origin.name,
-    url: origin.url,
-    line: origin.line,
-    column: origin.column,
-    isMapped: true,
-    isHelper: false,
-  };
 }
 
 function describeFunction(
@@ -117,7 +125,7 @@ function describeFunction(
   const { url, line, column } = frame;
   const made = located.get(place.url) ?? located.get(url);
   const file = classify(place.url, made?.path ?? (place.isMapped ? url : null), workspace);
-  const moduleBody = isModuleBody(frame);
+  const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,
     name: place.name,
@@ -129,6 +137,7 @@ function describeFunction(
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
+    loader: file.loader || place.wraps === 'module' || (place.isHelper && isBundlersLoader(frame.functionName)),
   };
 }
 
@@ -146,5 +155,6 @@ function labelOf({ name, url, line }: Place, moduleBody: boolean): string {
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
   const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
-  return moduleBody ? `${file} (module)` : `${file}:${toLine1(line)}`;
+  if (moduleBody) return `${file} (module)`;
+  return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
 }

@@ -31,3 +31,10 @@ export function isLoaderFile(packageName: string, file: string): boolean {
 export function isLoaderUrl(url: string): boolean {
   return loaderUrls.some((prefix) => url.startsWith(prefix));
 }
+
+/** What bundlers write to load the modules of a bundle, by its name there. */
+export function isBundlersLoader(name: string): boolean {
+  return /^(__require\d*|__commonJS(Min)?|__esm(Min)?|__init|__toESM|__webpack_require__(\.\w+)?|commonjsRequire)$/.test(
+    name,
+  );
+}

@@ -1,8 +1,9 @@
-import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
+import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
 import { onceEach } from '../once-each.ts';
 import { type CallLines, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './self-samples.ts';
+import type { OriginalLine } from '../sourcemap/origin.ts';
 import { asksIterator } from './call-targets.ts';
 import { type SourceFunction, functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
@@ -24,6 +25,8 @@ export interface CulpritSource {
   readonly linesCalling: (callee: FunctionInfo) => CallLines;
   /** The lines that may run a regular expression. */
   readonly regExpLines: readonly Line1[];
+  /** What a line of `linesCalling` is in the sources: one place, but in the body of a bundle none or several. */
+  readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
   /** Which share of these samples each of its lines has. The same list gives the same answer. */
   readonly sharesOf: (ticks: readonly Ticks[]) => readonly LineShare[];
 }
@@ -40,6 +43,7 @@ export async function createCulpritSource(
   const index = await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index?.functions[at] ?? null;
+  const lastLine = index?.functions[0]?.lastLine ?? null;
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
   const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
   return {
@@ -52,7 +56,8 @@ export async function createCulpritSource(
       return callLines(body, { fn: callee, isGenerator: generators.has(callee.id) }, callee.url === fn.url, index);
     }),
     regExpLines: body === null ? [] : regExpLines(body),
-    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, body, table, origins)),
+    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, { body, lastLine }, table, origins)),
+    writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
+import { type FunctionInfo, isBundleBody } from '../functions/function-table.ts';
 import type { CulpritFigures } from '../hotspots/function-figures.ts';
 import type { OwnPart } from '../hotspots/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
@@ -48,7 +48,8 @@ async function placedParts(
   const samples = samplesOfCulprits(found);
   const ticks = ticksByFunction(samples, found);
   const seen = seenInOwnParts(found);
-  const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen)], table, mapper);
+  const calls = mapper === null ? [] : await callsInBundles(ticks, table, indexes);
+  const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
   const sources = new Map<number, CulpritSource>();
   const callees = calleesOf(ownParts);
   for (const [functionId, own] of ticks) {
@@ -71,6 +72,23 @@ async function placedParts(
       return parts.map((part) => ({ ...part, functionId, operation, path: place.path, whole }));
     });
   });
+}
+
+/** The lines with calls in the bodies of bundles: which lines of which sources they are is asked of the maps. */
+async function callsInBundles(
+  culprits: ReadonlyMap<number, readonly Ticks[]>,
+  { functions, frames }: Found['functions'],
+  indexes: SourceIndexes,
+): Promise<readonly Ticks[]> {
+  const calls: Ticks[] = [];
+  for (const id of culprits.keys()) {
+    const fn = functions[id];
+    if (fn === undefined || !isBundleBody(fn)) continue;
+    const body = (await indexes.of(fn.url))?.functions[0];
+    const frame = frames.findIndex(({ functionId }) => functionId === id);
+    for (const { line } of body?.calls ?? []) calls.push({ frame, line, count: 0 });
+  }
+  return calls;
 }
 
 /** By function: those that its own parts are spent in, called by it. */

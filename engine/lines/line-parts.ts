@@ -154,15 +154,17 @@ function partsSeen(
 function partsOfCallee(
   weight: number,
   callee: FunctionInfo,
-  { fn, linesCalling }: CulpritSource,
+  { linesCalling, writtenAt }: CulpritSource,
   isSparkplug: boolean,
 ): readonly LinePart[] {
   const { lines, by } = linesCalling(callee);
-  const isOne = lines.length === 1;
-  const reason = isOne && by !== 'guess' ? null : reasonOfCall(callee, lines.length, by);
+  const places = lines.flatMap(writtenAt);
+  if (places.length > mostPlaces) return [];
+  const isOne = places.length === 1;
+  const reason = isOne && by !== 'guess' ? null : reasonOfCall(callee, places.length, by);
   const isUnseen = isSparkplug && !isOne;
-  return lines.map((line) => ({
-    url: fn.url,
+  return places.map(({ url, line }) => ({
+    url,
     line,
     weight,
     precision: isOne ? (reason === null ? 'exact' : 'shared') : 'oneOf',
@@ -170,6 +172,9 @@ function partsOfCallee(
     callee: callee.id,
   }));
 }
+
+/** A line of a minified bundle is thousands of lines of its sources. */
+const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {
   if (by === 'named') return `${callee.label} is called on ${lines} lines`;

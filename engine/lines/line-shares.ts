@@ -1,5 +1,5 @@
 import { firstDifference } from '../functions/first-difference.ts';
-import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
+import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
@@ -44,20 +44,26 @@ export async function originsOfTicks(
   return origins;
 }
 
+/** A function as its source has it: nulls where that cannot be read, or has no such function. */
+export interface SourceText {
+  readonly body: SourceFunction | null;
+  readonly lastLine: Line1 | null;
+}
+
 /**
  * Shares of the lines of a function in its samples, largest first; none where no sample has a line that was written.
- * `body`: the function in its source, null where that is not known.
  */
 export function sharesOf(
   ticks: readonly Ticks[],
   fn: FunctionInfo,
-  body: SourceFunction | null,
+  source: SourceText,
   table: FunctionTable,
   origins: LineOrigins,
 ): readonly LineShare[] {
   const counts = new Map<string, LineShare>();
+  if (fn.line < 0 && !isBundleBody(fn)) return [];
   for (const { frame, line, count } of ticks) {
-    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, body, origins);
+    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, source, origins);
     if (here === null) continue;
     const key = `${here.line}\n${here.url}`;
     const before = counts.get(key);
@@ -78,12 +84,13 @@ function originOf(
   line: Line1,
   script: string,
   fn: FunctionInfo,
-  body: SourceFunction | null,
+  { body, lastLine }: SourceText,
   origins: LineOrigins,
 ): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
-  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body));
+  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.lastLine ?? lastLine));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
+  if (isBundleBody(fn) && choice.length > mostGuesses) return null;
   const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
   const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
   if (first === undefined) return null;
@@ -103,6 +110,6 @@ function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
   return { url, line: toLine1(line), isGuess: true };
 }
 
-function isInside(line: Line1, fn: FunctionInfo, body: SourceFunction | null): boolean {
-  return line > fn.line && (body === null || line <= body.lastLine);
+function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
+  return line > fn.line && (lastLine === null || line <= lastLine);
 }

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import type { HotLine } from '../lines/hot-line.ts';
+import { withLine } from '../../protocol/figures.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
 
 /** A path as people know it: inside the innermost workspace folder, after its name where there are several; else as it is. */
@@ -26,16 +27,20 @@ export function hottestLine({ lines }: Analysis, functionId: number): HotLine | 
   return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
 }
 
+/** Where a hot function holds the loop most: the heaviest line, which in a bundle's body is another file's; of others their first line. */
+export function hottestPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
+  return hottestLine(analysis, fn.id) ?? { url: fn.url, line: toLine1(fn.line) };
+}
+
 /** `src/rules.ts:13`: the heaviest line of a hot function, the first one of others; of a function without a file what its url says. */
-export function placeOf({ id, path, url, line }: FunctionInfo, analysis: Analysis): string {
-  const { roots } = analysis;
-  if (path === null) return url === '' ? 'native' : url;
-  return `${shortPath(path, roots)}:${hottestLine(analysis, id)?.line ?? toLine1(line)}`;
+export function placeOf(fn: FunctionInfo, analysis: Analysis): string {
+  if (fn.path === null) return fn.url === '' ? 'native' : fn.url;
+  return placeText(hottestPlace(fn, analysis), analysis);
 }
 
 /** `src/rules.ts:13`: a place in the text that was written. */
 export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
-  return url === '' ? 'native' : `${shortPath(filePathOf(url) ?? url, roots)}:${line}`;
+  return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
 }
 
 /** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `textOf` has them. */

@@ -24,11 +24,12 @@ export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMa
 
 const helper = { type: 'helper' } as const;
 
-/** The function that is a whole script is the whole of its source, and of no source where a bundle has several. */
+/** The function that is a whole script is the whole of its source; a bundle has several. */
 function moduleBody(start: ScriptPosition, map: MapText): Origin {
   const [only, ...others] = map.sources;
   const url = only?.url ?? null;
-  if (url === null || others.length > 0) return { type: 'asWritten' };
+  if (others.length > 0) return { type: 'bundle' };
+  if (url === null) return { type: 'asWritten' };
   return { type: 'original', url, line: line0(0), column: column0(0), name: start.name };
 }
 
@@ -93,6 +94,14 @@ export interface MappedPlace {
 export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
+  /** Where `after` is the first of its source: where it stands in the script, and where the source behind it begins. */
+  readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
+}
+
+/** A place in a script; lines from 0. */
+export interface ScriptPlace {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** The nearest mappings around positions, on whatever lines, in the order asked. */
@@ -101,8 +110,10 @@ export function surroundingsOf(
   map: MapText,
   consumer: SourceMapConsumer,
 ): readonly Surroundings[] {
-  const order = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
-  const found: Surroundings[] = starts.map(() => ({ before: null, after: null }));
+  const inOrder = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
+  const found: Surroundings[] = starts.map(() => ({ before: null, after: null, sourceBegins: null }));
+  /** Where each source begins, in the order of the script. */
+  const begins = new Map<string, ScriptPlace>();
   let last: MappedPlace | null = null;
   let next = 0;
   consumer.eachMapping((mapping) => {
@@ -110,21 +121,22 @@ export function surroundingsOf(
     if (url === null) return;
     const place = { url, line: mapping.originalLine, column: mapping.originalColumn };
     const at = { line: mapping.generatedLine - 1, column: mapping.generatedColumn };
-    for (let index = order[next]; index !== undefined && compare(starts[index], at) < 0; index = order[next]) {
-      found[index] = { before: last, after: place };
+    for (let index = inOrder[next]; index !== undefined && compare(starts[index], at) < 0; index = inOrder[next]) {
+      found[index] = { before: last, after: place, sourceBegins: begins.has(url) ? null : { at, next: null } };
       next += 1;
     }
     last = place;
+    if (!begins.has(url)) begins.set(url, at);
   });
-  return found;
+  const order = [...begins.values()];
+  return found.map(({ sourceBegins, ...places }) => {
+    if (sourceBegins === null) return { ...places, sourceBegins };
+    const { at } = sourceBegins;
+    return { ...places, sourceBegins: { at, next: order[order.indexOf(at) + 1] ?? null } };
+  });
 }
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-function compare(a: Place | undefined, b: Place | undefined): number {
+function compare(a: ScriptPlace | undefined, b: ScriptPlace | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a.line === b.line ? a.column - b.column : a.line - b.line;
 }

@@ -11,6 +11,12 @@ export interface ScriptPosition {
 /** What a source map says of a position. */
 export type Origin =
   | OriginalPosition
+  /** A bundler put it around one module: it is the body of this source. */
+  | { readonly type: 'module'; readonly url: string }
+  /** A bundler put it around all modules of its script. */
+  | { readonly type: 'bundle' }
+  /** What ran is not the text of its file, which ends before it: nobody knows where it was written. */
+  | { readonly type: 'lost' }
   /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */

@@ -2,8 +2,11 @@ import type { SourceMapConsumer } from 'source-map';
 import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
+import { isRecorder } from '../functions/classify.ts';
+import { isInside } from '../report/places.ts';
 import { SourceIndexes } from '../lines/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
+import { withModules } from './bundled-modules.ts';
 import { filePathOf } from './file-path.ts';
 import { foldersAround, locateSource } from './locate-source.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
@@ -50,21 +53,36 @@ export class SourceMapper {
 
   /** Where these functions of a script were written, in the order asked. */
   async functions(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
-    const answer = await this.#ask(url, (map, consumer): MappedFunctions => {
+    const answer = await this.#ask(url, (map, consumer): MappedFunctions & { readonly isBundle: boolean } => {
       const ends = endsOf(map);
       const origins = starts.map((start) => withinText(originOf(start, map, consumer), ends));
-      const hasHelper = origins.some(({ type }) => type === 'helper');
-      const surroundings = hasHelper ? surroundingsOf(starts, map, consumer) : [];
+      const isAsked = map.sources.length > 1 || origins.some(({ type }) => type === 'helper');
+      const surroundings = isAsked ? surroundingsOf(starts, map, consumer) : [];
       return {
         starts,
         origins,
         surroundings,
         foundIn: map.certainLines === null ? null : (map.sources[0]?.url ?? null),
+        isBundle: map.sources.length > 1,
       };
     });
     const fits = answer === null || (await this.#fits(url, answer.origins));
-    if (answer === null || !fits) return starts.map(() => ({ type: 'asWritten' }));
-    return mendOrigins(answer, new SourceIndexes((original) => this.textOf(original)));
+    if (answer === null || !fits) return this.#withoutMap(url, starts);
+    const mended = await mendOrigins(answer, new SourceIndexes((original) => this.textOf(original)));
+    const mayWrap = answer.isBundle && answer.surroundings.some(({ sourceBegins }) => sourceBegins !== null);
+    const text = mayWrap ? await this.#read(url) : null;
+    return text === null ? mended : withModules(starts, mended, answer.surroundings, text);
+  }
+
+  /** As they are in the file of that name, if it can be what ran. */
+  async #withoutMap(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
+    const path = filePathOf(url);
+    const isOwn = path !== null && isInside(path, this.#roots) && !theirs.test(path) && !isRecorder(path);
+    const text = isOwn ? await this.#readText(path) : null;
+    const end = text === null ? Infinity : lineCount(text);
+    const isAnother = starts.some(({ line }) => line >= end);
+    if (isAnother) this.#warnings.set(keyOf(url), anotherText(path ?? url));
+    return starts.map(({ line }) => ({ type: isAnother && line > 0 ? 'lost' : 'asWritten' }));
   }
 
   /**
@@ -117,7 +135,7 @@ export class SourceMapper {
 
   async #mapOnDisk(url: string): Promise<MapText | null> {
     const path = filePathOf(url);
-    if (path === null || /[\\/]node_modules[\\/]/.test(path)) return null;
+    if (path === null || theirs.test(path)) return null;
     const text = await this.#readText(path);
     const reference = text === null ? null : mapReferenceOf(text, path);
     if (text === null || reference === null || reference.type === 'none') return null;
@@ -164,6 +182,12 @@ export class SourceMapper {
     const path = filePathOf(url);
     return path === null ? null : this.#readText(path);
   }
+}
+
+const theirs = /[\\/]node_modules[\\/]/;
+
+function anotherText(path: string): string {
+  return `What ran as ${path} is longer than that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`;
 }
 
 function recordedMap(map: string): string {

@@ -8,10 +8,10 @@ export interface SampledScripts {
   readonly add: (profile: inspector.Profiler.Profile) => void;
   readonly count: () => number;
   /**
-   * Their texts by url, where each is a file in which every sampled function stands where it ran. Null where one is not:
-   * it was transformed in memory, or the file is another one by now.
+   * Texts by url of those that `isKnown` leaves open, where each is a file in which every sampled function stands where it
+   * ran. Null where one is not: it was transformed in memory, or the file is another one by now.
    */
-  readonly textsOnDisk: () => ReadonlyMap<string, string> | null;
+  readonly textsOnDisk: (isKnown: (url: string) => boolean) => ReadonlyMap<string, string> | null;
 }
 
 type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
@@ -34,10 +34,10 @@ export function collectSampledScripts(): SampledScripts {
       }
     },
     count: () => [...scripts.values()].filter((functions) => functions !== null).length,
-    textsOnDisk: () => {
+    textsOnDisk: (isKnown) => {
       const texts = new Map<string, string>();
       for (const [url, functions] of scripts) {
-        if (functions === null) continue;
+        if (functions === null || isKnown(url)) continue;
         const text = textOf(url);
         if (text === null || !stand(text, [...functions.values()])) return null;
         texts.set(url, text);
@@ -47,8 +47,12 @@ export function collectSampledScripts(): SampledScripts {
   };
 }
 
-/** Node's, native, given on the command line, a dependency's or ours: their maps are on the disk, or nowhere. */
-const notTheirs = /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/|recorder-[0-9a-f]{12}\.cjs$)/;
+/**
+ * Node's, native, given on the command line, a dependency's or ours: their maps are on the disk, or nowhere. What tools keep
+ * in folders like `node_modules/.vite-temp` is made of the person's own files; pnpm keeps packages in one.
+ */
+const notTheirs =
+  /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/(?!\.(?!pnpm\/))|recorder-[0-9a-f]{12}\.cjs$)/;
 
 function textOf(url: string): string | null {
   try {

@@ -16,14 +16,17 @@ export interface SourceMaps {
   readonly keep: (url: string, comment: string) => void;
   /** Keeps the text of own TypeScript that was compiled without a source map. */
   readonly keepText: (name: string, text: string) => void;
-  /** Some map was kept. */
-  readonly hasAny: () => boolean;
+  /** A text of this name is compiled, and all that there is to keep is kept. */
+  readonly see: (name: string) => void;
+  /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
+  readonly hasSeen: (url: string) => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
+  const seenUrls = new Set<string>();
   const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
-    const url = path.isAbsolute(name) ? pathToFileURL(name).href : name;
+    const url = urlOf(name);
     const key = `${url} ${content.length} ${hash(content)}`;
     if (seen.has(key)) return;
     seen.add(key);
@@ -31,7 +34,10 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
     if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
   return {
-    hasAny: () => seen.size > 0,
+    hasSeen: (url) => seenUrls.has(url),
+    see: (name) => {
+      if (!theirs.test(name)) seenUrls.add(urlOf(name));
+    },
     keep: (name, comment) =>
       write(name, comment, (url) => {
         const map = readMap(url, comment);
@@ -58,8 +64,10 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
     const keep = (): void => {
       if (!theirs.test(name)) lookForTests();
       const comment = lastComment(text, 'sourceMappingURL=');
-      if (comment !== null) maps.keep(lastComment(text, 'sourceURL=') ?? name, comment);
-      else maps.keepText(name, text);
+      const given = comment === null ? name : (lastComment(text, 'sourceURL=') ?? name);
+      maps.see(given);
+      if (comment === null) maps.keepText(name, text);
+      else maps.keep(given, comment);
     };
     own(() => attempt(keep));
   };
@@ -87,14 +95,13 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
  * bundlers. The debugger knows all scripts that are alive at the end. It is on for one moment only: while it is, each
  * `await` costs ten times as much.
  * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest loses patience with a worker that takes half a second
- * to end): it is spared where the hooks have seen all that a test runner compiles by `vm`, and where what was sampled
- * stands on the disk.
+ * to end): it is spared where each sampled script was compiled by `vm`, before the eyes of the hooks, or stands on the disk.
  */
 export function collectLiveScripts(
   { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
   maps: SourceMaps,
 ): void {
-  const texts = hasLoaders() ? null : maps.hasAny() ? new Map<string, string>() : sampled.textsOnDisk();
+  const texts = hasLoaders() ? null : sampled.textsOnDisk(maps.hasSeen);
   const asked = texts === null ? session() : null;
   if (asked !== null) askDebugger(asked, maps);
   for (const [url, text] of texts ?? []) {
@@ -150,6 +157,10 @@ function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => voi
 }
 
 const theirs = /[\\/]node_modules[\\/]/;
+
+function urlOf(name: string): string {
+  return path.isAbsolute(name) ? pathToFileURL(name).href : name;
+}
 
 /** A path or url outside `node_modules`. */
 const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;

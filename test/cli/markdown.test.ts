@@ -15,7 +15,7 @@ const sort: HotspotView = {
   byClock: null,
   tiers: [],
   isCold: false,
-  lines: [{ line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
+  lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
 
 test('a hotspot is a row with its source line as code, bars and backticks in it too', () => {

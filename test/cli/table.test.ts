@@ -16,7 +16,7 @@ const clone: HotspotView = {
   byClock: null,
   tiers: [],
   isCold: false,
-  lines: [{ line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
+  lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
 
 const print = (view: Partial<ResultView>, most = 20): string =>
@@ -36,8 +36,8 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
 
   test('gives each of several hot lines its own time', () => {
     const lines = [
-      { line: line1(12), text: 'rows.sort(byDate);', figures: '74 ms' },
-      { line: line1(9), text: 'rows.filter(isOpen);', figures: '≈8.1 ms' },
+      { file: null, line: line1(12), text: 'rows.sort(byDate);', figures: '74 ms' },
+      { file: null, line: line1(9), text: 'rows.filter(isOpen);', figures: '≈8.1 ms' },
     ];
     assert.match(
       print({ hotspots: [{ ...clone, lines }] }),
@@ -46,7 +46,7 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
   });
 
   test('leaves a line out that cannot be read', () => {
-    const lines = [{ line: line1(23), text: null, figures: null }];
+    const lines = [{ file: null, line: line1(23), text: null, figures: null }];
     assert.ok(!print({ hotspots: [{ ...clone, lines }] }).includes('│'));
   });
 

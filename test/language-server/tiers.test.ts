@@ -62,7 +62,7 @@ const log = drawLog(
    * sum 4000 100
    ${calls(5, '4010')}
    code-deopt,40000,100,0x4000,-1,20,deopt-eager,</app/a.js:5:37>,wrong map`,
-  { emit: [1, 50, 1], handler: [27, 2, 17], sum: [53, 3, 15] },
+  { emit: [1, 10, 1], handler: [27, 2, 17], sum: [53, 3, 15] },
 ).replaceAll('/app/a.js', app);
 
 test('a profile has no word of tiers; those that are recorded beside it meanwhile come to its lens, hover and tree', async () => {
