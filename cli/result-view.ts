@@ -16,6 +16,7 @@ import { type DurationClass, durationClassOf } from '../protocol/duration-class.
 import {
   byClockText,
   duration,
+  type FirstTime,
   firstTimeFigures,
   lensFigures,
   lineFigures,
@@ -64,7 +65,7 @@ export interface FunctionView {
 
 export interface HotspotView extends FunctionView {
   readonly class: DurationClass;
-  readonly isCold: boolean;
+  readonly firstTime: FirstTime | null;
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
   readonly isTest: boolean;
@@ -147,7 +148,7 @@ function hotspotView(
     place: shownPlace(first, sources),
     figures: figuresOf(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
-    isCold: hot.warmUs !== null,
+    firstTime: hot.firstTime,
     tone: hot.tone,
     isTest: fn.role === 'test',
     byClock: all ? byClockOf(fn, analysis) : null,
@@ -175,14 +176,14 @@ const mostLines = 3;
 const mostRoutes = 10;
 
 /** Each rank stays worst first. */
-function rank({ isCold, tone, isTest }: HotspotView): number {
-  if (isCold) return 3;
+function rank({ firstTime, tone, isTest }: HotspotView): number {
+  if (firstTime !== null) return firstTime.loads === null ? 3 : 4;
   if (tone === 'background') return 2;
   return isTest ? 1 : 0;
 }
 
 function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
-  if (hot.warmUs !== null) return firstTimeFigures(hot, hot.warmUs);
+  if (hot.firstTime !== null) return firstTimeFigures(hot, hot.firstTime);
   if (hot.tone === 'background') return workerFigures(hot);
   return lineFigures(hot, thresholdUs);
 }

@@ -45,9 +45,18 @@ export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microse
 /** Why a line of several may not be the one: said where nothing tells which. */
 export const oneOfSeveral = 'one of several lines';
 
-/** `49 ms the first time, then 0.4 ms`: a function that was long only the first time in its thread. */
-export function firstTimeFigures(figures: WorstFigure, warmUs: Microseconds): string {
-  return `${worstTime(figures)} the first time, then ${duration(warmUs)}`;
+/** A function was long only the first time in its thread. */
+export interface FirstTime {
+  /** What it loaded then: `ejs`; null where it did something else. */
+  readonly loads: string | null;
+  /** How long it takes since; null where it was not seen again. */
+  readonly thenUs: Microseconds | null;
+}
+
+/** `49 ms the first time, then 0.4 ms`, `loads ejs: 58 ms the first time`. */
+export function firstTimeFigures(figures: WorstFigure, { loads, thenUs }: FirstTime): string {
+  const what = loads === null ? '' : `loads ${loads}: `;
+  return `${what}${worstTime(figures)} the first time${thenUs === null ? '' : `, then ${duration(thenUs)}`}`;
 }
 
 /** `9.1 ms worst · no longer >10 ms`: a function that was over the threshold in the run before, and is just below it now. */

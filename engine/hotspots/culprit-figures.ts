@@ -27,6 +27,7 @@ function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
       estimated: worst.estimated || parts.some(({ most }) => mayBeMore(worst.weight, most)),
       longCount: parts.length,
       waited: worst.waited,
+      loaded: parts.every(({ cold, loaded }) => cold && loaded !== null) ? worst.loaded : null,
       distinctStacks: new Set(parts.flatMap((part) => part.places.map((place) => place.path))).size,
     },
   ];

@@ -44,4 +44,6 @@ export interface CulpritFigures {
   readonly distinctStacks: number;
   /** Of the worst, what the thread slept. */
   readonly waited: Waited | null;
+  /** Where it did nothing long but load modules, the first time in its thread: as `OwnPart.loaded`; else null. */
+  readonly loaded: number | null;
 }

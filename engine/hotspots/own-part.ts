@@ -12,10 +12,12 @@ export interface OwnPart {
   readonly most: Microseconds;
   /** By its operation, its samples or its margin: `isEstimated`. */
   readonly estimated: boolean;
-  /** The operation holds the function's first sample in its thread. */
+  /** The operation holds the function's first sample in its thread, and it warmed up there, or loaded modules. */
   readonly cold: boolean;
   /** Of `weight`, the time under a loader frame. */
   readonly load: Microseconds;
+  /** Where it is loading and nothing else: the body of the module that took most of it, as a function's id, −1 where none was seen; else null. */
+  readonly loaded: number | null;
   /** What the thread slept in it; null: next to nothing, or nobody knows. */
   readonly waited: Waited | null;
   readonly places: readonly OwnPlace[];

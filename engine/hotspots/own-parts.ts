@@ -51,6 +51,8 @@ interface Taking {
   samples: number;
   longest: number;
   readonly callees: Map<number, number>;
+  /** By function id: of `load`, what the bodies of modules took, with all below them. */
+  readonly bodies: Map<number, number>;
 }
 
 /** In the order of their nodes. */
@@ -66,7 +68,11 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
     taking.weight += weight;
     taking.samples += samples;
     taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
-    if (takers.loading[place] === 1) taking.load += weight;
+    if (takers.loading[place] === 1) {
+      taking.load += weight;
+      const body = takers.body[place] ?? -1;
+      if (body !== -1) addTo(taking.bodies, functionId[body] ?? 0, weight);
+    }
     const via = takers.via[place] ?? -1;
     if (via === -1) taking.self += weight;
     else addTo(taking.callees, functionId[via] ?? 0, weight);
@@ -75,7 +81,7 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
 }
 
 function createTaking(node: number): Taking {
-  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map() };
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), bodies: new Map() };
 }
 
 function addTo(sums: Map<number, number>, key: number, weight: number): void {
@@ -121,17 +127,31 @@ function partOf(
   const weight = microseconds(sum(taken, (taking) => taking.weight));
   const samples = sum(taken, (taking) => taking.samples);
   const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
+  const load = microseconds(sum(taken, (taking) => taking.load));
+  const isLoad = load >= nearlyAll * weight;
   const margin = hasMargin(operation) ? marginOf(known) : 0;
   return {
     weight,
     samples,
     most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
     estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
-    cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, weight),
-    load: microseconds(sum(taken, (taking) => taking.load)),
+    cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
+    load,
+    loaded: isLoad ? largestBody(taken) : null,
     waited: waitedIn(weight, known.slept, operation),
     places: taken.map((taking) => placeOf(taking, prepared)),
   };
+}
+
+/** A call of a function with so much of its time under a loader does nothing else. */
+const nearlyAll = 0.9;
+
+/** −1 where no body of a module was seen. */
+function largestBody(taken: readonly Taking[]): number {
+  const sums = new Map<number, number>();
+  for (const { bodies } of taken) for (const [body, weight] of bodies) addTo(sums, body, weight);
+  const [largest] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
+  return largest?.[0] ?? -1;
 }
 
 function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }: PreparedStream): OwnPlace {

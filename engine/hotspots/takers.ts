@@ -7,6 +7,8 @@ export interface Takers {
   readonly taker: Int32Array;
   /** On the way from the culprit's place: the first one below it that is not native; −1: the time is its own. */
   readonly via: Int32Array;
+  /** On the way from the culprit's place: the first module body below it; −1 where there is none. */
+  readonly body: Int32Array;
   /** 1 where a loader frame lies between the culprit and the place. */
   readonly loading: Uint8Array;
 }
@@ -28,15 +30,16 @@ export function createTakers({
       const fn = functionId[place] ?? 0;
       const above = parent[place] ?? 0;
       const loads = isLoader[fn] === 1;
-      caller.follow(place, above, caller, isNative[fn] === 1);
-      nearest.follow(place, above, loads ? caller : nearest, isNative[fn] === 1);
+      const kind = { isNative: isNative[fn] === 1, isBody: isModuleBody[fn] === 1 };
+      caller.follow(place, above, caller, kind);
+      nearest.follow(place, above, loads ? caller : nearest, kind);
       loading[place] = loads ? 1 : (loading[above] ?? 0);
       if (isCulprit[place] === 0) continue;
       nearest.start(place);
       if (isModuleBody[fn] === 0) caller.start(place);
       loading[place] = 0;
     }
-    return { taker: nearest.taker, via: nearest.via, loading };
+    return { taker: nearest.taker, via: nearest.via, body: nearest.body, loading };
   };
 }
 
@@ -44,22 +47,32 @@ export function createTakers({
 class Way {
   readonly taker: Int32Array;
   readonly via: Int32Array;
+  readonly body: Int32Array;
 
   constructor(size: number) {
     this.taker = new Int32Array(size).fill(-1);
     this.via = new Int32Array(size).fill(-1);
+    this.body = new Int32Array(size).fill(-1);
   }
 
   start(culprit: number): void {
     this.taker[culprit] = culprit;
     this.via[culprit] = -1;
+    this.body[culprit] = -1;
   }
 
   /** Goes on from the place above as `from` has it. */
-  follow(place: number, above: number, from: Way, isNative: boolean): void {
+  follow(place: number, above: number, from: Way, { isNative, isBody }: PlaceKind): void {
     const via = from.via[above] ?? -1;
     const taker = from.taker[above] ?? -1;
     this.taker[place] = taker;
     this.via[place] = via !== -1 || taker === -1 || isNative ? via : place;
+    const body = from.body[above] ?? -1;
+    this.body[place] = body !== -1 || taker === -1 || !isBody ? body : place;
   }
+}
+
+interface PlaceKind {
+  readonly isNative: boolean;
+  readonly isBody: boolean;
 }

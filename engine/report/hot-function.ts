@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
-import type { Figures } from '../../protocol/figures.ts';
+import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { waitOf } from './wait-words.ts';
@@ -11,8 +11,8 @@ import { waitOf } from './wait-words.ts';
 export interface HotFunction extends Figures {
   readonly functionId: number;
   readonly tone: Tone;
-  /** Null but for a function that was long only the first time: how long it takes since. */
-  readonly warmUs: Microseconds | null;
+  /** Null but for a function that was long only the first time. */
+  readonly firstTime: FirstTime | null;
   readonly totalUs: Microseconds;
 }
 
@@ -36,7 +36,9 @@ function hotFunction(
 ): HotFunction {
   const isBackground = figures.culprit === null;
   const { worstWarm } = isBackground ? figures.background : figures.presence;
+  const loads = loadedName(culprit.loaded, analysis);
   const isCold = worstWarm > 0 && worstWarm <= analysis.thresholdUs;
+  const isFirstTime = isCold || loads !== null;
   return {
     functionId: fn.id,
     worstUs: culprit.worst,
@@ -44,14 +46,22 @@ function hotFunction(
     distinctStacks: culprit.distinctStacks,
     estimated: culprit.estimated,
     waited: waitOf(culprit.waited, fn.id, analysis),
-    tone: isBackground ? 'background' : isCold || fn.role === 'test' ? 'dim' : 'plain',
-    warmUs: isCold ? worstWarm : null,
+    tone: isBackground ? 'background' : isFirstTime || fn.role === 'test' ? 'dim' : 'plain',
+    firstTime: isFirstTime ? { loads, thenUs: isCold ? worstWarm : null } : null,
     totalUs: microseconds(figures.total),
   };
 }
 
-function rank({ warmUs, tone }: HotFunction): number {
-  if (warmUs !== null) return 3;
+/** `ejs`, `cart.ts`; null where it is no loading. */
+function loadedName(loaded: number | null, { functions }: Analysis): string | null {
+  if (loaded === null) return null;
+  const body = functions.functions[loaded];
+  if (body === undefined) return 'modules';
+  return body.packageName ?? body.url.slice(Math.max(body.url.lastIndexOf('/'), body.url.lastIndexOf('\\')) + 1);
+}
+
+function rank({ firstTime, tone }: HotFunction): number {
+  if (firstTime !== null) return firstTime.loads === null ? 3 : 4;
   if (tone === 'background') return 2;
   return tone === 'dim' ? 1 : 0;
 }

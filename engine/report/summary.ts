@@ -10,14 +10,16 @@ import { importPlaces, isInside, placeOf, placeText } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
-  const hot = hotFunctions(analysis);
+  const all = hotFunctions(analysis);
+  const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
+  const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
   const { command, startedAt } = analysis.recording;
   const title = (command === null ? null : commandText(command)) ?? baseName(recording);
   const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
-  const longest = longestOf(analysis);
+  const longest = longestOf(analysis, loading);
   const blame = blameOf(analysis);
   const facts = {
     ...{ worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
@@ -40,8 +42,9 @@ function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFu
   return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
 }
 
-function longestOf(analysis: Analysis): NamedTime | null {
-  const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody);
+/** Without what only loads modules. */
+function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime | null {
+  const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody && !loading.has(fn.id));
   const app = own.filter(({ role }) => role === 'app');
   const longest = (app.length > 0 ? app : own)
     .map(({ id }) => ({ id, us: analysis.figures[id]?.presence.worst ?? 0 }))

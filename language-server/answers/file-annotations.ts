@@ -98,7 +98,7 @@ function linesOf(
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
   return lines
-    .filter(({ url, decorated }) => decorated && filePathOf(url) === path)
+    .filter(({ url, line, decorated }) => decorated && line > 0 && filePathOf(url) === path)
     .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
       const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
       const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };

@@ -35,9 +35,10 @@ export function hotspotsOf(
   const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(
     comparison(analysis, sortBy, metric),
   );
-  const items = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
+  const all = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
+  const items = all.filter((row) => !isLoading(row));
   const blamed = blamedGroups(analysis, folders);
-  const loading = loadingGroup(analysis, folders);
+  const loading = loadingGroup(analysis, folders, all.filter(isLoading));
   if (grouping === 'package')
     return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
   if (grouping === 'function')
@@ -48,6 +49,11 @@ export function hotspotsOf(
 interface Row {
   readonly hot: HotFunction;
   readonly item: HotspotItem;
+}
+
+/** It did nothing long but load modules, once: no line of it is to be mended. */
+function isLoading({ hot: { firstTime } }: Row): boolean {
+  return typeof firstTime?.loads === 'string';
 }
 
 /** Every own function that took more time than the threshold altogether, as if it were a hotspot. */
@@ -64,7 +70,7 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
       distinctStacks,
       estimated,
       tone: role === 'test' ? 'dim' : 'plain',
-      warmUs: null,
+      firstTime: null,
       totalUs: figures.total,
     };
     return [hot.get(id) ?? quiet];
@@ -95,7 +101,8 @@ const comparisons: Readonly<Record<Exclude<HotspotOrder, 'notOptimized'>, (a: Ho
 function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
   const fn = analysis.functions.functions[hot.functionId];
   const place = fn === undefined ? '' : placeOf(fn, analysis);
-  const figures = hot.warmUs === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot, hot.warmUs);
+  const figures =
+    hot.firstTime === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot, hot.firstTime);
   const tiers = analysis.tiers?.functions.get(hot.functionId);
   const optimized = optimizedText(tiers);
   const main = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
@@ -195,12 +202,16 @@ interface BlamedItem {
   readonly item: HotspotItem;
 }
 
-/** Modules by the time that they took themselves to be found, read, compiled and evaluated. */
-function loadingGroup(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
+/** Modules by the time that they took themselves to be found, read, compiled and evaluated; behind them the functions that load when they are called first. */
+function loadingGroup(
+  analysis: Analysis,
+  folders: readonly string[],
+  loaders: readonly Row[],
+): readonly HotspotGroup[] {
   const modules = analysis.modules
     .filter(({ self }) => self > analysis.thresholdUs)
     .toSorted((a, b) => b.self - a.self);
-  if (modules.length === 0) return [];
+  if (modules.length + loaders.length === 0) return [];
   const items = modules.map(({ url, self, total }): HotspotItem => {
     const label = shortPath(filePathOf(url) ?? url, analysis.roots);
     const row = rowWithoutPlace(
@@ -211,7 +222,8 @@ function loadingGroup(analysis: Analysis, folders: readonly string[]): readonly 
     );
     return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
   });
-  return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items }];
+  const rows = [...items, ...loaders.map(({ item }) => item)];
+  return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items: rows }];
 }
 
 function rowWithoutPlace(label: string, description: string, tooltip: string, worstUs: Microseconds): HotspotItem {

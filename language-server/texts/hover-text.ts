@@ -58,7 +58,7 @@ function lineDoubt(line: HoverParts['line']): readonly string[] {
 
 function figuresOf(hot: AnnotatedFunction, thresholdUs: Microseconds): string {
   if (hot.kept) return keptFigures(hot, thresholdUs);
-  return hot.warmUs === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.warmUs);
+  return hot.firstTime === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.firstTime);
 }
 
 /** The first few by their titles. */

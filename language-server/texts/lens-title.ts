@@ -16,6 +16,6 @@ export function lensTitle(
   const tiers = item.optimized === null ? [] : [item.optimized];
   if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line))
     return ['flamegraph', ...tiers].join(' · ');
-  const figures = item.warmUs === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.warmUs);
+  const figures = item.firstTime === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.firstTime);
   return [figures, ...tiers, ...(place.stale ? ['stale'] : [])].join(' · ');
 }

@@ -40,13 +40,13 @@ function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candi
 
 function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
   const { worstUs, longCount, distinctStacks, precision, estimated, waited } = item;
-  const warmUs = owner?.item.warmUs ?? null;
+  const firstTime = owner?.item.firstTime ?? null;
   const figures =
     owner?.item.kept === true
       ? keptFigures({ worstUs, estimated }, thresholdUs)
-      : warmUs === null
+      : firstTime === null
         ? lineFigures({ worstUs, longCount, distinctStacks, estimated, waited }, thresholdUs)
-        : firstTimeFigures({ worstUs, estimated }, warmUs);
+        : firstTimeFigures({ worstUs, estimated }, firstTime);
   const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
   return candidate(line, worstUs, [figures, ...oneOf], owner);
 }

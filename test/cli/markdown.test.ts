@@ -14,7 +14,7 @@ const sort: HotspotView = {
   isTest: false,
   byClock: null,
   tiers: [],
-  isCold: false,
+  firstTime: null,
   lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
 

@@ -15,7 +15,7 @@ const clone: HotspotView = {
   isTest: false,
   byClock: null,
   tiers: [],
-  isCold: false,
+  firstTime: null,
   lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
 

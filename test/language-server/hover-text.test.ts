@@ -11,7 +11,7 @@ const hot = {
   ...figures,
   functionId: 0,
   tone: 'plain',
-  warmUs: null,
+  firstTime: null,
   kept: false,
   totalUs: ms(640),
   extent,

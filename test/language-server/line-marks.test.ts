@@ -28,7 +28,7 @@ function annotated(
         functionId: 0,
         estimated: false,
         tone: 'plain',
-        warmUs: null,
+        firstTime: null,
         totalUs: milliseconds(900),
         extent,
         kept: false,
@@ -92,7 +92,7 @@ test('a call that may be one of several says so', () => {
 });
 
 test('a function that is long only the first time says both times, dimmed', () => {
-  const { marks } = marksOf(annotated([5], { warmUs: milliseconds(0.4), tone: 'dim' }));
+  const { marks } = marksOf(annotated([5], { firstTime: { loads: null, thenUs: milliseconds(0.4) }, tone: 'dim' }));
   assert.deepEqual([marks[0]?.text, marks[0]?.tone], ['312 ms the first time, then 0.4 ms', 'dim']);
 });
 

@@ -1,7 +1,7 @@
 import { type PlainEstimate, plainEstimate, worstOf } from './plain-estimate.ts';
 import type { PlainFunction } from './plain-function.ts';
 import type { PlainOperation } from './plain-operations.ts';
-import type { PlainParts } from './plain-own-parts.ts';
+import { type PlainParts, isLoading, sumOf } from './plain-own-parts.ts';
 import { type FunctionIds, cutPath } from './plain-paths.ts';
 import { isFirst, listed, longestCold } from './plain-presence.ts';
 import type { PlainThread } from './plain-thread.ts';
@@ -36,12 +36,20 @@ export function plainCulprits(
         ...plainEstimate(samples, operation, thread.isolate.intervalUs),
         weight,
         samples: samples.length,
-        isCold: isFirst(thread, operation, fn) && weight <= longestCold,
+        isCold: isFirst(thread, operation, fn) && (weight <= longestCold || isLoadingAll(places, weight)),
         paths: places.map(({ path }) => cutPath(path, fn, ids)),
       });
     }
   }
   return new Map([...found].map(([fn, parts]) => [fn, figuresOf(parts)]));
+}
+
+/** Loading modules is nothing but a first time, however long. */
+function isLoadingAll(places: PlainParts['parts'][number]['places'], weight: number): boolean {
+  const loading = places.map(({ path, samples }) =>
+    sumOf(samples.filter(({ stack }) => isLoading(stack, path.length - 1))),
+  );
+  return loading.reduce((sum, us) => sum + us, 0) >= 0.9 * weight;
 }
 
 /** The own part of a function in one operation. */

@@ -52,7 +52,7 @@ export function sumOf(samples: readonly OperationSample[]): number {
 }
 
 /** Rule 13: a loader frame stands deeper than this depth. */
-function isLoading(stack: readonly PlainFunction[], depth: number): boolean {
+export function isLoading(stack: readonly PlainFunction[], depth: number): boolean {
   return stack.findLastIndex(({ loader }) => loader) > depth;
 }
 
