@@ -1,8 +1,7 @@
 import path from 'node:path';
-import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { Construct, Constructs, Place } from './constructs.ts';
-import type { GroupRun } from './run-group.ts';
+import type { GroupRun, MarkedLine } from './run-group.ts';
 
 /**
  * `right`: the slow line, as certain. `honest`: a guess with the slow line among the marked ones. `whole`: the function's
@@ -23,7 +22,7 @@ export interface Judged {
   readonly marks: readonly Mark[];
 }
 
-export interface Mark extends Place, Pick<HotLine, 'worst' | 'precision' | 'reason'> {
+export interface Mark extends Place, Pick<MarkedLine, 'worst' | 'precision' | 'reason'> {
   readonly isHot: boolean;
 }
 

@@ -14,9 +14,11 @@ import { projectFile } from '../helpers/project.ts';
 export interface GroupRun {
   /** For how long each construct held the loop, in µs: the longer of its two runs. */
   readonly truth: ReadonlyMap<string, number>;
-  /** What `hotspan analyze --json` has as `lines`, with reasons. */
-  readonly lines: readonly HotLine[];
+  /** What `hotspan analyze --json` has as `lines` and `imports`, with reasons. */
+  readonly lines: readonly MarkedLine[];
 }
+
+export type MarkedLine = Pick<HotLine, 'url' | 'line' | 'worst' | 'precision' | 'reason'>;
 
 /** Records a group in a project of all fixtures, and reads the recording. Throws what the program wrote when it fails. */
 export async function runGroup(folder: string, group: string, { version, node }: NodeVersion): Promise<GroupRun> {
@@ -28,7 +30,9 @@ export async function runGroup(folder: string, group: string, { version, node }:
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
   const result = await analyze([recording], nodeWorld, options);
   if (result.type !== 'analyzed') throw new Error(describeFailure(result.failure));
-  return { truth: truthIn(truthFile), lines: result.analysis.lines };
+  const { lines, importLines } = result.analysis;
+  const imports = importLines.map(({ us, ...line }) => ({ ...line, worst: us, reason: null }));
+  return { truth: truthIn(truthFile), lines: [...lines, ...imports] };
 }
 
 function truthIn(file: string): ReadonlyMap<string, number> {
