@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { groupBy } from '../engine/group-by.ts';
 import { forcedProgram } from '../test/integration/lines-truth/forced-program.ts';
 import { type Judged, type Verdict, judge } from '../test/integration/lines-truth/judge.ts';
 import { projectFile } from '../test/helpers/project.ts';
@@ -22,7 +23,9 @@ console.log(
   '| compiler | lines | right | ≈ or one of, and among them | ≈, another line | wrong | nothing said | right or ≈ |',
 );
 console.log(`|---|${'---|'.repeat(verdicts.length + 2)}`);
+const all: Judged[] = [];
 for (const toolchain of toolchains(tools)) if (toolchain.name.includes(wanted)) await measure(toolchain);
+printWays();
 if (given === undefined) rmSync(tools, { recursive: true });
 
 function installCompilers(): void {
@@ -44,12 +47,24 @@ async function measure(toolchain: Toolchain): Promise<void> {
       return;
     }
   }
-  const counts = verdicts.map((verdict) => judged.filter((each) => each.verdict === verdict).length);
+  all.push(...judged);
   const bad = judged.filter(({ verdict }) => verdict === 'wrong' || verdict === 'lost');
   const share = (100 * (judged.length - bad.length)) / judged.length;
-  console.log(`| ${toolchain.name} | ${judged.length} | ${counts.join(' | ')} | ${share.toFixed(1)} % |`);
+  console.log(`| ${toolchain.name} | ${judged.length} | ${countsOf(judged).join(' | ')} | ${share.toFixed(1)} % |`);
   for (const { force, verdict, said } of bad.slice(0, mostShown))
     console.error(`    ${verdict}: ${force.project}:${force.line} ${force.way} → ${said}`);
+}
+
+/** How many lines were slow in each way, of all compilers. */
+function printWays(): void {
+  console.log(`\n| slow by | lines | right | ≈ or one of, and among them | ≈, another line | wrong | nothing said |`);
+  console.log(`|---|${'---|'.repeat(verdicts.length + 1)}`);
+  for (const [way, judged] of groupBy(all, ({ force }) => force.way))
+    console.log(`| ${way} | ${judged.length} | ${countsOf(judged).join(' | ')} |`);
+}
+
+function countsOf(judged: readonly Judged[]): readonly number[] {
+  return verdicts.map((verdict) => judged.filter((each) => each.verdict === verdict).length);
 }
 
 async function judgeOnce(toolchain: Toolchain, shift: number): Promise<readonly Judged[]> {

@@ -49,7 +49,7 @@ export function forcedProgram({ projects: chosen, extension, type, shift }: Choi
   return { files, forces };
 }
 
-/** Self time in built-ins and in loops, time in callees that are called in every way that has a name. */
+/** Self time in built-ins and in loops, time in callees that are called in every way: by their name, by another one, and callees without one. */
 const ways: Readonly<Record<string, (id: number) => string>> = {
   call: (id) => `hit${id}()`,
   'JSON.parse': (id) => `JSON.parse(texts[${id}]!).length * 0`,
@@ -61,6 +61,26 @@ const ways: Readonly<Record<string, (id: number) => string>> = {
   getter: (id) => `tools.got${id}`,
   'by name': (id) => `[0].map(map${id}).length * 0`,
   'JSON.stringify': (id) => `JSON.stringify(lists[${id}]).length * 0`,
+  unnamed: (id) => `made${id}()`,
+  prototype: (id) => `tools.day.add${id}()`,
+  bound: (id) => `bound${id}()`,
+  wrapped: (id) => `wrapped${id}()`,
+  're-exported': (id) => `public${id}()`,
+};
+
+/** So that each way comes about as often as the others: it has no divisor in common with how many there are. */
+const stride = 7;
+
+/** The exports of the package that are called by an id of their own. */
+const prefixes: Readonly<Record<string, string>> = {
+  call: 'hit',
+  new: 'Hit',
+  tagged: 'tag',
+  'by name': 'map',
+  unnamed: 'made',
+  bound: 'bound',
+  wrapped: 'wrapped',
+  're-exported': 'public',
 };
 
 function forcedText(text: string, project: Project, forces: Force[], shift: number): string {
@@ -69,13 +89,17 @@ function forcedText(text: string, project: Project, forces: Force[], shift: numb
     if (code.startsWith('import { HIT')) return code;
     return code.replaceAll(/\bHIT\b|\bSPIN\b/g, (marker) => {
       const id = forces.length;
-      const way = marker === 'SPIN' ? 'loop' : (names[(id * 3 + shift) % names.length] ?? '');
+      const way = marker === 'SPIN' ? 'loop' : (names[(id * stride + shift) % names.length] ?? '');
       forces.push({ id, project, line: index + 1, way });
       return ways[way]?.(id) ?? loop(id);
     });
   });
   const forced = body.join('\n');
-  const imported = new Set(forced.match(/\b(?:hit|Hit|tag|map)\d+\b|\b(?:tools|texts|lists|rounds|churn)\b/g));
+  const own = new RegExp(
+    `\\b(?:${Object.values(prefixes).join('|')})\\d+\\b|\\b(?:tools|texts|lists|rounds|churn)\\b`,
+    'g',
+  );
+  const imported = new Set(forced.match(own));
   for (const [method] of forced.matchAll(/(?<=\.)hit\d+/g)) imported.delete(method);
   return forced.replace(/^import \{ HIT.*$/m, `import { ${[...imported].join(', ')} } from 'forced';`);
 }
@@ -87,32 +111,33 @@ function loop(id: number): string {
 /** The package that is slow where it is told to be, as CommonJS and as ES module of one state. */
 function driver(forces: readonly Force[]): ReadonlyMap<string, string> {
   const names = forces.flatMap(({ id, way }) => {
-    if (way === 'call') return [`hit${id}`];
-    if (way === 'new') return [`Hit${id}`];
-    if (way === 'tagged') return [`tag${id}`];
-    return way === 'by name' ? [`map${id}`] : [];
+    const prefix = prefixes[way];
+    return prefix === undefined ? [] : [{ name: `${prefix}${id}`, inside: insideName(prefix, id) }];
   });
-  const exported = [...names, 'tools', 'texts', 'lists', 'rounds', 'churn', 'drive'];
+  const state = ['tools', 'texts', 'lists', 'rounds', 'churn', 'drive'];
+  const exported = [...names.map(({ name }) => name), ...state];
+  const assigned = [...names.map(({ name, inside }) => `${name}: ${inside}`), ...state];
+  const listed = [...names.map(({ name, inside }) => `${inside} as ${name}`), ...state];
   const exportsOf = { require: './index.cjs', import: './index.mjs' };
   return new Map([
     ['package.json', JSON.stringify({ name: 'forced', version: '1.0.0', main: './index.cjs', exports: exportsOf })],
-    ['index.cjs', `${commonText(forces)}Object.assign(exports, { ${exported.join(', ')} });\n`],
-    ['index.mjs', `${commonText(forces)}export { ${exported.join(', ')} };\n`],
+    ['index.cjs', `${commonText(forces)}Object.assign(exports, { ${assigned.join(', ')} });\n`],
+    ['index.mjs', `${commonText(forces)}export { ${listed.join(', ')} };\n`],
     ['index.d.ts', exported.map((name) => `export const ${name}: any;\n`).join('')],
   ]);
 }
 
+/** What is exported under another name than it has in the package. */
+function insideName(prefix: string, id: number): string {
+  return prefix === 'public' ? `internal${id}` : `${prefix}${id}`;
+}
+
 function commonText(forces: readonly Force[]): string {
-  const functions = forces.map(({ id, way }) => {
-    if (way === 'call') return `function hit${id}() { return spin(${id}); }`;
-    if (way === 'new') return `class Hit${id} { constructor() { this.value = spin(${id}); } }`;
-    if (way === 'tagged') return `function tag${id}() { return spin(${id}); }`;
-    if (way === 'by name') return `function map${id}() { return spin(${id}); }`;
-    if (way === 'getter')
-      return `tools.__proto__ = { __proto__: tools.__proto__, get got${id}() { return spin(${id}); } };`;
-    return way === 'method' || way === 'optional' ? `tools.hit${id} = function () { return spin(${id}); };` : '';
-  });
-  return `const tools = {};\n${functions.filter((text) => text !== '').join('\n')}
+  const functions = forces.flatMap(({ id, way }) => definitions[way]?.(id) ?? []);
+  return `const tools = { day: new (class Day {})() };
+const createAdder = (id) => function () { return spin(id); };
+const wrap = (run) => (...args) => run(...args);
+${functions.join('\n')}
 const turns = [${forces.map(({ id }) => `function turn${id}(run) { return run(); }`).join(', ')}];
 const plan = ${JSON.stringify(forces.map(({ project, way }) => [project, way]))};
 const texts = plan.map(() => '');
@@ -120,6 +145,22 @@ const lists = plan.map(() => []);
 const rounds = plan.map(() => 0);
 ${machinery}`;
 }
+
+/** The package's side of each way. */
+const definitions: Readonly<Record<string, (id: number) => string>> = {
+  call: (id) => `function hit${id}() { return spin(${id}); }`,
+  new: (id) => `class Hit${id} { constructor() { this.value = spin(${id}); } }`,
+  tagged: (id) => `function tag${id}() { return spin(${id}); }`,
+  'by name': (id) => `function map${id}() { return spin(${id}); }`,
+  getter: (id) => `tools.__proto__ = { __proto__: tools.__proto__, get got${id}() { return spin(${id}); } };`,
+  method: (id) => `tools.hit${id} = function () { return spin(${id}); };`,
+  optional: (id) => `tools.hit${id} = function () { return spin(${id}); };`,
+  unnamed: (id) => `const made${id} = createAdder(${id});`,
+  prototype: (id) => `tools.day.constructor.prototype.add${id} = createAdder(${id});`,
+  bound: (id) => `const bound${id} = function work${id}() { return spin(${id}); }.bind(tools);`,
+  wrapped: (id) => `const wrapped${id} = wrap(function inner${id}() { return spin(${id}); });`,
+  're-exported': (id) => `function internal${id}() { return spin(${id}); }`,
+};
 
 /**
  * One turn of the event loop for each force, under a function of its own: V8 counts lines by stack, not by time, so

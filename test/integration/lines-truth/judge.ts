@@ -36,10 +36,17 @@ export async function judge(folder: string, recording: string, forces: readonly 
   const judged: Judged[] = [];
   for (const [id, start, end] of truthIn(folder)) {
     const force = forces[id];
-    if (force === undefined || end - start < 12_000 || samplesIn(start, end, result.analysis) < 8) continue;
+    if (force === undefined || heldIn(start, end, result.analysis) < 12_000) continue;
+    if (samplesIn(start, end, result.analysis) < 8) continue;
     judged.push({ force, ...verdictOn(force, await linesOf(start, end), folder) });
   }
   return judged;
+}
+
+/** In µs, without what the program waited for a processor. */
+function heldIn(start: number, end: number, { operations }: Analysis): number {
+  const here = operations.filter((operation) => operation.start < end && operation.end > start);
+  return here.reduce((most, { held }) => Math.max(most, held), 0);
 }
 
 /** On a busy machine the sampler gets no time either. */
