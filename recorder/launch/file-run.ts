@@ -50,10 +50,9 @@ export async function fileRun(tests: FileTests, readers: Readers): Promise<FileR
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
   const options = [...optionsOf(way.words?.args ?? [], facts), ...way.config, ...chosen, ...(facts.noCoverage ?? [])];
   const args = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options];
-  const isNamed = way.part === null || way.words !== null || way.part.passing === null;
-  const script = isNamed
-    ? null
-    : runScript(from.manager, 'test', [...(way.part?.passing ?? []), ...args, '--watchAll=false']);
+  const wrapped = way.part !== null && /\breact-scripts\b/.test(way.part.text) ? way.part.passing : null;
+  const script =
+    wrapped === null ? null : runScript(from.manager, way.script, [...wrapped, ...args, '--watchAll=false']);
   return { type: 'run', node: way.words?.node ?? [], args, env: script === null ? way.env : {}, script };
 }
 
@@ -77,6 +76,8 @@ function namedPlace({ runsIn, name }: TestProject): string {
 interface Way {
   /** Null: no script's. */
   readonly part: ScriptPart | null;
+  /** The name of its script. */
+  readonly script: string;
   readonly words: RunnerWords | null;
   readonly env: Readonly<Record<string, string>>;
   /** Options that name a configuration which no script names. */
@@ -86,7 +87,7 @@ interface Way {
   readonly covers: boolean | null;
 }
 
-const noWay: Way = { part: null, words: null, env: {}, config: [], projects: [], covers: null };
+const noWay: Way = { part: null, script: '', words: null, env: {}, config: [], projects: [], covers: null };
 
 interface ScriptWays {
   /** Those of the script `test`. */
@@ -98,9 +99,9 @@ async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWay
   const { facts, scripts } = tests;
   const waysOf = (isMain: boolean): Promise<readonly Way[]> => {
     const named = scripts.scripts.filter(({ name }) => (name === 'test') === isMain);
-    const parts = named.flatMap(({ script }) => script.parts);
-    const own = parts.filter(({ runner, foreign }) => runner === facts.runner && foreign === null);
-    return Promise.all(own.map((part) => partWay(part, tests, readers)));
+    const parts = named.flatMap(({ name, script }) => script.parts.map((part) => ({ part, name })));
+    const own = parts.filter(({ part }) => part.runner === facts.runner && part.foreign === null);
+    return Promise.all(own.map(({ part, name }) => partWay(part, name, tests, readers)));
   };
   return { main: await waysOf(true), others: await waysOf(false) };
 }
@@ -113,14 +114,14 @@ function scriptWay({ main, others }: ScriptWays, { facts, from, isTest }: FileTe
   return main.length === 0 && others.length === 1 && usualConfig(facts, from) === null ? (others[0] ?? null) : null;
 }
 
-async function partWay(part: ScriptPart, tests: FileTests, readers: Readers): Promise<Way> {
+async function partWay(part: ScriptPart, script: string, tests: FileTests, readers: Readers): Promise<Way> {
   const { facts, from } = tests;
   const command = commandOf(part.text);
   const words = command === null ? null : runnerWords(command.words, facts);
   const args = words?.args ?? [];
   const all = await projectsOf(facts, configOf(args, facts, from), from, readers);
   const covers = coversBoth(isNamed(args, tests), projectsCover(all.filter(chosenBy(args)), tests));
-  return { part, words, env: command?.env ?? {}, config: [], projects: all, covers };
+  return { part, script, words, env: command?.env ?? {}, config: [], projects: all, covers };
 }
 
 /** By the usual configuration; a test that it does not have by another one that does. */
@@ -131,7 +132,7 @@ async function wayByConfig(tests: FileTests, readers: Readers): Promise<Way> {
     const projects = await projectsOf(facts, config === null ? null : path.join(from.folder, config), from, readers);
     const covers = projectsCover(projects, tests);
     const named = config === null || config === usual ? [] : ['--config', config];
-    return { part: null, words: null, env: {}, config: named, projects, covers };
+    return { ...noWay, config: named, projects, covers };
   };
   const first = await wayBy(usual);
   if (!isTest || first.covers !== false) return first;
