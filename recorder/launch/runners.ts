@@ -8,7 +8,7 @@ export interface RunnerFacts {
   readonly runner: Runner;
   /** Files of a package that only this runner reads. */
   readonly configuration: RegExp;
-  /** The file below its package's folder that `node` runs; null: Node itself. */
+  /** The file below its package's folder that `node` runs, where its manifest names no other; null: Node itself. */
   readonly entry: string | null;
   /** Behind the entry: all tests, once. */
   readonly once: readonly string[];
@@ -92,7 +92,11 @@ export async function runnerCommand(
 ): Promise<readonly string[] | null> {
   if (facts.entry === null) return ['node', ...nodeOptions];
   const home = await dependencyFolder(facts.runner, from.folder, workspace, readers);
-  return home === null ? null : ['node', ...nodeOptions, path.join(home, facts.entry)];
+  if (home === null) return null;
+  const manifest = (await readers.readText(path.join(home, 'package.json'))) ?? '';
+  // Mocha 9 has no `.js` there.
+  const bin = new RegExp(`"bin"\\s*:\\s*(?:\\{[^}]*"${facts.runner}"\\s*:\\s*)?"([^"]+)"`).exec(manifest)?.[1];
+  return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
 /** The folder of a dependency, in the package or hoisted above it, as Node looks for it, but not above the workspace. */

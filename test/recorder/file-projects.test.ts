@@ -183,3 +183,17 @@ test("a script's options go to the tests that it names", async () => {
   assert.equal(await runOf('test/unit/a.ts', files), 'node -r tsx --ui tdd test/unit/a.ts');
   assert.match(await runOf('test/page/a.ts', files), /run in a browser \(karma\)/);
 });
+
+test('the file of a runner is the one that its own manifest names', async () => {
+  const manifest = (bin: string | object): Files => ({
+    '/repo/package.json': scripts({ test: 'mocha' }),
+    '/repo/node_modules/mocha/package.json': { name: 'mocha', bin },
+  });
+  const commandOf = async (files: Files): Promise<readonly string[]> => {
+    const result = await targetForFile('/repo/test/a.js', '/repo', drawnFiles(files));
+    return result.type === 'found' ? result.target.command.slice(0, 2) : [result.message];
+  };
+  const expected = ['node', '/repo/node_modules/mocha/bin/mocha'];
+  assert.deepEqual(await commandOf(manifest({ _mocha: './bin/_mocha', mocha: './bin/mocha' })), expected);
+  assert.deepEqual(await commandOf(manifest('./bin/mocha')), expected);
+});
