@@ -3,7 +3,7 @@ import { isInside } from './package-folders.ts';
 import { runScript } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
 import { type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from './runner-arguments.ts';
-import { chosenBy, configOf, projectsOf, usualConfig } from './runner-projects.ts';
+import { chosenBy, projectsOf, usualConfig } from './runner-projects.ts';
 import type { RunnerFacts } from './runners.ts';
 import type { ScriptPart } from './script-parts.ts';
 import { commandOf } from './script-text.ts';
@@ -119,7 +119,7 @@ async function partWay(part: ScriptPart, script: string, tests: FileTests, reade
   const command = commandOf(part.text);
   const words = command === null ? null : runnerWords(command.words, facts);
   const args = words?.args ?? [];
-  const all = await projectsOf(facts, configOf(args, facts, from), from, readers);
+  const all = await projectsOf(facts, args, from, readers);
   const covers = coversBoth(isNamed(args, tests), projectsCover(all.filter(chosenBy(args)), tests));
   return { part, script, words, env: command?.env ?? {}, config: [], projects: all, covers };
 }
@@ -129,10 +129,9 @@ async function wayByConfig(tests: FileTests, readers: Readers): Promise<Way> {
   const { facts, from, isTest } = tests;
   const usual = usualConfig(facts, from);
   const wayBy = async (config: string | null): Promise<Way> => {
-    const projects = await projectsOf(facts, config === null ? null : path.join(from.folder, config), from, readers);
-    const covers = projectsCover(projects, tests);
     const named = config === null || config === usual ? [] : ['--config', config];
-    return { ...noWay, config: named, projects, covers };
+    const projects = await projectsOf(facts, named, from, readers);
+    return { ...noWay, config: named, projects, covers: projectsCover(projects, tests) };
   };
   const first = await wayBy(usual);
   if (!isTest || first.covers !== false) return first;

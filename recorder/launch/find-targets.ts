@@ -2,7 +2,7 @@ import path from 'node:path';
 import { findPackages } from './package-folders.ts';
 import type { Package } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
-import { configOf, projectsOf } from './runner-projects.ts';
+import { projectsOf } from './runner-projects.ts';
 import type { RunnerFacts } from './runners.ts';
 import { runnerCommand, runners } from './runners.ts';
 import { scriptRun } from './script-run.ts';
@@ -145,7 +145,7 @@ async function bareTarget(
   workspace: string,
   readers: Readers,
 ): Promise<BareTarget | null> {
-  const projects = await projectsOf(facts, configOf([], facts, from), from, readers);
+  const projects = await projectsOf(facts, [], from, readers);
   const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
   if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
     return { type: 'foreign', runner: facts.runner, runsIn: foreign.runsIn };

@@ -25,7 +25,7 @@ export async function runsIn(part: ScriptPart, from: Package, readers: Readers):
   const args = facts === undefined ? null : (runnerWords(splitWords(part.text), facts)?.args ?? null);
   if (part.foreign !== null || facts?.runner !== 'vitest' || args === null)
     return { foreign: part.foreign, foreignProjects: [] };
-  const chosen = (await projectsOf(facts, configOf(args, facts, from), from, readers)).filter(chosenBy(args));
+  const chosen = (await projectsOf(facts, args, from, readers)).filter(chosenBy(args));
   const foreignProjects = chosen.filter((project) => project.runsIn !== 'Node.js');
   const [first] = foreignProjects;
   return foreignProjects.length === chosen.length && first !== undefined
@@ -47,29 +47,25 @@ export function chosenBy(args: readonly string[]): (project: TestProject) => boo
     !unwanted.some((pattern) => project.name !== null && matches(pattern, project));
 }
 
-/** Absolute: the configuration that a command reads, named or not; null where the package has none. */
-export function configOf(args: readonly string[], facts: RunnerFacts, from: Package): string | null {
-  const root = path.resolve(from.folder, valueOf(args, /^(-r|--root|--rootDir)$/) ?? '.');
-  const named = valueOf(args, /^(-c|--config)$/);
-  if (named !== null) return path.resolve(root, named);
-  const usual = root === from.folder ? usualConfig(facts, from) : null;
-  return usual === null ? null : path.join(root, usual);
-}
-
 /** What the runner reads when no configuration is named. */
 export function usualConfig(facts: RunnerFacts, from: Package): string | null {
   if (facts.runner === 'vitest') return configIn(from.files);
   return from.files.find((name) => facts.configuration.test(name)) ?? null;
 }
 
-/** Those of a configuration of Vitest or Jest; of other runners one that may have every file. */
+/** Those that a command has, by what stands behind its runner's name; of other runners one that may have every file. */
 export async function projectsOf(
-  { runner }: RunnerFacts,
-  config: string | null,
+  facts: RunnerFacts,
+  args: readonly string[],
   from: Package,
   readers: Readers,
 ): Promise<readonly TestProject[]> {
-  if (runner === 'vitest') return vitestProjects(config, from.folder, readers);
-  if (runner === 'jest') return jestProjects(config, from.folder, readers);
-  return [{ name: null, runsIn: 'Node.js', covers: () => null }];
+  const root = valueOf(args, /^(-r|--root|--rootDir)$/);
+  const folder = path.resolve(from.folder, root ?? '.');
+  const named = valueOf(args, /^(-c|--config)$/) ?? (folder === from.folder ? usualConfig(facts, from) : null);
+  const config = named === null ? null : path.resolve(folder, named);
+  if (facts.runner === 'vitest') return vitestProjects(config, folder, readers);
+  if (facts.runner !== 'jest') return [{ name: null, runsIn: 'Node.js', covers: () => null }];
+  // Jest's own root is the folder of its configuration.
+  return jestProjects(config, root === null && config !== null ? path.dirname(config) : folder, readers);
 }

@@ -40,7 +40,7 @@ interface Settings {
   readonly folder: string;
   /** Its tests run in Cloudflare's workerd. */
   readonly isWorkerd: boolean;
-  /** The text is computed in a way that hides what it includes. */
+  /** What it includes is computed, or starts at a root that the text may compute. */
   readonly isHidden: boolean;
 }
 
@@ -51,9 +51,12 @@ async function readSettings(config: string | null, folder: string, readers: Read
     test,
     folder,
     isWorkerd: text?.includes('@cloudflare/vitest-pool-workers') ?? false,
-    isHidden: text !== null && test === null && !/export\s+default\s+(?:defineConfig\s*\(\s*)?\{/.test(text),
+    isHidden: text !== null && (/\broot\s*:/.test(text) || (test === null && !plainExport.test(text))),
   };
 }
+
+/** Without `test`: the text would show it. */
+const plainExport = /export\s+default\s+(?:defineConfig\s*\(\s*)?\{/;
 
 async function workspaceIn(file: string, readers: Readers): Promise<readonly Literal[] | null> {
   const text = withoutComments((await readers.readText(file)) ?? '');

@@ -154,6 +154,20 @@ test("jest's projects are told by what they match, and called by their names", a
   assert.equal(await runOf('src/a.js', files), 'node --findRelatedTests src/a.js --ci --coverage=false');
 });
 
+test('patterns start where the configuration says, or its command', async () => {
+  const files = {
+    '/repo/package.json': scripts({ test: 'jest -c config/jest.js && vitest run --root web', 'test:x': 'jest --bail' }),
+    '/repo/config/jest.js': "module.exports = { rootDir: '../src', testMatch: ['<rootDir>/a/*.js'] }",
+    '/repo/web/vitest.config.ts': '',
+  };
+  const jest = await runOf('src/a/__tests__/b.js', files);
+  assert.equal(jest, 'node --findRelatedTests src/a/__tests__/b.js --bail --coverage=false');
+  const inside = { ...files, '/repo/src/a/a.test.js': '' };
+  assert.match(await runOf('src/a/a.test.js', inside), /-c config\/jest\.js/);
+  const web = { ...files, '/repo/web/src/a.test.ts': "from 'vitest'" };
+  assert.equal(await runOf('web/src/a.test.ts', web), related('web/src/a.test.ts', '--root web'));
+});
+
 test('options of Node.js stay in front of the runner, and what needs another program is left to it', async () => {
   const jest = {
     '/repo/package.json': scripts({ test: 'node --expose-gc --import ./a.js node_modules/.bin/jest -c b.js' }),
