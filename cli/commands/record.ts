@@ -2,8 +2,11 @@ import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { findSources } from '../../engine/recording/find-sources.ts';
+import { isUnseen } from '../../engine/report/summary.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
+import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
+import { fileReaders } from '../../recorder/launch/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/record.ts';
 import { plural } from '../../protocol/figures.ts';
 import { pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
@@ -51,10 +54,10 @@ export async function recordCommand(
     hotspanVersion: version,
     notes,
   };
-  const finish = async (directory: string): Promise<void> => {
+  const finish = async (directory: string): Promise<Found | null> => {
     const tell = options.quiet ? () => {} : say;
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
-    await (options.quiet ? sayLosses(directory, say) : listHotspots(directory, err, cwd, say));
+    return options.quiet ? sayLosses(directory, say) : listHotspots(directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
   const outcome = await record(run);
@@ -63,10 +66,26 @@ export async function recordCommand(
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
   if (outcome.unfinished !== null) say(outcome.unfinished);
-  await finish(outcome.directory);
+  const found = await finish(outcome.directory);
+  const isWhole = outcome.signal === null && options.kind === 'profile';
+  if (found !== null && isWhole) await sayEmpty(found, run, outcome, say);
   return outcome.signal === null
     ? { type: 'code', code: outcome.exitCode ?? 0 }
     : { type: 'signal', signal: outcome.signal };
+}
+
+/** Of a run that shows nothing of the person's code why that may be, and what to profile instead. */
+async function sayEmpty(
+  { isUnseen, isQuick }: Found,
+  { command, cwd, env }: RecordOptions,
+  { directory, exitCode }: { readonly directory: string; readonly exitCode: number | null },
+  say: (sentence: string) => void,
+): Promise<void> {
+  const isSuspect = isUnseen || isQuick || exitCode !== 0;
+  const ways = 'a file (hotspan record -- node FILE) or another npm script (hotspan record -- npm run NAME)';
+  if (isSuspect && (await startsTests(command, cwd, fileReaders(env))) && !(await hasTests(directory)))
+    say(`No test was seen to run: its output says why. You can profile ${ways}.`);
+  else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
 /** A server under load: it ends because it was stopped, which is how it should. */
@@ -75,7 +94,7 @@ async function recordLoaded(
   load: NonNullable<RecordArguments['load']>,
   say: (sentence: string) => void,
   quiet: boolean,
-  show: (directory: string) => Promise<void>,
+  show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
   // On demand: it brings an HTTP client that is larger than all the rest.
   const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
@@ -109,10 +128,19 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
 }
 
 /** What ran and was not recorded, or not to its end; nothing is analyzed. */
-export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<void> {
+export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
   const found = await findSources([directory], nodeWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
   else for (const loss of found.sources.losses) say(loss);
+  return null;
+}
+
+/** What a recording came to. */
+interface Found {
+  /** None of the person's code was seen. */
+  readonly isUnseen: boolean;
+  /** Nothing of it is over the threshold. */
+  readonly isQuick: boolean;
 }
 
 /** More than this is for `hotspan analyze`. */
@@ -124,7 +152,7 @@ export async function listHotspots(
   err: Output,
   cwd: string,
   say: (sentence: string) => void,
-): Promise<void> {
+): Promise<Found> {
   const result = await analyze([directory], nodeWorld, {
     thresholdUs: defaultThresholdUs,
     roots: [],
@@ -134,9 +162,11 @@ export async function listHotspots(
   showProgress(err, '');
   if (result.type === 'failed') {
     say(describeFailure(result.failure));
-    return;
+    return { isUnseen: false, isQuick: true };
   }
   const folder = plainText(shownPath(directory, cwd));
-  err.write(`\n${table(await viewOf(result.analysis, false, cwd), { colors: err.colors, most: mostHotspots })}\n`);
+  const view = await viewOf(result.analysis, false, cwd);
+  err.write(`\n${table(view, { colors: err.colors, most: mostHotspots })}\n`);
   err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
+  return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }

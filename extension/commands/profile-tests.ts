@@ -1,13 +1,21 @@
+import { type LogOutputChannel, window } from 'vscode';
 import { canRun } from '../run/can-run.ts';
+import { otherWays } from '../run/other-ways.ts';
 import { pickTarget, testTargets } from '../run/targets.ts';
-import { showFailure } from '../show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 /** Finds the tests, asks which where there are several (or `true` was given: the person wants to change), and runs them. */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return showFailure(found.message, services.log);
+  if (found.type === 'none') return sayNoTests(found.message, services.log);
   const target = await pickTarget(found.targets, argument === true);
   if (target !== undefined) await runs.start(target);
+}
+
+async function sayNoTests(message: string, log: LogOutputChannel): Promise<void> {
+  log.error(message);
+  const ways = otherWays(null);
+  const choice = await window.showErrorMessage(message, ...ways.keys());
+  if (choice !== undefined) await ways.get(choice)?.();
 }

@@ -1,32 +1,23 @@
-import { Uri, commands as registry, l10n, window } from 'vscode';
-import { commands } from '../../protocol/ids.ts';
+import { l10n, window } from 'vscode';
+import { emptyRunMessage } from './empty-run-message.ts';
+import { otherWays } from './other-ways.ts';
 
-/** A run of one test in which none was seen. */
-interface EmptyRun {
+/** A run of tests in which none was seen. */
+export interface EmptyRun {
   /** Of the task. */
   readonly name: string;
-  /** Absolute path of the test's file. */
-  readonly file: string;
+  /** Absolute path of the test's file, where one test was to run; null: more than one. */
+  readonly file: string | null;
   /** Undefined where nobody told. */
   readonly exitCode: number | undefined;
-  readonly show: () => Promise<unknown>;
 }
 
-/**
- * Says that no test was seen: a runner may not have told. What the editor shows stays as it is, unless the person wants to
- * see this run all the same.
- */
-export async function sayNoTestRan({ name, file, exitCode, show }: EmptyRun): Promise<void> {
-  const message =
-    exitCode === 0
-      ? l10n.t(
-          'No test was seen to run ({0}): its name may be made only while tests run. Profile the whole file instead.',
-          name,
-        )
-      : l10n.t('No test was seen to run ({0}). The terminal says why.', name);
-  const profileFile = l10n.t('Profile File');
+/** Says that no test was seen: a runner may not have told. `show` shows this run all the same; null: it is on screen. */
+export async function sayNoTestRan(run: EmptyRun, show: (() => Promise<unknown>) | null): Promise<void> {
+  const ways = otherWays(run.file);
   const showRun = l10n.t('Show This Run');
-  const choice = await window.showWarningMessage(message, profileFile, showRun);
-  if (choice === profileFile) await registry.executeCommand(commands.profileFile, Uri.file(file));
-  if (choice === showRun) await show();
+  const labels = [...ways.keys(), ...(show === null ? [] : [showRun])];
+  const choice = await window.showWarningMessage(emptyRunMessage(run, l10n), ...labels);
+  if (choice === showRun) await show?.();
+  else if (choice !== undefined) await ways.get(choice)?.();
 }

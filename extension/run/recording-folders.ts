@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { recordingFile, stopFile, testsSuffix } from '../../protocol/recording.ts';
+import { recordingFile, stopFile } from '../../protocol/recording.ts';
 
 /**
  * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
@@ -40,11 +40,6 @@ export function recordingPath(chosen: string): string {
 /** Whether a run has come so far that there is something to look at. */
 export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
-}
-
-/** Whether any process of the run told of a test that ran. */
-export async function hasTests(recording: string): Promise<boolean> {
-  return (await namesIn(recording)).some((name) => name.endsWith(testsSuffix));
 }
 
 /** Whether the person ended it by *Stop and Show*. */

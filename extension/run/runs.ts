@@ -11,7 +11,9 @@ import {
   window,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
+import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/only-test.ts';
+import { fileReaders } from '../../recorder/launch/readers.ts';
 import { pruneRecordings } from '../../recorder/launch/recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../message-of.ts';
@@ -20,8 +22,8 @@ import { recorderOptions } from '../settings.ts';
 import { showFailure } from '../show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
-import { sayNoTestRan } from './no-test-ran.ts';
-import { hasRecording, hasTests, keepRecording, wasStopped } from './recording-folders.ts';
+import { type EmptyRun, sayNoTestRan } from './no-test-ran.ts';
+import { hasRecording, keepRecording, wasStopped } from './recording-folders.ts';
 import { recordingsRoot } from './recordings-root.ts';
 import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
@@ -137,13 +139,13 @@ export class Runs implements Disposable {
       this.#tiersRecorded.fire(kept);
       return undefined;
     }
-    const file = isTierTask(task) ? null : fileOfOnlyTest(targetOfTask(task)?.command ?? []);
-    if (file !== null && !(await hasTests(kept)) && !(await wasStopped(kept))) {
-      const show = async (): Promise<unknown> => showResult(this.#services, kept);
-      void sayNoTestRan({ name: task.name, file, exitCode, show });
+    const empty = isTierTask(task) ? null : await emptyRun(task, kept, exitCode);
+    if (empty !== null && (empty.file !== null || exitCode !== 0)) {
+      // What the editor shows stays as it is, unless the person wants to see this run all the same.
+      void sayNoTestRan(empty, async () => showResult(this.#services, kept));
       return undefined;
     }
-    await showResult(this.#services, kept);
+    await showResult(this.#services, kept, empty);
     if (alwaysTiers && !isTierTask(task) && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;
   }
@@ -157,4 +159,12 @@ export class Runs implements Disposable {
     void commands.executeCommand('setContext', contextKeys.running, this.isRunning);
     this.#changed.fire();
   }
+}
+
+/** Null where tests ran, where none were to run, and where the person ended the run. */
+async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
+  const { command = [], folder = '' } = targetOfTask(task) ?? {};
+  if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
+  if (!(await startsTests(command, folder, fileReaders(process.env)))) return null;
+  return { name: task.name, file: fileOfOnlyTest(command), exitCode };
 }

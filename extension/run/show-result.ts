@@ -3,12 +3,21 @@ import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { plainText } from '../plain-text.ts';
 import type { Services } from '../services.ts';
+import { type EmptyRun, sayNoTestRan } from './no-test-ran.ts';
+import { otherWays } from './other-ways.ts';
 import { resultMessage } from './result-message.ts';
 
-/** Analyses a recording, shows its figures, and says what was found where no line shows it. */
-export async function showResult({ results }: Services, recording: string): Promise<Summary | null> {
+/**
+ * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.
+ */
+export async function showResult(
+  { results }: Services,
+  recording: string,
+  empty: EmptyRun | null = null,
+): Promise<Summary | null> {
   const summary = await results.open(recording);
-  if (summary !== null) void sayNothingFound(summary);
+  if (summary?.worst === null && empty !== null) void sayNoTestRan(empty, null);
+  else if (summary !== null) void sayNothingFound(summary);
   return summary;
 }
 
@@ -18,9 +27,12 @@ async function sayNothingFound(summary: Summary): Promise<void> {
   const lower = l10n.t('Lower the threshold');
   const total = l10n.t('Show by total time');
   const flamegraph = l10n.t('Open Flamegraph');
-  const actions = summary.isForeign || summary.isUnseen ? [flamegraph] : [lower, total];
+  const ways = otherWays(null);
+  const unseen = summary.isForeign ? [flamegraph] : [...ways.keys(), flamegraph];
+  const actions = summary.isForeign || summary.isUnseen ? unseen : [lower, total];
   const choice = await window.showInformationMessage(plainText(message), ...actions);
   if (choice === flamegraph) await registry.executeCommand(commands.openFlamegraph);
   if (choice === lower) await registry.executeCommand(commands.lowerThreshold);
   if (choice === total) await registry.executeCommand(commands.toggleMetric);
+  if (choice !== undefined) await ways.get(choice)?.();
 }

@@ -17,8 +17,8 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
   const file = window.activeTextEditor?.document.uri;
   const ofFile = file === undefined ? null : await fileTests(file);
   const found = await inEachFolder(findTargets);
-  if (found.type === 'none') return found;
-  const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...found.targets];
+  if (found.type === 'none' && ofFile?.type !== 'found') return found;
+  const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...(found.type === 'found' ? found.targets : [])];
   return {
     type: 'found',
     targets: orderTargets(all, { activeFile: file?.scheme === 'file' ? file.fsPath : null, remembered }),
@@ -43,12 +43,13 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
-/** A test file's tests; any other file is run by itself. */
+/** A test file's tests; any other file is run by itself, but not what Bun, Deno or a browser runs. */
 export async function targetOfFile(file: Uri): Promise<TargetFound> {
   const folder = workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
   const tests = isTest ? await fileTests(file) : null;
-  return tests?.type === 'found' ? tests : fileTarget(file.fsPath, folder, fileReaders(process.env));
+  const isSettled = tests?.type === 'found' || tests?.isForeign === true;
+  return isSettled ? tests : fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
 /** Null for what is no source on disk. */

@@ -1,44 +1,43 @@
 import path from 'node:path';
 import { testPatterns } from '../../protocol/test-files.ts';
+import { fileRun } from './file-run.ts';
 import { relativeFolder } from './find-targets.ts';
 import { packageOf } from './package-folders.ts';
-import type { Package } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
-import type { RunnerFacts } from './runners.ts';
-import { argumentsOf, optionsOf } from './runner-arguments.ts';
-import { dependencyFolder, runnerCommand, runners } from './runners.ts';
-import { readScript } from './script-text.ts';
-import type { Runner, Target, TargetFound } from './target.ts';
+import { dependencyFolder, runnerCommand } from './runners.ts';
+import { homeOf, runsElsewhere } from './test-home.ts';
+import type { Target, TargetFound } from './target.ts';
 
 /**
  * The tests of one file: those that reach it (jest, vitest), or the test file itself (mocha, node:test). With the
- * options of the package's own test script where that is one plain command.
+ * options and the projects of the script that runs it.
  */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const name = path.basename(file);
-  const from = await packageOf(file, workspace, readers);
-  if (from === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
-  const scripts = testScripts(from);
-  const facts = await runnerOfFile(file, from, scripts, readers);
-  if (facts === null)
+  const text = (await readers.readText(file)) ?? '';
+  const elsewhere = runsElsewhere(name, text);
+  if (elsewhere !== null) return foreign(name, elsewhere);
+  const isTest = isTestFile(path.relative(workspace, file).replaceAll('\\', '/'));
+  const home = await homeOf(file, text, workspace, readers);
+  if (home === null) return none(`${name} belongs to no package of the workspace: run it with Profile File.`);
+  const { from, facts, scripts } = home;
+  if (facts === null) {
+    const [{ foreign: [what] } = { foreign: [] }] = scripts.foreign;
+    if (what !== undefined) return { ...foreign(name, what), isForeign: false };
     return none(
       `No mocha, jest, vitest or node:test is known for ${name}: profile the whole suite, or the file itself.`,
     );
-  const isTest = isTestFile(path.relative(workspace, file).replaceAll('\\', '/'));
+  }
   if (facts.related === null && !isTest) {
     return none(
       `${facts.runner} cannot tell which tests reach ${name}: open one of its test files, or profile the whole suite.`,
     );
   }
-  const own = await runnerCommand(facts, from, workspace, readers);
+  const run = await fileRun({ file, isTest, from, facts, scripts }, readers);
+  if (run.type === 'foreign') return foreign(name, run.runsIn);
+  const own = await runnerCommand(facts, from, workspace, readers, run.node);
   if (own === null)
     return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
-  const script = scripts.find((one) => one.runner === facts.runner && one.command !== null)?.command ?? null;
-  const options = optionsOf(argumentsOf(script?.words ?? []) ?? [], facts);
-  const only =
-    facts.related === null
-      ? [...facts.once, ...options, file]
-      : [...facts.related(file), ...options, ...(facts.noCoverage ?? [])];
   return {
     type: 'found',
     target: {
@@ -47,8 +46,8 @@ export async function targetForFile(file: string, workspace: string, readers: Re
       kind: 'fileTests',
       runner: facts.runner,
       label: `Tests of ${name}`,
-      command: [...own, ...only],
-      env: script?.env ?? {},
+      command: run.script ?? [...own, ...run.args],
+      env: run.env,
     },
   };
 }
@@ -83,7 +82,12 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
   };
 }
 
-const none = (message: string): TargetFound => ({ type: 'none', message });
+const none = (message: string): TargetFound => ({ type: 'none', message, isForeign: false });
+
+function foreign(name: string, what: string): TargetFound & { readonly type: 'none' } {
+  const message = `The tests of ${name} run in ${what}, and Hotspan profiles Node.js: profile another file, or an npm script that Node.js runs.`;
+  return { type: 'none', message, isForeign: true };
+}
 
 function ofFile(
   file: string,
@@ -114,33 +118,6 @@ async function loaderFor(
 function stripsTypes(version: string): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
-}
-
-function testScripts(from: Package): readonly ReturnType<typeof readScript>[] {
-  const names = Object.keys(from.scripts).filter((name) => /^tests?(:|$)/.test(name));
-  return names.toSorted().map((name) => readScript(from.scripts[name] ?? ''));
-}
-
-/** What the file itself imports, else the package's scripts, configurations and dependencies, in that order. */
-async function runnerOfFile(
-  file: string,
-  from: Package,
-  scripts: readonly ReturnType<typeof readScript>[],
-  readers: Readers,
-): Promise<RunnerFacts | null> {
-  const text = (await readers.readText(file)) ?? '';
-  const imported: readonly [RegExp, Runner][] = [
-    [/['"]vitest['"]/, 'vitest'],
-    [/['"]node:test['"]/, 'node:test'],
-    [/['"]@jest\/globals['"]/, 'jest'],
-    [/['"]mocha['"]/, 'mocha'],
-  ];
-  const wanted =
-    imported.find(([pattern]) => pattern.test(text))?.[1] ?? scripts.find((one) => one.runner !== null)?.runner;
-  if (wanted !== undefined && wanted !== null) return runners.find((facts) => facts.runner === wanted) ?? null;
-  const isConfigured = (facts: RunnerFacts): boolean =>
-    from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
-  return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
 /** By its path inside the workspace: what counts as test code, and what is called `parse-test.js` or `parse_test.js`. */

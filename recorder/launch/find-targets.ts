@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { findPackages } from './package-folders.ts';
 import type { Package } from './package-manifest.ts';
-import { runScript } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
+import { projectsOf } from './runner-projects.ts';
 import type { RunnerFacts } from './runners.ts';
-import { argumentsOf, plainArguments } from './runner-arguments.ts';
 import { runnerCommand, runners } from './runners.ts';
-import { readScript } from './script-text.ts';
-import type { ScriptText } from './script-text.ts';
-import type { Target, TargetsFound } from './target.ts';
+import { scriptRun } from './script-run.ts';
+import type { Runner, Target, TargetsFound } from './target.ts';
+import { type TestScript, testScripts } from './test-scripts.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
@@ -16,13 +15,24 @@ import type { Target, TargetsFound } from './target.ts';
  */
 export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
+  const found = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
+  const [root] = found;
+  const isRun = ({ folder, id, runner }: Target): boolean =>
+    folder !== workspace && id.endsWith(`#${runner}`) && root?.targets.some(startsItself(workspace, runner)) === true;
+  const targets = found.flatMap((one) => one.targets).filter((target) => !isRun(target));
+  const files = packages.length === 0 ? await readers.list(workspace) : [];
+  const foreign = [...found.flatMap((one) => one.foreign), ...setUpElsewhere(files)];
+  if (targets.length === 0 && foreign.length > 0) {
+    return none(
+      `No tests in ${path.basename(workspace)} that Node.js runs, and Hotspan profiles Node.js: ${listOf(foreign)}. ` +
+        'Profile a file or an npm script that Node.js runs.',
+    );
+  }
   if (packages.length === 0) {
     return none(
       `There is no package.json in ${workspace}. Open the folder of your package, or profile a single file or command.`,
     );
   }
-  const lists = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
-  const targets = lists.flat();
   if (targets.length === 0) {
     return none(
       `No tests found in ${path.basename(workspace)}: package.json has no "test" script, and there is no mocha, jest, vitest or node:test. ` +
@@ -37,24 +47,55 @@ export async function findTargets(workspace: string, readers: Readers): Promise<
 
 const none = (message: string): TargetsFound => ({ type: 'none', message });
 
-async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<readonly Target[]> {
-  const scripts = Object.entries(from.scripts).filter(([name, text]) => isTestScript(name, text));
-  const ordered = [...scripts.filter(([name]) => name === 'test'), ...scripts.filter(([name]) => name !== 'test')];
-  const byScript = await Promise.all(ordered.map(([name, text]) => scriptTarget(from, workspace, name, text, readers)));
-  const covered = new Set(byScript.map((target) => target.runner));
-  const others = runners.filter((facts) => !covered.has(facts.runner) && isSetUp(facts, from, byScript.length > 0));
-  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, workspace, readers)));
-  const found = [...byScript, ...byRunner.filter((target) => target !== null)];
-  return found.length > 0 || !(await hasNodeTests(from, readers)) ? found : [nodeTestTarget(from, workspace)];
+/** By a runner that the outermost package starts, the tests of its packages are run with its own: they may need its settings. */
+function startsItself(workspace: string, runner: Runner | null): (target: Target) => boolean {
+  return (target) => target.folder === workspace && target.runner === runner && !target.isOrchestrator;
 }
 
-/** `npm init` writes a script that only fails. */
-function isTestScript(name: string, text: string): boolean {
-  return (
-    /^tests?(:|$)/.test(name) &&
-    !text.includes('no test specified') &&
-    !/:(watch|update|debug|ui|coverage|cov)\b/.test(name)
+/** `karma.conf.js is for tests in a browser`: of the names of a package's files. */
+function setUpElsewhere(files: readonly string[]): readonly string[] {
+  const signs: readonly (readonly [RegExp, string])[] = [
+    [/^deno\.jsonc?$/, 'Deno'],
+    [/^bunfig\.toml$/, 'Bun'],
+    [
+      /^(karma\.conf|cypress\.config|cypress|web-test-runner\.config|wtr\.config|playwright-ct\.config)\.\w+$/,
+      'a browser',
+    ],
+  ];
+  return files.flatMap((file) =>
+    signs.filter(([pattern]) => pattern.test(file)).map(([, place]) => `${file} is for tests in ${place}`),
   );
+}
+
+/** The first three. */
+function listOf(sentences: readonly string[]): string {
+  const more = sentences.length > 3 ? `, ${sentences.length - 3} more` : '';
+  return `${sentences.slice(0, 3).join(', ')}${more}`;
+}
+
+interface PackageTargets {
+  readonly targets: readonly Target[];
+  /** `"test" runs in Bun`: what was found and cannot be profiled. */
+  readonly foreign: readonly string[];
+}
+
+async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<PackageTargets> {
+  const { scripts, foreign } = await testScripts(from, readers);
+  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, workspace, one, readers)));
+  const parts = [...scripts, ...foreign].flatMap(({ script }) => script.parts);
+  const covered = new Set(parts.map(({ runner }) => runner));
+  const others = runners.filter((facts) => !covered.has(facts.runner) && isSetUp(facts, from, parts.length > 0));
+  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, workspace, readers)));
+  const targets = [...byScript, ...byRunner.flatMap((one) => (one?.type === 'found' ? [one.target] : []))];
+  const hasOwn = targets.length > 0 || !(await hasNodeTests(from, readers));
+  return {
+    targets: hasOwn ? targets : [nodeTestTarget(from, workspace)],
+    foreign: [
+      ...foreign.map(({ name, foreign: [what = ''] }) => `"${name}" runs in ${what}`),
+      ...byRunner.flatMap((one) => (one?.type === 'foreign' ? [`${one.runner} runs in ${one.runsIn}`] : [])),
+      ...setUpElsewhere(from.files),
+    ],
+  };
 }
 
 /** A configuration, or settings in the manifest; a dependency alone counts only where no script tests anything. */
@@ -70,13 +111,10 @@ function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolea
 async function scriptTarget(
   from: Package,
   workspace: string,
-  name: string,
-  text: string,
+  { name, script, foreign }: TestScript,
   readers: Readers,
 ): Promise<Target> {
-  const script = readScript(text);
-  const facts = runners.find((one) => one.runner === script.runner);
-  const run = await scriptRun(from, workspace, name, script, facts, readers);
+  const run = await scriptRun(from, workspace, name, script, readers);
   return {
     ...testsOf(
       from,
@@ -88,65 +126,38 @@ async function scriptTarget(
     description: descriptionOf(from, workspace, script.runner),
     isOrchestrator: script.isOrchestrator,
     ...run,
+    notes: [...run.notes, ...foreign.map(partNote)],
   };
 }
 
-type Run = Pick<Target, 'command' | 'env' | 'notes'>;
-
-/**
- * The script as the person wrote it, but once, and without coverage: by arguments for its last command, else by
- * running its one command itself, else with `CI=true`, and coverage is only said.
- */
-async function scriptRun(
-  from: Package,
-  workspace: string,
-  name: string,
-  script: ScriptText,
-  facts: RunnerFacts | undefined,
-  readers: Readers,
-): Promise<Run> {
-  const hasCoverage = script.coverage !== 'none';
-  const notes = [...(script.watches ? [onceNote] : []), ...(hasCoverage ? [coverageOffNote] : [])];
-  const once = script.watches ? (facts?.stopWatching ?? null) : [];
-  const noCoverage = script.coverage === 'runner' ? (facts?.noCoverage ?? null) : null;
-  const bare = hasCoverage ? noCoverage : [];
-  const isPlain = notes.length === 0;
-  if (isPlain) return { command: runScript(from.manager, name), env: {}, notes };
-  if (once !== null && bare !== null && script.takesArguments) {
-    return { command: runScript(from.manager, name, [...once, ...bare]), env: {}, notes };
-  }
-  const args = argumentsOf(script.command?.words ?? []);
-  const isAlone = args !== null && from.scripts[`pre${name}`] === undefined;
-  const own = isAlone && facts !== undefined ? await runnerCommand(facts, from, workspace, readers) : null;
-  if (own !== null && args !== null) {
-    return { command: [...own, ...plainArguments(args), ...(once ?? [])], env: script.command?.env ?? {}, notes };
-  }
-  return {
-    command: runScript(from.manager, name),
-    env: script.watches ? { CI: 'true' } : {},
-    notes: [...(script.watches ? [onceNote] : []), ...(hasCoverage ? [coverageOnNote] : [])],
-  };
+function partNote(place: string): string {
+  return `A part of it runs in ${place}: nothing of that is recorded.`;
 }
 
-const onceNote = 'This would watch for changes: it runs once here.';
-const coverageOffNote = 'Coverage is off for this run: it makes hot code look hotter than it is.';
-const coverageOnNote =
-  'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
+type BareTarget =
+  | { readonly type: 'found'; readonly target: Target }
+  | { readonly type: 'foreign'; readonly runner: Runner; readonly runsIn: string };
 
-/** A runner that is set up without a script of its own. */
+/** A runner that is set up without a script of its own; null where it is not installed. */
 async function bareTarget(
   facts: RunnerFacts,
   from: Package,
   workspace: string,
   readers: Readers,
-): Promise<Target | null> {
+): Promise<BareTarget | null> {
+  const projects = await projectsOf(facts, [], from, readers);
+  const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
+  if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
+    return { type: 'foreign', runner: facts.runner, runsIn: foreign.runsIn };
   const command = await runnerCommand(facts, from, workspace, readers);
   if (command === null) return null;
-  return {
+  const target = {
     ...testsOf(from, workspace, facts.runner, facts.runner),
     runner: facts.runner,
     command: [...command, ...facts.once, ...(facts.noCoverage ?? [])],
+    notes: foreign === undefined ? [] : [partNote(foreign.runsIn)],
   };
+  return { type: 'found', target };
 }
 
 function nodeTestTarget(from: Package, workspace: string): Target {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { globMatcher } from './glob.ts';
 import type { Package } from './package-manifest.ts';
 import { readPackage } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
@@ -11,10 +12,14 @@ export async function findPackages(folder: string, readers: Readers): Promise<re
   const root = await readPackage(folder, readers);
   const patterns = root === null ? ['*', '*/*'] : root.workspaces;
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
-  const unwanted = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcher(pattern.slice(1)));
-  const found = (await Promise.all(wanted.map((pattern) => foldersLike(folder, segmentsOf(pattern), readers)))).flat();
+  const unwanted = patterns
+    .filter((pattern) => pattern.startsWith('!'))
+    .map((pattern) => globMatcher(segmentsOf(pattern.slice(1)).join('/')));
+  const found = (await Promise.all(wanted.map((pattern) => foldersOf(pattern, folder, readers)))).flat();
   const chosen = [...new Set(found)]
-    .filter((name) => !unwanted.some((matches) => matches(path.relative(folder, name))))
+    .filter(
+      (name) => !unwanted.some((matches) => matches?.(path.relative(folder, name).replaceAll('\\', '/')) === true),
+    )
     .toSorted();
   const packages = await Promise.all(chosen.map((name) => readPackage(name, readers, root?.manager)));
   return [root, ...packages].filter((one) => one !== null);
@@ -22,19 +27,29 @@ export async function findPackages(folder: string, readers: Readers): Promise<re
 
 /** The package that a file belongs to: the nearest folder with a package.json, not above `folder`. */
 export async function packageOf(file: string, folder: string, readers: Readers): Promise<Package | null> {
+  return (await packagesAround(file, folder, readers))[0] ?? null;
+}
+
+/** All that a file lies in, the nearest first, not above `folder`. */
+export async function packagesAround(file: string, folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
-  for (let at = path.dirname(file); isInside(at, folder); at = path.dirname(at)) {
-    const found = at === folder ? root : await readPackage(at, readers, root?.manager);
-    if (found !== null) return found;
-    if (at === path.dirname(at)) break;
+  const found: Package[] = [];
+  for (let at = path.dirname(file); at !== folder && isInside(at, folder); at = path.dirname(at)) {
+    const one = await readPackage(at, readers, root?.manager);
+    if (one !== null) found.push(one);
   }
-  return null;
+  return root === null || !isInside(file, folder) ? found : [...found, root];
 }
 
 /** True for the folder itself too. */
 export function isInside(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
   return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative));
+}
+
+/** The folders that a pattern means, from `base` on. */
+export function foldersOf(pattern: string, base: string, readers: Readers): Promise<readonly string[]> {
+  return foldersLike(base, segmentsOf(pattern), readers);
 }
 
 function segmentsOf(pattern: string): readonly string[] {
@@ -59,23 +74,7 @@ async function foldersLike(
       depth > 3 ? [] : inner.map((name) => foldersLike(path.join(base, name), segments, readers, depth + 1));
     return (await Promise.all([here, ...deeper])).flat();
   }
-  const matches = matcher(segment);
+  const matches = globMatcher(segment) ?? ((name) => name === segment);
   const next = inner.filter(matches).map((name) => foldersLike(path.join(base, name), rest, readers, depth));
   return (await Promise.all(next)).flat();
-}
-
-/** `*` within a segment, `**` over several or none, `{a,b}`; anything else means itself. */
-function matcher(pattern: string): (text: string) => boolean {
-  const source = segmentsOf(pattern)
-    .join('/')
-    .replaceAll(/[.+^$()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\{([^}]*)\}/g, (_, list: string) => `(${list.replaceAll(',', '|')})`)
-    .replaceAll('**/', '\x01')
-    .replaceAll('**', '\0')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]')
-    .replaceAll('\x01', '(.*/)?')
-    .replaceAll('\0', '.*');
-  const expression = new RegExp(`^${source}$`);
-  return (text) => expression.test(text.replaceAll('\\', '/'));
 }

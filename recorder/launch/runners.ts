@@ -8,7 +8,7 @@ export interface RunnerFacts {
   readonly runner: Runner;
   /** Files of a package that only this runner reads. */
   readonly configuration: RegExp;
-  /** The file below its package's folder that `node` runs; null: Node itself. */
+  /** The file below its package's folder that `node` runs, where its manifest names no other; null: Node itself. */
   readonly entry: string | null;
   /** Behind the entry: all tests, once. */
   readonly once: readonly string[];
@@ -18,8 +18,12 @@ export interface RunnerFacts {
   readonly noCoverage: readonly string[] | null;
   /** Behind the entry: only the tests that concern these files, test or not; null: tests are given as files. */
   readonly related: ((file: string) => readonly string[]) | null;
+  /** Options that run only some of its projects; null: it has none. */
+  readonly chooseProjects: ((names: readonly string[]) => readonly string[]) | null;
   /** Options that take the next word as their value. */
   readonly valued: RegExp;
+  /** Options with a value that choose among the tests: they are of the script that has them. */
+  readonly selecting: RegExp;
 }
 
 export const runners: readonly RunnerFacts[] = [
@@ -31,7 +35,10 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: ['--run'],
     noCoverage: ['--coverage.enabled=false'],
     related: (file) => ['related', file, '--run'],
-    valued: /^(-c|--config|-r|--root|--project|--pool|--environment|--reporter|--mode|--dir|-t|--testNamePattern)$/,
+    chooseProjects: (names) => names.flatMap((name) => ['--project', name]),
+    valued:
+      /^(-c|--config|-r|--root|--pool|--environment|--reporter|--outputFile|--mode|--testTimeout|--hookTimeout|--retry)$/,
+    selecting: /^(--project|--shard|--dir|-t|--testNamePattern|--changed|--exclude)$/,
   },
   {
     runner: 'jest',
@@ -41,8 +48,11 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: ['--coverage=false'],
     related: (file) => ['--findRelatedTests', file],
+    chooseProjects: (names) => ['--selectProjects', ...names],
     valued:
-      /^(-c|--config|--rootDir|--testMatch|--testRegex|-w|--maxWorkers|-t|--testNamePattern|--selectProjects|--env|--reporters)$/,
+      /^(-c|--config|--rootDir|-w|--maxWorkers|--env|--reporters|--testTimeout|--outputFile|--setupFilesAfterEnv)$/,
+    selecting:
+      /^(--testMatch|--testRegex|-t|--testNamePattern|--selectProjects|--ignoreProjects|--projects|--shard|--testPathPatterns?|--testPathIgnorePatterns|--changedSince|--runTestsByPath|--roots)$/,
   },
   {
     runner: 'mocha',
@@ -52,8 +62,10 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: null,
     related: null,
+    chooseProjects: null,
     valued:
-      /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|-g|--grep|-f|--fgrep|--ignore|--exclude|--package|-C|--conditions)$/,
+      /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
+    selecting: /^(-g|--grep|-f|--fgrep|--ignore|--exclude|--spec)$/,
   },
   {
     runner: 'node:test',
@@ -63,21 +75,28 @@ export const runners: readonly RunnerFacts[] = [
     stopWatching: null,
     noCoverage: null,
     related: null,
+    chooseProjects: null,
     valued:
-      /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-name-pattern|--test-concurrency|--test-timeout)$/,
+      /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/,
+    selecting: /^(--test-name-pattern|--test-skip-pattern|--test-shard)$/,
   },
 ];
 
-/** The words that run the package's own copy of the runner; null where it is not installed. Node's needs none. */
+/** The words that run the package's own copy of the runner; null where it is not installed. Node's needs none. `nodeOptions`: in front of it. */
 export async function runnerCommand(
   facts: RunnerFacts,
   from: Package,
   workspace: string,
   readers: Readers,
+  nodeOptions: readonly string[] = [],
 ): Promise<readonly string[] | null> {
-  if (facts.entry === null) return ['node'];
+  if (facts.entry === null) return ['node', ...nodeOptions];
   const home = await dependencyFolder(facts.runner, from.folder, workspace, readers);
-  return home === null ? null : ['node', path.join(home, facts.entry)];
+  if (home === null) return null;
+  const manifest = (await readers.readText(path.join(home, 'package.json'))) ?? '';
+  // Mocha 9 has no `.js` there.
+  const bin = new RegExp(`"bin"\\s*:\\s*(?:\\{[^}]*"${facts.runner}"\\s*:\\s*)?"([^"]+)"`).exec(manifest)?.[1];
+  return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
 /** The folder of a dependency, in the package or hoisted above it, as Node looks for it, but not above the workspace. */

@@ -10,18 +10,21 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
   const packages = await findPackages(workspace, readers);
   const targets = packages.flatMap((one) => {
     const folder = relativeFolder(one.folder, workspace);
-    return Object.entries(one.scripts).map(([name, text]) => ({
-      id: `${folder}#script:${name}`,
-      kind: 'script' as const,
-      runner: readScript(text).runner,
-      label: name,
-      description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
-      folder: one.folder,
-      command: runScript(one.manager, name),
-      env: {},
-      notes: [],
-      isOrchestrator: readScript(text).isOrchestrator,
-    }));
+    return Object.entries(one.scripts).map(([name, text]) => {
+      const { runner, isOrchestrator } = readScript(text, one.scripts);
+      return {
+        id: `${folder}#script:${name}`,
+        kind: 'script' as const,
+        runner,
+        label: name,
+        description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
+        folder: one.folder,
+        command: runScript(one.manager, name),
+        env: {},
+        notes: [],
+        isOrchestrator,
+      };
+    });
   });
   if (targets.length > 0) return { type: 'found', targets };
   const message =

@@ -28,6 +28,7 @@ export type TargetsFound =
   | { readonly type: 'found'; readonly targets: readonly Target[] }
   | { readonly type: 'none'; readonly message: string };
 
+/** `isForeign`: its tests are run by something that is not Node.js, so that Node.js would not run the file either. */
 export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
-  | { readonly type: 'none'; readonly message: string };
+  | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
 import {
   hasRecording,
-  hasTests,
   keepRecording,
   newRecordingFolder,
   recordingPath,
@@ -84,13 +83,4 @@ test('a task for V8 tiers is told from one whose command has the same word', () 
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers' })), true);
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'profile' })), false);
   assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers', command: null, address: '9229' })), false);
-});
-
-test('a run that told of no test ran none', async (t) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-tests-'));
-  t.after(async () => rm(root, { recursive: true }));
-  await writeFile(path.join(root, '7-0-x.turns.jsonl'), '');
-  assert.equal(await hasTests(root), false);
-  await writeFile(path.join(root, '7-0-x.tests.jsonl'), '["begin",1,1,"/app/a.test.js",["a"],-1]');
-  assert.equal(await hasTests(root), true);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageOf } from '../../extension/message-of.ts';
 import { plainText } from '../../extension/plain-text.ts';
+import { emptyRunMessage } from '../../extension/run/empty-run-message.ts';
 import { type ResultFacts, resultMessage } from '../../extension/run/result-message.ts';
 import { statusText } from '../../extension/status-text.ts';
 import { milliseconds } from '../../protocol/units.ts';
@@ -64,6 +65,16 @@ test('where no code of the person was seen, nothing is said to be fast', () => {
     'None of your code was seen in this run. Nothing of test/a.test.ts was seen: …',
   );
   assert.equal(statusText(unseen), '$(flame) none of your code seen');
+});
+
+test('of a run without tests is said where the reason is, else what to profile instead', () => {
+  const run = { name: 'profile npm test', file: null, exitCode: 1 };
+  assert.equal(emptyRunMessage(run, l10n), 'No test was seen to run (profile npm test). The terminal says why.');
+  assert.match(emptyRunMessage({ ...run, exitCode: 0 }, l10n), /Profile a file or another npm script instead\.$/);
+  assert.match(
+    emptyRunMessage({ ...run, exitCode: 0, file: '/app/a.test.js' }, l10n),
+    /its name may be made only while tests run\. Profile the whole file instead\.$/,
+  );
 });
 
 test('where a line is marked nothing needs to be said', () => {

@@ -51,6 +51,23 @@ describe('hotspan record', () => {
     assert.equal(run.signal, 'SIGKILL');
   });
 
+  test('says of a run without tests what to profile instead', async () => {
+    const cwd = await mkdtemp(path.join(state.folder, 'empty-'));
+    const manifest = { scripts: { test: 'node --test none.test.js', start: 'node a.js' } };
+    await writeFile(path.join(cwd, 'package.json'), JSON.stringify(manifest));
+    await writeFile(path.join(cwd, 'a.test.js'), "require('node:test').test('a', () => {})");
+    const { code, stderr } = await runCli(['record', '--', 'npm', 'test'], { cwd });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /No test was seen to run: its output says why\. You can profile a file \(hotspan record -- node FILE\)/,
+    );
+    const ran = await runCli(['record', '--', process.execPath, '--test', 'a.test.js'], { cwd });
+    assert.doesNotMatch(ran.stderr, /You can profile/);
+    const quiet = await runCli(['record', '--quiet', '--', 'npm', 'test'], { cwd });
+    assert.doesNotMatch(quiet.stderr, /You can profile/);
+  });
+
   test('a command that cannot be started is 127', async () => {
     assertRefused(await hotspan('record', '--', 'no-such-command'), 127, /Cannot start no-such-command/);
   });

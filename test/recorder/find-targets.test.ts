@@ -34,7 +34,7 @@ test('several test scripts are several targets, "test" first', async () => {
     'test:unit': 'jest',
   };
   assert.deepEqual(await found({ '/repo/package.json': scripts(list) }), [
-    'npm test: npm run test',
+    'npm test (jest): npm run test',
     'npm run test:e2e (mocha): npm run test:e2e',
     'npm run test:unit (jest): npm run test:unit',
   ]);

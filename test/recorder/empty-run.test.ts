@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'node:test';
+import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
+import { drawnFiles, scripts } from './drawn-files.ts';
+
+test('a run that told of no test ran none', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-tests-'));
+  t.after(async () => rm(root, { recursive: true }));
+  await writeFile(path.join(root, '7-0-x.turns.jsonl'), '');
+  assert.equal(await hasTests(root), false);
+  await writeFile(path.join(root, '7-0-x.tests.jsonl'), '["begin",1,1,"/app/a.test.js",["a"],-1]');
+  assert.equal(await hasTests(root), true);
+  assert.equal(await hasTests(path.join(root, 'none')), false);
+});
+
+test('tests are expected of a command that starts a runner, itself or by a script', async () => {
+  const list = {
+    test: 'tsc && npm run unit',
+    unit: 'vitest',
+    build: 'tsc',
+    'test:bun': 'bun test',
+    start: 'node a.js',
+  };
+  const readers = drawnFiles({ '/repo/package.json': scripts(list) });
+  const expects = (command: string): Promise<boolean> => startsTests(command.split(' '), '/repo', readers);
+  for (const command of ['npm test', 'npm run test -- --run', 'pnpm run unit --run', 'yarn unit', 'npx jest a.test.js'])
+    assert.equal(await expects(command), true, command);
+  for (const command of [
+    'node /repo/node_modules/vitest/vitest.mjs run',
+    'node --test',
+    'node C:\\a\\jest\\bin\\jest.js',
+  ])
+    assert.equal(await expects(command), true, command);
+  for (const command of ['npm run build', 'npm start', 'npm run test:bun', 'node a.js', 'npm run none'])
+    assert.equal(await expects(command), false, command);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { findTargets } from '../../recorder/launch/find-targets.ts';
+import { drawnFiles, installed, scripts } from './drawn-files.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** `label (runner): command [env] — notes`, or why there is nothing. */
+async function found(list: Texts, files: Texts = {}): Promise<readonly string[]> {
+  const readers = drawnFiles({
+    '/repo/package.json': scripts(list),
+    ...installed('vitest', 'jest', 'mocha'),
+    ...files,
+  });
+  const result = await findTargets('/repo', readers);
+  if (result.type === 'none') return [result.message];
+  return result.targets.map(({ label, runner, command, env, notes }) => {
+    const set = Object.entries(env).map(([name, value]) => ` [${name}=${value}]`);
+    return [`${label} (${runner ?? '?'}): ${command.join(' ')}${set.join('')}`, ...notes].join(' — ');
+  });
+}
+
+const once = 'This would watch for changes: it runs once here.';
+
+test('a script of several commands runs whole, as it is written', async () => {
+  assert.deepEqual(await found({ test: 'tsc && vitest --run' }), ['npm test (vitest): npm run test']);
+  assert.deepEqual(await found({ test: 'npm run build && mocha dist', build: 'tsc -w=false' }), [
+    'npm test (mocha): npm run test',
+  ]);
+  assert.deepEqual(await found({ test: 'run-s lint unit:*', lint: 'eslint .', 'unit:a': 'jest' }), [
+    'npm test (jest): npm run test',
+  ]);
+});
+
+test('where its last command would watch, it is told not to, through the scripts between', async () => {
+  assert.deepEqual(await found({ test: 'tsc --noEmit && vitest' }), [
+    `npm test (vitest): npm run test -- --run — ${once}`,
+  ]);
+  assert.deepEqual(await found({ test: 'npm run lint && npm run unit', lint: 'eslint .', unit: 'vitest' }), [
+    `npm test (vitest): npm run test -- -- --run — ${once}`,
+  ]);
+  assert.deepEqual(await found({ test: 'yarn lint && yarn unit', unit: 'vitest' }, { '/repo/yarn.lock': '' }), [
+    `yarn test (vitest): yarn run test --run — ${once}`,
+  ]);
+  assert.deepEqual(await found({ test: 'run-s lint unit', lint: 'eslint .', unit: 'vitest' }), [
+    `npm test (vitest): npm run test [CI=true] — ${once}`,
+  ]);
+  assert.deepEqual(await found({ test: 'yarn run vitest' }), [`npm test (vitest): npm run test -- --run — ${once}`]);
+});
+
+test('where nothing can tell it not to watch, it says so', async () => {
+  assert.match(
+    (await found({ test: 'jest --watch && echo done' })).join(''),
+    /goes on watching .* press Stop and Show/,
+  );
+});
+
+test('what Bun, Deno or a browser runs is not offered', async () => {
+  const foreign = {
+    'test:bun': 'bun test src/*',
+    'test:x': 'bunx --bun vitest',
+    'test:deno': 'deno test --allow-read && deno test -c other.json',
+    'test:page': 'NODE_ENV=test npx karma start',
+    'test:vitest': 'vitest run --browser=chromium',
+    'test:wtr': 'wtr "test/*.js"',
+    'test:cypress': 'cypress run --component',
+    'test:ct': 'playwright test -c playwright-ct.config.ts',
+    'test:browser': 'node scripts/open.js',
+  };
+  assert.deepEqual(await found({ test: 'mocha', ...foreign }), ['npm test (mocha): npm run test']);
+  assert.deepEqual(await found({ test: 'bun run unit && bun run types', unit: 'vitest run', types: 'tsc' }), [
+    'npm test (vitest): npm run test',
+  ]);
+});
+
+test('a script that starts others is not offered where some of them cannot be profiled', async () => {
+  const list = { test: 'npm run test:node && npm run test:page', 'test:node': 'mocha', 'test:page': 'karma start' };
+  assert.deepEqual(await found(list), ['npm run test:node (mocha): npm run test:node']);
+  assert.deepEqual(await found({ test: 'mocha && karma start' }), [
+    'npm test (mocha): npm run test — A part of it runs in a browser (karma): nothing of that is recorded.',
+  ]);
+});
+
+test("a browser that vitest's configuration names counts too", async () => {
+  const page = "{ test: { name: 'page', browser: { enabled: true } } }";
+  const config = (text: string): Texts => ({ '/repo/vitest.config.ts': `export default defineConfig(${text})` });
+  assert.match(
+    (await found({ test: 'vitest run' }, config(page))).join(''),
+    /^No tests in repo .*"test" runs in a browser \(vitest\)/,
+  );
+  assert.match((await found({}, config(page))).join(''), /vitest runs in a browser/);
+  const both = config(`{ test: { projects: [${page}, { test: { name: 'unit' } }] } }`);
+  assert.deepEqual(await found({ test: 'vitest run --project unit', 'test:page': 'vitest run --project=page' }, both), [
+    'npm test (vitest): npm run test',
+  ]);
+  assert.deepEqual(await found({ test: 'vitest run' }, both), [
+    'npm test (vitest): npm run test — A part of it runs in a browser (project page): nothing of that is recorded.',
+  ]);
+});
+
+test('where nothing runs in Node.js, the answer says what was found, and what to do', async () => {
+  const message = (await found({ test: 'bun test', 'test:page': 'cypress run' })).join('');
+  assert.equal(
+    message,
+    'No tests in repo that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun, "test:page" runs in a browser (cypress). ' +
+      'Profile a file or an npm script that Node.js runs.',
+  );
+  const deno = await findTargets('/repo', drawnFiles({ '/repo/deno.json': '{}' }));
+  assert.match(deno.type === 'none' ? deno.message : '', /deno\.json is for tests in Deno\. Profile a file/);
+});
+
+test('what only checks types or style is no test', async () => {
+  const checks = { 'test:types': 'tsc --noEmit && tsd', 'test:lint': 'yarn eslint .', 'test:all': 'run-p test:*' };
+  assert.deepEqual(await found({ test: 'tsc && node dist/test.js', ...checks }), ['npm test (?): npm run test']);
+});
+
+test("packages whose tests the outermost one's runner starts are not run without it", async () => {
+  const packages = {
+    '/repo/packages/api/package.json': '{}',
+    '/repo/packages/api/vitest.config.ts': "export { default } from '../../vitest.config'",
+    '/repo/pnpm-workspace.yaml': 'packages: ["packages/*"]',
+  };
+  assert.deepEqual(await found({ test: 'vitest run' }, packages), ['npm test (vitest): npm run test']);
+  assert.equal((await found({ test: 'turbo test' }, packages)).length, 2);
+});
