@@ -1,65 +1,155 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Line1 } from '../../protocol/units.ts';
-import {
-  type Callee,
-  asksIterator,
-  globals,
-  isImplicit,
-  isNodeModule,
-  isTopOfEval,
-  isUnnamed,
-  mayCall,
-} from './call-targets.ts';
-import { type Alias, type SourceCall, type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
+import { type Relation, globals, isHandedOn, isNodeModule, relationOf } from './call-targets.ts';
+import { type Callee, calledName, isImplicit, isIteratorMethod, isUnnamed, mayBeTopOfEval } from './callee.ts';
+import { meaningOf } from './scopes.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from './source-index.ts';
 
 /** The lines of a function's body that may call another, ascending: of several, any one. */
 export interface CallLines {
   readonly lines: readonly Line1[];
   /**
-   * `named`: the source names it there; `only`: no name says so, but no other call can be it; `guess`: what else is called
-   * there is of its module.
+   * `named`: the source names it there; `only`: no name says so, but no other call can be it; `guess`: it may as well be
+   * called elsewhere.
    */
   readonly by: 'named' | 'only' | 'guess';
 }
 
 /** None where the source tells nothing: a callback from elsewhere, `toString`. */
-export function callLines(body: SourceFunction, callee: Callee, isSameFile: boolean, index: SourceIndex): CallLines {
-  const { fn } = callee;
-  const inline = isSameFile ? functionAt(index, fn.line, fn.column, fn.name) : -1;
-  const named = linesOfFirst(body, waysByName(callee, inline, index));
-  if (named.length > 0) return { lines: named, by: 'named' };
-  const intoModule = isUnnamed(fn) ? [] : linesOf(body, (call) => isCalled(call) && isIntoModuleOf(call, fn, index));
-  const others = isImplicit(fn) ? [] : linesOf(body, (call) => mayCall(call, callee, body, index));
-  if (others.length === 1 && intoModule.every((line) => line === others[0])) return { lines: others, by: 'only' };
-  const guesses = isUnnamed(fn) ? others : intoModule;
-  return { lines: guesses.length > mostGuesses ? [] : guesses, by: 'guess' };
+export function callLines(body: SourceFunction, callee: Callee, index: SourceIndex): CallLines {
+  if (callee.isGenerator) return linesThatIterate(body, callee, index);
+  const special = specialLines(body, callee, index);
+  if (special !== null) return { lines: special, by: 'named' };
+  const related = relatedLines(body, callee, index);
+  return isUnnamed(callee.fn)
+    ? linesOfUnnamed(body, callee, related, index)
+    : linesOfNamed(body, callee, related, index);
 }
 
-type Way = (call: SourceCall) => boolean;
+type Related = (...relations: readonly Relation[]) => readonly Line1[];
 
-/** Ways in which a text says that it calls a function, the surest first. */
-function waysByName({ fn, isGenerator }: Callee, inline: number, index: SourceIndex): readonly Way[] {
-  const isInline: Way = (call) => inline > 0 && call.inline.includes(inline);
-  if (isUnnamed(fn)) return isTopOfEval(fn) ? [({ callee }) => names(callee, 'eval', fn, index)] : [isInline];
-  const name = calledName(fn);
-  const isNamed: Way = (call) => names(call.callee, name, fn, index);
-  if (isGenerator) return [(call) => call.kind === 'iterate' && isNamed(call), asksIterator];
-  return [
-    isInline,
-    (call) => call.kind !== 'iterate' && kindOf(call) === kindCalledBy(fn) && isNamed(call),
-    ({ kind }) => kind === 'element' && elementMakers.has(name),
-    (call) => call.passed.some((passed) => names(passed, name, fn, index)),
-    ...(isStackWriter(fn) ? stackReads : []),
+/** The lines of calls in these relations to the callee. */
+function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex): Related {
+  const relations = body.calls.map((call) => [call.line, relationOf(call, callee, body, index)] as const);
+  return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
+}
+
+/** Certain where nothing else can be meant: the less a name says, the more other calls can. */
+function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, index: SourceIndex): CallLines {
+  const hidden = [
+    ...lines('hidden'),
+    ...(isHandedOn(callee, body, index) ? lines('value') : []),
+    ...implicitLines(body, callee),
   ];
+  const own = lines('is');
+  if (own.length > 0) return named(own, [...hidden, ...lines('named')]);
+  const called = lines('named');
+  if (called.length > 0) return named(called, [...hidden, ...lines('value')]);
+  const handed = lines('handed');
+  if (handed.length > 0) return named(handed, [...hidden, ...lines('value')]);
+  const doubtful = lines('namesake');
+  if (doubtful.length > 0)
+    return guessed(doubtful, [...hidden, ...lines('value', 'default', 'sibling', 'method', 'imported', 'other')]);
+  if (isImplicit(callee.fn)) return guessed([], implicitLines(body, callee));
+  const siblings = ascending([...lines('default', 'sibling'), ...intoModule(body, callee, index)]);
+  const possible = [...hidden, ...siblings, ...lines('value', 'method')];
+  const all = ascending([...possible, ...lines('imported', 'other')]);
+  if (all.length === 1) return { lines: all, by: 'only' };
+  const defaults = lines('default');
+  if (defaults.length > 0 && ascending(possible).length === defaults.length) return named(defaults, []);
+  const ways = [ascending([...possible, ...lines('imported')]), ascending(possible), siblings];
+  return guessed(ways.find(({ length }) => length <= mostGuesses) ?? [], []);
 }
 
-/** The lines of the first way that any call is of. */
-function linesOfFirst(body: SourceFunction, ways: readonly Way[]): readonly Line1[] {
-  for (const isWay of ways) {
-    const lines = linesOf(body, isWay);
-    if (lines.length > 0) return lines;
-  }
-  return [];
+function linesOfUnnamed(
+  body: SourceFunction,
+  { fn, isSameFile }: Callee,
+  lines: Related,
+  index: SourceIndex,
+): CallLines {
+  const own = lines('is');
+  if (own.length > 0 && isSameFile) return named(own, lines('hidden'));
+  const evals = mayBeTopOfEval(fn) ? linesWhere(body, (call) => standsFor(call, 'eval', body, index)) : [];
+  const all = ascending([
+    ...evals,
+    ...lines(
+      'is',
+      'named',
+      'namesake',
+      'handed',
+      'default',
+      'sibling',
+      'hidden',
+      'value',
+      'method',
+      'imported',
+      'other',
+    ),
+  ]);
+  const methods = linesOfOwner(body, fn, index);
+  if (methods.length > 0) return named(methods, lines('hidden'));
+  return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
+}
+
+function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
+  const all = ascending([...lines, ...rivals]);
+  if (all.length === lines.length) return { lines, by: 'named' };
+  return all.length > lines.length + mostGuesses ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
+}
+
+function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
+  const all = ascending([...lines, ...rivals]);
+  return { lines: all.length > mostGuesses ? [] : all, by: 'guess' };
+}
+
+/** More lines than this that may call a function say nothing about any one of them. */
+const mostGuesses = 4;
+
+/** A generator runs where it is asked for values, not where it is made. */
+function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceIndex): CallLines {
+  const its = linesWhere(body, (call) => call.kind === 'iterate' && standsFor(call, calledName(fn), body, index));
+  if (its.length > 0) return { lines: its, by: 'named' };
+  const all = linesWhere(body, asksIterator);
+  return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
+}
+
+/** A loop over an iterator, `next`, and what reads it to its end. */
+export function asksIterator({ kind, callee, root }: SourceCall): boolean {
+  if (kind === 'iterate') return true;
+  if (kind === 'new') return /^(Weak)?(Map|Set)$/.test(callee);
+  return kind === 'call' && (iteratorMethods.has(callee) || root === 'Array' || root === 'Promise');
+}
+
+const iteratorMethods = new Set(['next', 'return', 'throw', 'from', 'fromEntries', 'toArray', 'drop', 'take']);
+
+/** Where the language itself may run it. */
+function implicitLines(body: SourceFunction, { fn }: Callee): readonly Line1[] {
+  if (!isImplicit(fn)) return [];
+  if (isIteratorMethod(fn)) return linesWhere(body, asksIterator);
+  const copies = linesWhere(
+    body,
+    ({ root, callee, kind }) => kind === 'call' && (root === 'Reflect' || looksInside.has(callee)),
+  );
+  const accesses = traps.has(fn.name) ? linesWhere(body, ({ kind }) => kind === fn.name) : [];
+  return [...body.coercions, ...copies, ...accesses];
+}
+
+const looksInside = new Set([
+  ...['stringify', 'assign', 'entries', 'values', 'keys', 'fromEntries', 'structuredClone', 'String', 'Number'],
+  ...['join', 'concat', 'sort', 'toSorted', 'append', 'groupBy', 'getOwnPropertyDescriptors', 'deepEqual', 'inspect'],
+]);
+/** What a proxy's trap of that name is run by: reading or writing any property. */
+const traps = new Set(['get', 'set']);
+
+/** What JSX, and reading an error's stack, run. */
+function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] | null {
+  const ways = [
+    ...(elementMakers.has(calledName(fn)) ? [({ kind }: SourceCall) => kind === 'element'] : []),
+    ...(isStackWriter(fn) ? stackReads : []),
+    (call: SourceCall) => call.kind === 'element' && standsFor(call, calledName(fn), body, index),
+  ];
+  const found = ways.map((isWay) => linesWhere(body, isWay)).find((lines) => lines.length > 0);
+  return found ?? null;
 }
 
 /** What JSX becomes a call of. */
@@ -75,85 +165,64 @@ const stackReads = [
   ({ callee }: SourceCall) => callee === 'captureStackTrace' || callee.endsWith('Error'),
 ];
 
-/** More lines than this that may call a function say nothing about any one of them. */
-const mostGuesses = 3;
+/** The lines that may run a regular expression, ascending; and whether no other line may. */
+export function regExpLines(
+  body: SourceFunction,
+  index: SourceIndex,
+): { readonly lines: readonly Line1[]; readonly isSure: boolean } {
+  const lines = linesWhere(body, (call) => call.kind === 'call' && usesRegExp(call, body, index));
+  const isHidden = body.calls.some(({ kind, callee, root }) => kind === 'call' && callee === '' && !globals.has(root));
+  return { lines, isSure: lines.length === 1 && !isHidden };
+}
 
-/** The lines that may run a regular expression, ascending. */
-export function regExpLines(body: SourceFunction): readonly Line1[] {
-  return linesOf(body, ({ kind, callee }) => kind === 'call' && regExpMethods.has(callee));
+function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex): boolean {
+  const isMethod = (name: string): boolean => regExpMethods.has(aliased(name, body, index));
+  if (call.isMember && isMethod(call.callee)) return !call.isOfText;
+  return (
+    isMethod(aliased(call.callee, body, index)) || call.passed.some((name) => isMethod(name) && name !== call.callee)
+  );
 }
 
 const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);
 
-function linesOf({ calls }: SourceFunction, isWanted: (call: SourceCall) => boolean): readonly Line1[] {
-  const lines = new Set(calls.filter(isWanted).map((call) => call.line));
-  return [...lines].toSorted((a, b) => a - b);
+/** `test` for `const isSlow = pattern.test.bind(pattern)`. */
+function aliased(name: string, body: SourceFunction, index: SourceIndex): string {
+  const meaning = name === '' ? null : meaningOf(name, body, index);
+  return meaning?.type === 'alias' ? meaning.alias.name : name;
+}
+
+function standsFor(call: SourceCall, name: string, body: SourceFunction, index: SourceIndex): boolean {
+  return call.callee === name || aliased(call.callee, body, index) === name;
 }
 
 /**
- * Whether the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`; or with
- * the object that the callee is a computed method of: `router` for V8's `Router.<computed>`.
+ * Where the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`.
  */
-function isIntoModuleOf({ kind, root }: SourceCall, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
-  const alias = aliases.get(root);
-  const owner = /^(.+)\.<computed>$/.exec(callee.name)?.[1]?.toLowerCase();
-  if (owner !== undefined)
-    return kind === 'call' && (root.toLowerCase() === owner || alias?.name.toLowerCase() === owner);
-  if (callee.kind === 'node') return alias === undefined ? globals.has(root) : isNodeModule(alias.from ?? '');
-  return alias !== undefined && comesFrom(alias, callee);
+function intoModule(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
+  if (fn.kind !== 'node') return [];
+  return linesWhere(body, ({ kind, root }) => {
+    if (kind !== 'call' && kind !== 'new') return false;
+    const meaning = root === '' ? null : meaningOf(root, body, index);
+    if (meaning?.type === 'alias') return isNodeModule(meaning.alias.from ?? '');
+    return meaning?.type === 'global' && globals.has(root);
+  });
 }
 
-/** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's `_Headers`. */
-function calledName({ name, kind }: FunctionInfo): string {
-  const last = name
-    .replace(/^(?:get|set) /, '')
-    .split('.')
-    .at(-1);
-  const called = last ?? name;
-  return kind === 'node' ? called.replace(/^_/, '') : called;
+/** Uses of the object that a function is a computed method of: `router.get()` for V8's `Router.<computed>`. */
+function linesOfOwner(body: SourceFunction, { name }: FunctionInfo, index: SourceIndex): readonly Line1[] {
+  const owner = /^(.+)\.<computed>$/.exec(name)?.[1]?.toLowerCase();
+  if (owner === undefined) return [];
+  return linesWhere(
+    body,
+    ({ kind, root }) =>
+      kind === 'call' && (root.toLowerCase() === owner || aliased(root, body, index).toLowerCase() === owner),
+  );
 }
 
-/** An accessor is called by naming a property, everything else by a call or `new`. */
-function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
-  if (name.startsWith('get ')) return 'get';
-  return name.startsWith('set ') ? 'set' : 'call';
+function linesWhere({ calls }: SourceFunction, isWanted: (call: SourceCall) => boolean): readonly Line1[] {
+  return ascending(calls.filter(isWanted).map(({ line }) => line));
 }
 
-function isCalled({ kind }: SourceCall): boolean {
-  return kind === 'call' || kind === 'new';
-}
-
-function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
-  return kind === 'get' || kind === 'set' ? kind : 'call';
-}
-
-/** Whether a name as written in this file means the callee, also through aliases of aliases. */
-function names(written: string, name: string, callee: FunctionInfo, { aliases }: SourceIndex): boolean {
-  if (written === '') return false;
-  let called = written;
-  for (let step = 0; step < longestChain; step += 1) {
-    if (called === name) return true;
-    const alias = aliases.get(called);
-    if (alias === undefined) return false;
-    if ((alias.name === 'default' || alias.name === '*') && comesFrom(alias, callee)) return true;
-    called = alias.name;
-  }
-  return called === name;
-}
-
-/** Of aliases: a name may stand for itself in the end. */
-const longestChain = 4;
-
-/** Whether the callee is of the module that was imported: `./rules/detect.js` may be `detect.ts`. */
-function comesFrom({ from }: Alias, { path, packageName, url }: FunctionInfo): boolean {
-  if (from === null) return false;
-  if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
-  if (path === null) return url === from;
-  const imported = stem(from);
-  return imported !== '' && (stem(path) === imported || path.includes(`/${imported}/index.`));
-}
-
-function stem(path: string): string {
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return file.replace(/\.[cm]?[jt]sx?$/, '');
+function ascending(lines: readonly Line1[]): readonly Line1[] {
+  return [...new Set(lines)].toSorted((a, b) => a - b);
 }

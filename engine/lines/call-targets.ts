@@ -1,86 +1,152 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { SourceCall, SourceFunction, SourceIndex } from './source-index.ts';
-
-/** What a call may run, where no name tells: a line is certain only where no other call of its function can be meant. */
-
-/** A function that is called, and what its own source tells of it. */
-export interface Callee {
-  readonly fn: FunctionInfo;
-  readonly isGenerator: boolean;
-}
+import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
+import { meaningOf } from './scopes.ts';
+import { type SourceCall, type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
 
 /**
- * V8 gives no name to a function that another one hands back (`proto.add = createAdder(1)`), nor to what `eval` and
- * `new Function` make: a text may call it by any name.
+ * Whether a call runs the callee, as far as its text tells:
+ * - `is`: it names this very function
+ * - `named`: it has its name, of an object that may be another's
+ * - `namesake`: it has its name, and this file has something of that name, too
+ * - `handed`: it hands the callee to a function that may run it
+ * - `default`: it calls the only export of the callee's module, by a name of its own
+ * - `sibling`: it calls something else of the callee's module
+ * - `hidden`: it has no name: `table[key]()`, `make()()`
+ * - `value`: it calls a parameter or variable that may hold any function
+ * - `method`: a method of another name, of nobody knows what
+ * - `imported`: a function of another module, by another name
+ * - `other`: a function of another name
+ * - `not`: it runs another function, surely
  */
-export function isUnnamed({ name, url }: FunctionInfo): boolean {
-  return name === '' || (url === '' && name === 'anonymous');
+export type Relation =
+  | 'is'
+  | 'named'
+  | 'namesake'
+  | 'handed'
+  | 'default'
+  | 'sibling'
+  | 'hidden'
+  | 'value'
+  | 'method'
+  | 'imported'
+  | 'other'
+  | 'not';
+
+export function relationOf(call: SourceCall, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
+  if (call.kind === 'iterate' || call.kind === 'element') return 'not';
+  const isAccess = kindOf(call) !== 'call' || kindCalledBy(callee.fn) !== 'call';
+  if (isAccess) return accessRelation(call, callee, index);
+  const inline = numberOf(callee.fn, callee.isSameFile, index);
+  if (inline > 0 && call.inline.includes(inline)) return 'is';
+  const direct = call.isMember
+    ? memberRelation(call, callee, body, index)
+    : nameRelation(call.callee, callee, body, index);
+  if (direct === 'is') return direct;
+  const passed = call.passed.map((name) => nameRelation(name, callee, body, index));
+  const its = passed.find((one) => one === 'is' || one === 'named');
+  if (callsBack(call)) return its ?? (direct === 'not' ? valueIn(passed) : direct);
+  return its !== undefined && direct !== 'named' ? 'handed' : direct;
 }
 
-/** The text given to `eval` itself, and no function in it. */
-export function isTopOfEval({ url, line, column, name }: FunctionInfo): boolean {
-  return url === '' && name === '' && line === 0 && column === 0;
+/** Of what a built-in is handed that runs it. */
+function valueIn(passed: readonly Relation[]): Relation {
+  const ways: readonly Relation[] = ['default', 'sibling', 'value', 'method', 'imported', 'other'];
+  return ways.find((way) => passed.includes(way)) ?? 'not';
 }
 
-/** Called by the language, where no call stands: accessors, traps of a proxy, what turns objects into values. */
-export function isImplicit({ name }: FunctionInfo): boolean {
-  return /^(get |set |<|\[Symbol\.)/.test(name) || implicit.has(name.slice(name.lastIndexOf('.') + 1));
+/** An accessor is run by naming a property; every other function by a call. */
+function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
+  if (kindOf(call) !== kindCalledBy(fn) || call.callee !== calledName(fn)) return 'not';
+  return members.has(call.callee) ? 'namesake' : 'named';
 }
 
-const implicit = new Set([
-  ...['toString', 'valueOf', 'toJSON', 'then', 'next', 'return', 'throw'],
-  ...['get', 'set', 'has', 'apply', 'construct', 'deleteProperty', 'ownKeys', 'defineProperty'],
-  ...['getOwnPropertyDescriptor', 'getPrototypeOf', 'setPrototypeOf', 'isExtensible', 'preventExtensions'],
-]);
-
-/** Whether a call may run the callee, by whatever name: nothing says that it runs another function. */
-export function mayCall(call: SourceCall, callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
-  if (callee.isGenerator) return asksIterator(call);
-  if (call.kind !== 'call' && call.kind !== 'new') return false;
-  const isKnown = (name: string): boolean => isFunctionHere(name, callee, body, index);
-  if (callsBack(call) && call.passed.some((name) => !isKnown(name))) return true;
-  return !isOther(call, callee, isKnown, index);
-}
-
-/** Whether it makes a generator run on: a loop over one, `next`, and what reads it to its end. */
-export function asksIterator({ kind, callee, root }: SourceCall): boolean {
-  if (kind === 'iterate') return true;
-  if (kind === 'new') return /^(Weak)?(Map|Set)$/.test(callee);
-  return kind === 'call' && (iteratorMethods.has(callee) || root === 'Array' || root === 'Promise');
-}
-
-const iteratorMethods = new Set(['next', 'return', 'throw', 'from', 'fromEntries', 'toArray', 'drop', 'take']);
-
-function isOther(
-  { root, callee: name, isMember }: SourceCall,
-  { fn }: Callee,
-  isKnown: (name: string) => boolean,
-  { aliases }: SourceIndex,
-): boolean {
-  const from = aliases.get(root)?.from ?? null;
-  if (from !== null) return fn.kind !== 'node' && isNodeModule(from);
-  if (isMember) return globals.has(root) ? fn.kind !== 'node' : methods.has(name) || callbackMethods.has(name);
-  return isKnown(name) || (globals.has(name) && !aliases.has(name));
-}
-
-/** A function of this file that is another one: the name is not that of a parameter, which may be anything. */
-function isFunctionHere(name: string, { fn }: Callee, body: SourceFunction, index: SourceIndex): boolean {
-  const { functions } = index;
-  for (let around: SourceFunction | undefined = body; around !== undefined; around = functions[around.parent]) {
-    if (around.parameters.includes(name)) return false;
+/** Of a name by itself: what is called, or handed over. */
+function nameRelation(name: string, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
+  if (name === '') return 'hidden';
+  const { fn } = callee;
+  let called = name;
+  for (let step = 0; step < longestChain; step += 1) {
+    const meaning = meaningOf(called, body, index);
+    const isIts = called === calledName(fn) && !isUnnamed(fn);
+    if (meaning.type === 'function') return isSame(meaning.index, callee, index) ? 'is' : 'not';
+    if (meaning.type === 'value') return isIts ? 'named' : continuations.has(called) ? 'other' : 'value';
+    if (meaning.type === 'global') return isIts ? 'named' : globals.has(called) ? 'not' : 'other';
+    const { alias } = meaning;
+    if (alias.from !== null) return importRelation(alias.name, name, callee, alias.from);
+    if (alias.isMember) return alias.name === calledName(fn) ? 'named' : 'method';
+    called = alias.name;
   }
-  return functions.some(({ kind, title }) => kind !== 'module' && title === name && title !== fn.label);
+  return 'other';
+}
+
+/** Of aliases: a name may stand for itself in the end. */
+const longestChain = 4;
+
+function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
+  const isDefault = exported === 'default' || exported === '*';
+  const isIts = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
+  if (comesFrom(from, fn)) return isIts ? 'is' : isDefault ? 'default' : 'sibling';
+  if (isIts) return 'named';
+  return isNodeModule(from) && fn.kind !== 'node' ? 'not' : 'imported';
+}
+
+function memberRelation(
+  { callee: name, root, kind }: SourceCall,
+  callee: Callee,
+  body: SourceFunction,
+  index: SourceIndex,
+): Relation {
+  const { fn, isSameFile } = callee;
+  const meaning = root === '' ? null : meaningOf(root, body, index);
+  const isBuiltIn = meaning?.type === 'global' && globals.has(root) && root !== 'require';
+  if (isBuiltIn) return root === 'Reflect' ? 'hidden' : fn.kind === 'node' && name === calledName(fn) ? 'named' : 'not';
+  if (name === '') return 'hidden';
+  const from = meaning?.type === 'alias' ? meaning.alias.from : null;
+  if (!isUnnamed(fn) && name === calledName(fn)) {
+    const isImported = from !== null && comesFrom(from, fn);
+    return isImported ? 'is' : index.members.has(name) && !isSameFile ? 'namesake' : 'named';
+  }
+  if (from !== null)
+    return comesFrom(from, fn) ? 'sibling' : isNodeModule(from) && fn.kind !== 'node' ? 'not' : 'imported';
+  if (kind === 'new') return 'hidden';
+  return methods.has(name) || callbackMethods.has(name) ? 'not' : 'method';
+}
+
+function isSame(found: number, callee: Callee, index: SourceIndex): boolean {
+  if (!callee.isSameFile) return false;
+  const number = numberOf(callee.fn, true, index);
+  return number < 0 ? index.functions[found]?.title === calledName(callee.fn) : number === found;
+}
+
+function numberOf({ line, column, name }: FunctionInfo, isSameFile: boolean, index: SourceIndex): number {
+  return isSameFile ? functionAt(index, line, column, name) : -1;
 }
 
 /** A built-in that runs what it is handed. */
 function callsBack({ root, callee, passed }: SourceCall): boolean {
-  if (callbackMethods.has(callee) || root === 'Reflect') return true;
-  return passed.length > 1 && (root === 'JSON' || root === 'Object');
+  if (callbackMethods.has(callee) || root === 'Reflect' || root === 'Promise') return true;
+  return passed.length > 1 && (root === 'JSON' || root === 'Object' || root === 'Array');
 }
 
-const callbackMethods = new Set([
-  ...['map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'flatMap', 'sort', 'toSorted'],
-  ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'Promise'],
+/** Whether a function is handed on here to something that keeps it: then any variable may hold it. */
+export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
+  const inline = numberOf(callee.fn, callee.isSameFile, index);
+  const isKept = (call: SourceCall): boolean =>
+    inline > 0 && call.inline.includes(inline) && call.callee !== '' && !callsBack(call);
+  if (body.calls.some(isKept)) return true;
+  return [...body.handedOn].some((name) => {
+    const relation = nameRelation(name, callee, body, index);
+    return relation === 'is' || relation === 'named';
+  });
+}
+
+/** What runs "the rest", by custom: nobody hands a function of a name of its own over as that. */
+const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);
+
+/** Built-ins that run what they are handed. */
+export const callbackMethods: ReadonlySet<string> = new Set([
+  ...['map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'flatMap', 'sort', 'toSorted', 'then'],
+  ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
 ]);
 
 /** Of built-in objects alone: nobody gives such a name to a function of their own without V8 knowing it. */

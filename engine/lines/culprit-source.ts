@@ -1,10 +1,9 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
 import { onceEach } from '../once-each.ts';
-import { type CallLines, callLines, regExpLines } from './call-lines.ts';
+import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './self-samples.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
-import { asksIterator } from './call-targets.ts';
 import { type SourceFunction, functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
 import type { Line0, Line1 } from '../../protocol/units.ts';
@@ -24,7 +23,7 @@ export interface CulpritSource {
   /** The lines that may call a function; of an unknown text none. */
   readonly linesCalling: (callee: FunctionInfo) => CallLines;
   /** The lines that may run a regular expression. */
-  readonly regExpLines: readonly Line1[];
+  readonly regExps: ReturnType<typeof regExpLines>;
   /** What a line of `linesCalling` is in the sources: one place, but in the body of a bundle none or several. */
   readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
   /** Which share of these samples each of its lines has. The same list gives the same answer. */
@@ -53,9 +52,10 @@ export async function createCulpritSource(
     ticks,
     linesCalling: onceEach((callee: FunctionInfo) => {
       if (index === null || body === null) return noCall;
-      return callLines(body, { fn: callee, isGenerator: generators.has(callee.id) }, callee.url === fn.url, index);
+      const isGenerator = generators.has(callee.id);
+      return callLines(body, { fn: callee, isSameFile: callee.url === fn.url, isGenerator }, index);
     }),
-    regExpLines: body === null ? [] : regExpLines(body),
+    regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
     sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, { body, lastLine }, table, origins)),
     writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
   };

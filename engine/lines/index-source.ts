@@ -1,7 +1,8 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../protocol/units.ts';
-import { aliasesOf } from './aliases.ts';
+import { noteNames } from './names-in.ts';
+import { noteValues } from './values-in.ts';
 import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
@@ -24,18 +25,21 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     callbackOf: null,
     isMadeByEachCall: false,
     calls: [],
-    parameters: [],
+    inner: new Map(),
+    names: new Map(),
+    handedOn: new Set(),
+    coercions: new Set(),
     isGenerator: false,
     endsOfLoops: new Map(),
     returns: [],
     loops: [],
   };
   const functions = [module];
-  const aliases = new Map<string, Alias>();
   const imports: SourceImport[] = [];
-  walk(file.program, functions, aliases, imports);
+  const members = new Set<string>();
+  walk(file.program, functions, members, imports);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
-  return { functions, aliases, imports };
+  return { functions, members, imports };
 }
 
 interface OpenFunction extends SourceFunction {
@@ -45,6 +49,10 @@ interface OpenFunction extends SourceFunction {
   /** Its loops so far that ask an iterator. */
   readonly loops: Node[];
   readonly endsOfLoops: Map<Line1, Line1>;
+  readonly inner: Map<string, number>;
+  readonly names: Map<string, Alias | null>;
+  readonly handedOn: Set<string>;
+  readonly coercions: Set<Line1>;
 }
 
 interface Step extends Visit {
@@ -56,17 +64,21 @@ interface Step extends Visit {
 }
 
 /** Depth first, in the order of the text, without recursion: sources are as deep as their authors like. */
-function walk(program: Node, functions: OpenFunction[], aliases: Map<string, Alias>, imports: SourceImport[]): void {
+function walk(program: Node, functions: OpenFunction[], members: Set<string>, imports: SourceImport[]): void {
   const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-    for (const [local, alias] of aliasesOf(step.node)) aliases.set(local, alias);
     const from = importedBy(step.node);
     if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
     const opened = openFunction(step, functions);
-    if (step.node.type === 'ReturnStatement') functions[step.around]?.returns.push(step.node);
-    if (step.node.type === 'ForOfStatement') functions[step.around]?.loops.push(step.node);
     const call = callAt(step);
-    if (call !== null) functions[step.around]?.calls.push(call);
+    const around = functions[step.around];
+    if (around !== undefined) {
+      noteNames(step, around, functions);
+      noteValues(step, around, members);
+      if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
+      if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
+      if (call !== null) around.calls.push(call);
+    }
     const current: Step = { ...step, call };
     for (const child of childrenOf(step.node).toReversed()) {
       steps.push({ ...child, parent: current, around: aroundChild(current, child.key, opened), call: null });
@@ -89,14 +101,26 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     ...titleOf(step),
     isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
     calls: [],
-    parameters: parametersOf(node),
+    inner: new Map(),
+    names: new Map(parametersOf(node).map((name) => [name, null])),
+    handedOn: new Set(),
+    coercions: new Set(),
     isGenerator: 'generator' in node && node.generator,
     endsOfLoops: new Map(),
     returns: [],
     loops: [],
   });
   callOfArgument(step)?.inline.push(index);
+  const { title } = functions[index] ?? {};
+  const around = functions[step.around]?.inner;
+  const isNew = title !== null && title !== undefined && around?.has(title) === false;
+  if (isNew && isDeclared(step)) around.set(title, index);
   return index;
+}
+
+/** By a statement, or as the value of a variable: its name is known around it. */
+function isDeclared(step: Step): boolean {
+  return step.node.type.endsWith('Declaration') || outOfCasts(step)?.parent?.node.type === 'VariableDeclarator';
 }
 
 function bodyStartOf(node: Node): SourcePlace | null {

@@ -3,7 +3,7 @@ import type { OwnPlace } from '../hotspots/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
-import { isUnnamed } from './call-targets.ts';
+import { isUnnamed } from './callee.ts';
 import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SeenTicks, ownText } from './seen-lines.ts';
@@ -93,16 +93,20 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
 }
 
 /** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
-function partsOfRegExps(self: number, share: number, { fn, regExpLines }: CulpritSource): readonly LinePart[] {
-  const lines = share === 0 ? [] : regExpLines;
-  const isSure = lines.length === 1;
+function partsOfRegExps(self: number, share: number, { fn, regExps }: CulpritSource): readonly LinePart[] {
+  const lines = share === 0 ? [] : regExps.lines;
+  const { isSure } = regExps;
   const isSplit = isSure && share < nearlyAll;
   return lines.map((line) => ({
     url: fn.url,
     line,
     weight: self * share,
     precision: isSplit ? 'shared' : isSure ? 'exact' : 'oneOf',
-    reason: isSplit ? reasons.regExp : isSure ? null : `${lines.length} lines use regular expressions`,
+    reason: isSplit
+      ? reasons.regExp
+      : isSure
+        ? null
+        : `${lines.length === 1 ? 'this line and others may' : `${lines.length} lines`} use regular expressions`,
     callee: -1,
   }));
 }
@@ -177,7 +181,7 @@ function partsOfCallee(
 const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {
-  if (by === 'named') return `${callee.label} is called on ${lines} lines`;
+  if (by === 'named') return `${callee.label} may be called on ${lines} lines`;
   if (isUnnamed(callee)) return `a function without a name may be called on ${lines} lines`;
   return `${callee.label} has another name where it is called`;
 }

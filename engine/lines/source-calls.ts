@@ -22,7 +22,7 @@ export function callAt(visit: Visit): OpenCall | null {
     case 'ForOfStatement':
       return iterationOf(node.right, visit);
     case 'SpreadElement':
-      return iterationOf(node.argument, visit);
+      return visit.parent?.node.type === 'ObjectExpression' ? null : iterationOf(node.argument, visit);
     case 'YieldExpression':
       return node.delegate && node.argument !== null && node.argument !== undefined
         ? iterationOf(node.argument, visit)
@@ -51,13 +51,13 @@ function iterationOf(expression: Node, visit: Visit): OpenCall {
 function callOf(kind: SourceCall['kind'], expression: Node, visit: Visit, passed: readonly Node[]): OpenCall {
   const named = namingNode(expression);
   const isMember = bare(expression).type.endsWith('MemberExpression');
-  const isBuiltIn = isMember && builtIns.has(rootName(expression));
   return {
     kind,
     line: placeOf(named ?? expression, 'start').line,
     root: rootName(expression),
     isMember,
-    callee: isBuiltIn ? '' : calledName(expression, visit),
+    isOfText: passed[0]?.type === 'StringLiteral',
+    callee: calledName(expression, visit),
     inline: [],
     passed: passed
       .flatMap(valuesIn)
@@ -78,9 +78,6 @@ function valuesIn(argument: Node): readonly Node[] {
 function valuesOf(value: Node): readonly Node[] {
   return value.type === 'StringLiteral' ? [] : [value];
 }
-
-/** Their methods have names that people's own functions have too: `JSON.parse`. */
-const builtIns = new Set(['JSON', 'Math', 'Object', 'Reflect', 'Number']);
 
 function calledName(expression: Node, visit: Visit): string {
   if (expression.type !== 'Super') return nameOf(expression);

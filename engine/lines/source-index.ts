@@ -8,8 +8,8 @@ import { firstDifference } from '../functions/first-difference.ts';
 export interface SourceIndex {
   /** In the order of the text, the whole module first: a function comes after the one around it. */
   readonly functions: readonly SourceFunction[];
-  /** Names that stand for another: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
-  readonly aliases: ReadonlyMap<string, Alias>;
+  /** Names of the properties and methods that it writes: `report` of `{ report: 1 }` and of `x.report = 1`. */
+  readonly members: ReadonlySet<string>;
   /** Every place that loads a module, in the order of the text; without imports of types. */
   readonly imports: readonly SourceImport[];
 }
@@ -20,11 +20,14 @@ export interface SourceImport {
   readonly line: Line1;
 }
 
+/** What a name stands for: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
 export interface Alias {
   /** `default` and `*` of a module are so called. */
   readonly name: string;
   /** The module that it comes from; null for a name of the same file. */
   readonly from: string | null;
+  /** Of the same file: a member of something, not a name by itself. */
+  readonly isMember: boolean;
 }
 
 /** A function as it is written; a class is one too: that of its fields and static blocks. */
@@ -45,8 +48,14 @@ export interface SourceFunction {
   readonly isMadeByEachCall: boolean;
   /** Those in its body and in no function inside it, in the order of the text. */
   readonly calls: readonly SourceCall[];
-  /** Names of its parameters, those taken apart in them too. */
-  readonly parameters: readonly string[];
+  /** Functions and classes that are declared right inside it, by name: the first of each. */
+  readonly inner: ReadonlyMap<string, number>;
+  /** The names that it declares, with its parameters: what each stands for, null where nobody knows. */
+  readonly names: ReadonlyMap<string, Alias | null>;
+  /** Names of values that it hands on: in arguments, lists, tables. */
+  readonly handedOn: ReadonlySet<string>;
+  /** Lines that may turn an object into text, a number or a copy, or look into it in another way that no name tells. */
+  readonly coercions: ReadonlySet<Line1>;
   /** Its calls only make an object; who asks that for the next value runs its body. */
   readonly isGenerator: boolean;
   /** Lines of `return x` behind a loop over an iterator, by which V8 means the loop's own work: the loop's line for each. */
@@ -72,6 +81,8 @@ export interface SourceCall {
   readonly root: string;
   /** Called as a member of something: `a.b()`, not `b()`. */
   readonly isMember: boolean;
+  /** What it is handed first is written as a text: `split(',')`. */
+  readonly isOfText: boolean;
   /** Indexes of the functions written in its arguments, and of the function itself that is called at once. */
   readonly inline: readonly number[];
   /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */

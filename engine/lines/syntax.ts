@@ -91,6 +91,19 @@ export function namingNode(expression: Node): Node | null {
   }
 }
 
+/** Whether that name is a member's: `c` of `a.b.c` and of `a.b.c.bind(x)`, not `c` of `c.bind(x)`. */
+export function isNamedByMember(expression: Node): boolean {
+  const named = namingNode(expression);
+  let node = bare(expression);
+  while (node !== named) {
+    if (node.type === 'CallExpression') node = bare(node.callee);
+    else if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return false;
+    else if (node.property === named) return true;
+    else node = bare(node.object);
+  }
+  return false;
+}
+
 function isNamed(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }

@@ -74,7 +74,7 @@ test('what no text names (iterators, toString) is on the line that can call it, 
       functions: { slow },
       files: { '/app/src/f.js': text },
     });
-    assert.deepEqual(lines, ['1: 20 ms × 1, 1 shared !'], name);
+    assert.deepEqual(lines, ['3: 20 ms × 1, 1 shared !'], name);
   }
 });
 
@@ -112,7 +112,7 @@ for (const [how, body, expected] of [
   ['any call that may be it', '  const base = lib();\n  for (const y of x) base.add(y);\n', ['2 oneOf', '3 oneOf']],
   ['a callback of which nothing is known', '  x.map(x.made);\n  x.map(helper);\n', ['2 exact']],
   ['the parameter that is called', '  helper(x);\n  return x(1);\n', ['3 exact']],
-  ['one of many calls', '  a();\n  b();\n  c();\n  d();\n', ['1 shared']],
+  ['one of many calls', '  a();\n  b();\n  c();\n  d();\n  e();\n', ['1 shared']],
 ] as const) {
   test(`a function without a name is on ${how}`, async () => {
     const lines = await linesWith(body, { url: dependency, name: '' }, 'function helper(y) {}\n');
@@ -129,6 +129,7 @@ test('what eval runs is at the call of eval, what it makes at the call of that',
   assert.deepEqual(await linesWith(body, { ...evaluated, name: '', line: 0, column: 0 }), [
     '2: 20 ms × 1, 1 oneOf !',
     '3: 20 ms × 1, 1 oneOf !',
+    '4: 20 ms × 1, 1 oneOf !',
   ]);
   assert.deepEqual(await linesWith(body, { ...evaluated, name: '', line: 0, column: 1 }), ['4: 20 ms × 1, 1 exact !']);
 });

@@ -1,0 +1,75 @@
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { SourceCall } from './source-index.ts';
+
+/** A function that another one has called, and how texts name it. */
+export interface Callee {
+  readonly fn: FunctionInfo;
+  /** It stands in the same file as its caller. */
+  readonly isSameFile: boolean;
+  /** Its own source says so. */
+  readonly isGenerator: boolean;
+}
+
+/**
+ * V8 gives no name to a function that another one hands back (`proto.add = createAdder(1)`), to a module's only export, nor
+ * to what `eval` and `new Function` make: a text may call it by any name.
+ */
+export function isUnnamed({ name, url }: FunctionInfo): boolean {
+  return (
+    name === '' || name === 'module.exports' || name.endsWith('.<computed>') || (url === '' && name === 'anonymous')
+  );
+}
+
+/** The text given to `eval` itself, or a function that begins it. */
+export function mayBeTopOfEval({ url, line, column, name }: FunctionInfo): boolean {
+  return url === '' && name === '' && line === 0 && column === 0;
+}
+
+/** Run by the language, where no call stands: accessors, traps of a proxy, what turns objects into values. */
+export function isImplicit({ name }: FunctionInfo): boolean {
+  return /^(get |set |<|\[Symbol\.)/.test(name) || implicit.has(lastWord(name));
+}
+
+/** Those by which loops ask for the next value. */
+export function isIteratorMethod({ name }: FunctionInfo): boolean {
+  return /^\[Symbol\.(async)?iterator\]$/i.test(name) || ['next', 'return', 'throw'].includes(lastWord(name));
+}
+
+const implicit = new Set([
+  ...['toString', 'valueOf', 'toJSON', 'then', 'next', 'return', 'throw'],
+  ...['get', 'set', 'has', 'apply', 'construct', 'deleteProperty', 'ownKeys', 'defineProperty'],
+  ...['getOwnPropertyDescriptor', 'getPrototypeOf', 'setPrototypeOf', 'isExtensible', 'preventExtensions'],
+]);
+
+/** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's `_Headers`. */
+export function calledName({ name, kind }: FunctionInfo): string {
+  const called = lastWord(name.replace(/^(?:get|set) /, ''));
+  return kind === 'node' ? called.replace(/^_/, '') : called;
+}
+
+function lastWord(name: string): string {
+  return name.split('.').at(-1) ?? name;
+}
+
+/** An accessor is called by naming a property, everything else by a call or `new`. */
+export function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
+  if (name.startsWith('get ')) return 'get';
+  return name.startsWith('set ') ? 'set' : 'call';
+}
+
+export function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
+  return kind === 'get' || kind === 'set' ? kind : 'call';
+}
+
+/** Whether the callee is of the module that is imported by that name: `./rules/detect.js` may be `detect.ts`. */
+export function comesFrom(from: string, { path, packageName, url }: FunctionInfo): boolean {
+  if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
+  if (path === null) return url === from;
+  const imported = stem(from);
+  return imported !== '' && (stem(path) === imported || path.includes(`/${imported}/index.`));
+}
+
+function stem(path: string): string {
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return file.replace(/\.[cm]?[jt]sx?$/, '');
+}
