@@ -69,7 +69,8 @@ const nearlyAll = 0.95;
 
 function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations, streams }: Analysis): boolean {
   const stream = streams[operations[operation]?.stream ?? -1];
-  return functions.functions[functionId]?.role === 'app' && !isBackground(stream);
+  const role = functions.functions[functionId]?.role;
+  return (role === 'app' || role === 'built') && !isBackground(stream);
 }
 
 /** `312 ms in snapshot, src/cart.ts:12`. */

@@ -1,5 +1,6 @@
 import { escapeMarkdown } from '../protocol/escape-markdown.ts';
 import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
+import { roleNote } from './shown-code.ts';
 
 /** What was found, for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
 export function markdown(view: ResultView, title: string): string {
@@ -23,7 +24,7 @@ function tableOf(rows: readonly (FunctionView | HotspotView)[]): string {
 function rowOf(row: FunctionView | HotspotView): string {
   const isSecondary = 'tone' in row && row.tone !== 'plain';
   const figures = isSecondary ? row.figures : `**${row.figures}**`;
-  const note = 'isTest' in row && row.isTest ? ' (test code)' : '';
+  const note = 'role' in row ? roleNote(row.role, ' ') : '';
   const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
   const more = 'tiers' in row ? [...(row.byClock === null ? [] : [row.byClock]), ...row.tiers] : [];

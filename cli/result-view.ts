@@ -7,7 +7,7 @@ import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
 import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
-import { importPlaces } from '../engine/report/places.ts';
+import { importedAt } from '../engine/report/places.ts';
 import { worstPart } from '../engine/hotspots/worst-part.ts';
 import { stretchedTime } from '../engine/report/wait-words.ts';
 import { blameName, isOfProgram, summaryOf } from '../engine/report/summary.ts';
@@ -16,7 +16,6 @@ import { type DurationClass, durationClassOf } from '../protocol/duration-class.
 import {
   byClockText,
   duration,
-  type FirstTime,
   firstTimeFigures,
   lensFigures,
   lineFigures,
@@ -65,10 +64,9 @@ export interface FunctionView {
 
 export interface HotspotView extends FunctionView {
   readonly class: DurationClass;
-  readonly firstTime: FirstTime | null;
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
-  readonly isTest: boolean;
+  readonly role: FunctionInfo['role'];
   /** With `--all`, `410 ms by the clock: the machine was busy`, of its worst operation; null where it was not. */
   readonly byClock: string | null;
   /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
@@ -100,7 +98,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   });
   const routes = routeViews(analysis);
   return {
-    hotspots: hotspots.toSorted((a, b) => rank(a) - rank(b)),
+    hotspots,
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),
     shortCalls: shortCallsText(analysis),
@@ -148,9 +146,8 @@ function hotspotView(
     place: shownPlace(first, sources),
     figures: figuresOf(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
-    firstTime: hot.firstTime,
     tone: hot.tone,
-    isTest: fn.role === 'test',
+    role: fn.role,
     byClock: all ? byClockOf(fn, analysis) : null,
     tiers: tierTexts(fn, analysis, sources),
     lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
@@ -174,13 +171,6 @@ function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): 
 const longestTier = 300;
 const mostLines = 3;
 const mostRoutes = 10;
-
-/** Each rank stays worst first. */
-function rank({ firstTime, tone, isTest }: HotspotView): number {
-  if (firstTime !== null) return firstTime.loads === null ? 3 : 4;
-  if (tone === 'background') return 2;
-  return isTest ? 1 : 0;
-}
 
 function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
   if (hot.firstTime !== null) return firstTimeFigures(hot, hot.firstTime);
@@ -226,13 +216,13 @@ function testCount({ length }: readonly unknown[]): readonly string[] {
 function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
   const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
   const byName = groupBy(others, ({ blame }) => blameName(blame));
-  const importedAt = (name: string): string => {
-    const places = importPlaces(analysis, name, (place) => shownPlace(place, sources));
-    return places.length === 0 ? '' : `, imported at ${places.join(', ')}`;
+  const importText = (name: string): string => {
+    const imported = importedAt(analysis, name, (place) => shownPlace(place, sources));
+    return imported === null ? '' : `, ${imported}`;
   };
   return [...byName]
     .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
-    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importedAt(name))}`);
+    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importText(name))}`);
 }
 
 function shortCallsText(analysis: Analysis): string | null {

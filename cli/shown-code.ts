@@ -1,3 +1,4 @@
+import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
 import { withLine } from '../protocol/figures.ts';
@@ -16,6 +17,12 @@ export function textOf({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: 
   const path = filePathOf(url);
   const text = path === null ? undefined : sources.lineOf(path, line);
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
+}
+
+/** `(test code)`, `(built file)`, after a gap; nothing for what the person wrote. */
+export function roleNote(role: FunctionInfo['role'], gap: string): string {
+  if (role === 'test') return `${gap}(test code)`;
+  return role === 'built' ? `${gap}(built file, no source map)` : '';
 }
 
 /** Bundled files have lines of megabytes, and a foreign profile may have such names. */

@@ -1,5 +1,6 @@
 import type { DurationClass } from '../protocol/duration-class.ts';
 import type { FunctionView, HotspotView, LineView, ResultView } from './result-view.ts';
+import { roleNote } from './shown-code.ts';
 
 export interface TableOptions {
   readonly colors: Colors;
@@ -40,7 +41,7 @@ const legend = 'worst: longest hold of the event loop · ×: how often · stacks
 function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
   const { label, place, lines } = hotspot;
   const figures = figuresColor(hotspot, colors)(hotspot.figures.padEnd(width));
-  const note = hotspot.isTest ? '  (test code)' : '';
+  const note = roleNote(hotspot.role, '  ');
   const head = `${figures}  ${colors.bold(label)}  ${colors.cyan(place)}${note}`;
   const isDim = hotspot.tone !== 'plain';
   return [

@@ -89,7 +89,7 @@ export interface ReportFunction {
   readonly column: Column1;
   readonly generated?: { readonly url: string; readonly line: Line1; readonly column: Column1 };
   readonly own: boolean;
-  readonly role?: 'app' | 'test';
+  readonly role?: 'app' | 'test' | 'built';
   readonly moduleBody: boolean;
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
@@ -205,8 +205,8 @@ export interface ReportPackage {
   /** Its largest part of one operation. */
   readonly worstUs: Microseconds;
   readonly longCount: number;
-  /** Own lines that import it: the call is behind one of them. */
-  readonly imports: readonly { readonly url: string; readonly line: Line1 }[];
+  /** Own lines that import it: the call is behind one of them. Not `seen`: their files have no sample in this recording. */
+  readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
 }
 
 export interface ReportLoopPeriod {

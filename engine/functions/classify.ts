@@ -8,8 +8,14 @@ export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'ow
 
 /**
  * Classifies by the url, or by that of the text that ran where the original names no file (`webpack://app/./cart.ts`).
+ * `isMapped`: a source map told the url.
  */
-export function classify(url: string, generatedUrl: string | null, workspace: Workspace): FileClass {
+export function classify(
+  url: string,
+  generatedUrl: string | null,
+  workspace: Workspace,
+  isMapped: boolean = generatedUrl !== null,
+): FileClass {
   const path = filePathOf(url) ?? sharePathOf(url, workspace);
   const place = path ?? (generatedUrl === null ? null : filePathOf(generatedUrl));
   if (place === null) return withoutFile(url, workspace);
@@ -20,9 +26,12 @@ export function classify(url: string, generatedUrl: string | null, workspace: Wo
   if (isYarn.test(inside ?? '')) return { ...other('other'), path, loader: true };
   if (bundlersOwn.test(url)) return { ...other('other'), path, loader: bundlersLoader.test(url) };
   if (inside === null || isRecorder(place)) return { ...other('other'), path };
-  const role = isTestPath(inside, workspace) ? 'test' : 'app';
+  const role = isTestPath(inside, workspace) ? 'test' : !isMapped && isBuilt.test(inside) ? 'built' : 'app';
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
+
+/** Where people keep what tools made, and never what they wrote. */
+const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
 /** Yarn itself, and the loader that it generates. */
 const isYarn = /^\.pnp\.|^\.yarn\//;

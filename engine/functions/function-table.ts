@@ -37,8 +37,8 @@ export interface FunctionInfo {
   readonly packageName: string | null;
   /** In the workspace and outside `node_modules`. */
   readonly own: boolean;
-  /** Of an own file; null for others. */
-  readonly role: 'app' | 'test' | null;
+  /** Of an own file; `built` where a tool made it and no source map says of what. Null for others. */
+  readonly role: 'app' | 'test' | 'built' | null;
   /** It is a whole module. */
   readonly moduleBody: boolean;
   /** It finds, reads, transforms or evaluates modules. */

@@ -124,7 +124,8 @@ function describeFunction(
 ): FunctionInfo {
   const { url, line, column } = frame;
   const made = located.get(place.url) ?? located.get(url);
-  const file = classify(place.url, made?.path ?? (place.isMapped ? url : null), workspace);
+  const isMapped = place.isMapped || place.wraps === 'bundle';
+  const file = classify(place.url, made?.path ?? (place.isMapped ? url : null), workspace, isMapped);
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,

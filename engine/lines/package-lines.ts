@@ -24,13 +24,15 @@ export interface PackageImport {
   /** As of functions; the path of a file of which nothing was sampled. */
   readonly url: string;
   readonly line: Line1;
+  /** The file was seen in this recording; else nobody knows whether it ran. */
+  readonly seen: boolean;
 }
 
 type Found = Pick<Analysis, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
 
 /**
  * Worst first. The imports are looked for in own files that were sampled, and for packages that none of these imports
- * in the other sources of the workspace; a profile without own code is of another program, and has none.
+ * in the other sources of the workspace, which are said not to have been seen; a profile without own code is of another program, and has none.
  */
 export async function blamedPackages(
   found: Found,
@@ -41,10 +43,10 @@ export async function blamedPackages(
   if (blamed.length === 0) return [];
   const byName = groupBy(blamed, ({ blame }) => blame.name);
   const sampled = found.functions.functions.filter(({ own, path }) => own && path !== null).map(({ url }) => url);
-  const imports = await importsIn(new Set(sampled), [...byName.keys()], indexes);
+  const imports = await importsIn(new Set(sampled), true, [...byName.keys()], indexes);
   const missing = [...byName.keys()].filter((name) => !imports.has(name));
   const others = sampled.length === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
-  for (const [name, lines] of await importsIn(others, missing, indexes)) imports.set(name, lines);
+  for (const [name, lines] of await importsIn(others, false, missing, indexes)) imports.set(name, lines);
   return [...byName]
     .map(([name, operations]) => ({
       name,
@@ -58,6 +60,7 @@ export async function blamedPackages(
 /** By package; those that no file imports are not in it. */
 async function importsIn(
   urls: Iterable<string>,
+  seen: boolean,
   names: readonly string[],
   indexes: SourceIndexes,
 ): Promise<Map<string, readonly PackageImport[]>> {
@@ -67,7 +70,7 @@ async function importsIn(
     const named = names.filter((name) => text !== null && mayImport(text, name));
     const index = named.length === 0 ? null : await indexes.of(url);
     for (const name of index === null ? [] : named) {
-      const lines = index === null ? [] : linesOfPackage(index, name).map((line) => ({ url, line }));
+      const lines = index === null ? [] : linesOfPackage(index, name).map((line) => ({ url, line, seen }));
       if (lines.length > 0) found.set(name, [...(found.get(name) ?? []), ...lines]);
     }
   }

@@ -16,7 +16,7 @@ export interface HotFunction extends Figures {
   readonly totalUs: Microseconds;
 }
 
-/** All of them, worst first: app code, then tests, then what no loop waits on, and the cold ones last. */
+/** All of them, worst first: app code, then tests, then built files, then what no loop waits on, and the cold ones last. */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
     const fn = analysis.functions.functions[functionId];
@@ -24,7 +24,7 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
     return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis)];
   });
   return found.toSorted((a, b) =>
-    firstDifference(rank(a) - rank(b), b.worstUs - a.worstUs, a.functionId - b.functionId),
+    firstDifference(rank(a, analysis) - rank(b, analysis), b.worstUs - a.worstUs, a.functionId - b.functionId),
   );
 }
 
@@ -46,7 +46,7 @@ function hotFunction(
     distinctStacks: culprit.distinctStacks,
     estimated: culprit.estimated,
     waited: waitOf(culprit.waited, fn.id, analysis),
-    tone: isBackground ? 'background' : isFirstTime || fn.role === 'test' ? 'dim' : 'plain',
+    tone: isBackground ? 'background' : isFirstTime || fn.role !== 'app' ? 'dim' : 'plain',
     firstTime: isFirstTime ? { loads, thenUs: isCold ? worstWarm : null } : null,
     totalUs: microseconds(figures.total),
   };
@@ -60,8 +60,9 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   return body.packageName ?? body.url.slice(Math.max(body.url.lastIndexOf('/'), body.url.lastIndexOf('\\')) + 1);
 }
 
-function rank({ firstTime, tone }: HotFunction): number {
-  if (firstTime !== null) return firstTime.loads === null ? 3 : 4;
-  if (tone === 'background') return 2;
-  return tone === 'dim' ? 1 : 0;
+function rank({ functionId, firstTime, tone }: HotFunction, { functions }: Analysis): number {
+  if (firstTime !== null) return firstTime.loads === null ? 4 : 5;
+  if (tone === 'background') return 3;
+  const role = functions.functions[functionId]?.role;
+  return role === 'built' ? 2 : role === 'test' ? 1 : 0;
 }

@@ -43,12 +43,19 @@ export function placeText({ url, line }: { readonly url: string; readonly line: 
   return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
 }
 
-/** Where own code imports a package that holds the loop: the call is behind one of these. The first three, as `textOf` has them. */
-export function importPlaces(
+/**
+ * Where own code imports a package that holds the loop: the call is behind one of these. `imported at src/a.ts:3, src/b.ts:1`,
+ * the first three as `textOf` has them; null where nobody imports it.
+ */
+export function importedAt(
   { packages }: Analysis,
   name: string,
   textOf: (place: { readonly url: string; readonly line: Line1 }) => string,
-): readonly string[] {
+): string | null {
   const imports = packages.find((one) => one.name === name)?.imports ?? [];
-  return imports.slice(0, 3).map(textOf);
+  if (imports.length === 0) return null;
+  const places = imports.slice(0, 3).map(textOf).join(', ');
+  return imports.every(({ seen }) => seen)
+    ? `imported at ${places}`
+    : `imported by no file that was seen in this run (${places} would)`;
 }

@@ -6,7 +6,7 @@ import type { NamedTime, Summary, SummaryBlame } from '../../protocol/requests.t
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from './long-blames.ts';
-import { importPlaces, isInside, placeOf, placeText } from './places.ts';
+import { importedAt, isInside, placeOf, placeText } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
@@ -31,7 +31,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     startedAt,
     thresholdUs: analysis.thresholdUs,
     ...facts,
-    verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${importSentence(analysis, facts)}`,
+    verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
     warnings: analysis.warnings,
   };
@@ -154,13 +154,19 @@ function timeOf({ us, estimated }: NamedTime): string {
   return worstTime({ worstUs: us, estimated });
 }
 
+/** Where nothing but what a tool made holds the loop. */
+function builtSentence({ functions }: Analysis, worst: NamedTime | null): string {
+  const isBuilt = functions.functions[worst?.functionId ?? -1]?.role === 'built';
+  return isBuilt ? ' · in built files: build with source maps to see your own lines' : '';
+}
+
 /** Of a package that the verdict is about: the own lines behind which it is called. */
 function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
-  const places =
+  const imported =
     worst !== null || blame === null || isForeign
-      ? []
-      : importPlaces(analysis, blame.name, (place) => placeText(place, analysis));
-  return places.length === 0 ? '' : ` It is imported at ${places.join(', ')}.`;
+      ? null
+      : importedAt(analysis, blame.name, (place) => placeText(place, analysis));
+  return imported === null ? '' : ` It is ${imported}.`;
 }
 
 function baseName(path: string): string {

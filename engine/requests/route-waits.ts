@@ -14,7 +14,7 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   readonly over10Ms: number;
   readonly over100Ms: number;
   readonly over1S: number;
-  /** The functions behind which they waited, by the time lost, most first; null for operations without a culprit. */
+  /** The functions behind which they waited, by the time lost, most first; null for operations without a culprit in what people wrote. */
   readonly behind: readonly { readonly functionId: number | null; readonly us: number }[];
 }
 
@@ -23,7 +23,8 @@ export function routeWaits({
   streams,
   operations,
   verdicts,
-}: Pick<Analysis, 'streams' | 'operations' | 'verdicts'>): readonly RouteWaits[] {
+  functions: { functions },
+}: Pick<Analysis, 'streams' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
   const grouped = groupPaths(streams.flatMap((stream) => stream.requests?.routes ?? []));
   for (const [index, stream] of streams.entries()) {
@@ -39,7 +40,9 @@ export function routeWaits({
       const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
       routes.set(`${method} ${path}`, route);
       const { total, longest } = waits[number] ?? { total: 0, longest: -1 };
-      route.add(total, verdicts[numbers[longest] ?? -1]?.culprit?.functionId ?? null);
+      const culprit = verdicts[numbers[longest] ?? -1]?.culprit?.functionId ?? -1;
+      const isWritten = functions[culprit] !== undefined && functions[culprit]?.role !== 'built';
+      route.add(total, isWritten ? culprit : null);
     }
   }
   return [...routes.values()].map((route) => route.waits()).toSorted(byWaits);

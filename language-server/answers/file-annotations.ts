@@ -110,12 +110,14 @@ function importsOf({ packages, importLines, streams }: Analysis, path: string): 
   const estimated = streams.some(({ turns }) => turns === null);
   const isHere = ({ url }: { readonly url: string }): boolean => filePathOf(url) === path;
   const blamed = packages.flatMap(({ name, worst, longCount, imports }) =>
-    imports.filter(isHere).map(({ line }) => ({
-      line: toLine0(line),
-      worstUs: worst,
-      package: { name, longCount, estimated },
-      isOneOf: imports.length > 1,
-    })),
+    imports
+      .filter((one) => one.seen && isHere(one))
+      .map(({ line }) => ({
+        line: toLine0(line),
+        worstUs: worst,
+        package: { name, longCount, estimated },
+        isOneOf: imports.length > 1,
+      })),
   );
   const loaded = importLines.filter(isHere).map(({ line, us, precision }) => {
     return { line: toLine0(line), worstUs: us, package: null, isOneOf: precision === 'oneOf' };

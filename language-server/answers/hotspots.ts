@@ -21,7 +21,7 @@ import {
   secondRunText,
   tierLines,
 } from '../../engine/report/tier-words.ts';
-import { importPlaces, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
+import { importedAt, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
 import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
 import { blameName, isOfProgram } from '../../engine/report/summary.ts';
 
@@ -110,6 +110,7 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
   const notes = [
     hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
     fn?.role === 'test' ? ['test code'] : [],
+    fn?.role === 'built' ? [builtFile] : [],
     tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
     tiers !== undefined || analysis.tiers === null ? [] : [noTiersText(fn?.path ?? null, analysis)],
     secondRunText(analysis, Date.now()) ?? [],
@@ -125,12 +126,21 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
   };
 }
 
+const builtFile = 'a built file without a source map: build with source maps to see the lines that you wrote';
+
+/** One for each file, and one for all that tools made. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
-  const byPath = groupBy(rows, ({ hot }) => pathOf(analysis, hot.functionId));
-  return [...byPath].map(([path, inFile]) => ({
+  const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
+  const byPath = groupBy(
+    rows.filter((row) => !isBuilt(row)),
+    ({ hot }) => pathOf(analysis, hot.functionId),
+  );
+  const files = [...byPath].map(([path, inFile]) => ({
     ...functionsGroup('file', shortPath(path, analysis.roots), inFile),
     uri: inFile[0]?.item.location?.uri ?? null,
   }));
+  const built = rows.filter(isBuilt);
+  return built.length === 0 ? files : [...files, functionsGroup('file', 'Built files', built)];
 }
 
 function pathOf({ functions }: Analysis, functionId: number): string {
@@ -174,9 +184,8 @@ function importOf(
 ): Pick<HotspotItem, 'location'> & { readonly text: string } {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
   if (first === undefined) return { location: null, text: '' };
-  const places = importPlaces(analysis, name, (place) => placeText(place, analysis));
-  const text = `, imported at ${places.join(', ')}`;
-  return { location: locate(analysis, folders, first), text };
+  const imported = importedAt(analysis, name, (place) => placeText(place, analysis));
+  return { location: locate(analysis, folders, first), text: imported === null ? '' : `, ${imported}` };
 }
 
 function blamedGroup(

@@ -11,10 +11,9 @@ const sort: HotspotView = {
   figures: '77 ms worst · 1 × >10 ms · 1 stack',
   class: 'slow',
   tone: 'plain',
-  isTest: false,
+  role: 'app',
   byClock: null,
   tiers: [],
-  firstTime: null,
   lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
 

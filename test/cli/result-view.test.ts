@@ -53,7 +53,7 @@ describe('what is shown', () => {
         [5, 8],
       ],
     });
-    assert.equal(view.hotspots.at(-1)?.isTest, true);
+    assert.equal(view.hotspots.at(-1)?.role, 'test');
     assert.equal(labels(view)[0], 'parse');
   });
 

@@ -12,10 +12,9 @@ const clone: HotspotView = {
   figures: '312 ms worst · 14 × >10 ms · 3 stacks',
   class: 'verySlow',
   tone: 'plain',
-  isTest: false,
+  role: 'app',
   byClock: null,
   tiers: [],
-  firstTime: null,
   lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };
 
@@ -51,7 +50,7 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
   });
 
   test('says what is test code', () => {
-    assert.match(print({ hotspots: [{ ...clone, isTest: true, tone: 'dim' }] }), /23 {2}\(test code\)/);
+    assert.match(print({ hotspots: [{ ...clone, role: 'test', tone: 'dim' }] }), /23 {2}\(test code\)/);
   });
 
   test('counts what is too much to show', () => {

@@ -19,8 +19,8 @@ test('a package that holds the loop with no own code on the stack stands on the 
       worstUs: ms(4),
       longCount: 2,
       imports: [
-        { url: 'file:///app/src/app.ts', line: 1 },
-        { url: 'file:///app/src/app.ts', line: 2 },
+        { url: 'file:///app/src/app.ts', line: 1, seen: true },
+        { url: 'file:///app/src/app.ts', line: 2, seen: true },
       ],
     },
   ]);
@@ -35,7 +35,7 @@ test('it is looked for where nothing was sampled too, but not in what is install
     '/app/dist/auth/hash.js': source,
     '/app/node_modules/passport/index.js': source,
   });
-  assert.deepEqual(report.packages[0]?.imports, [{ url: '/app/src/auth/hash.ts', line: 2 }]);
+  assert.deepEqual(report.packages[0]?.imports, [{ url: '/app/src/auth/hash.ts', line: 2, seen: false }]);
 });
 
 test('a package whose part is under the threshold holds nothing', async () => {
