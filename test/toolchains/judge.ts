@@ -20,6 +20,8 @@ export interface Judged {
   readonly trueMs: number | null;
   /** Of its line, the longest time in one turn; null: the line is not shown. */
   readonly shownMs: number | null;
+  /** The code of its line is in what is printed for a person, too. */
+  readonly isPrinted: boolean;
 }
 
 /** What each block measured of itself, in ms, by its name. */
@@ -34,24 +36,34 @@ export interface Said {
 
 /** Judges each block of a project in `folder`. */
 export function judge(blocks: readonly Block[], folder: string, times: Times, said: Said): readonly Judged[] {
-  const { report } = said;
   const places = blocks.map((block) => placeOf(block, folder));
-  const others = report.lines.filter((line) => !places.some((place) => isAt(line, place)));
+  const others = said.report.lines.filter((line) => !places.some((place) => isAt(line, place)));
   return blocks.map((block) => {
-    const own = times.get(block.name) ?? [];
-    const trueMs = own.length === 0 ? null : Math.max(...own);
-    if (trueMs === null) return { block, verdict: 'did not run', shown: '', trueMs, shownMs: null };
-    const here = report.lines.find((line) => isAt(line, placeOf(block, folder)));
-    const shownMs = here === undefined ? null : here.worstUs / 1000;
-    if (here !== undefined && isEnough(here.worstUs, trueMs)) {
-      const isSure = here.precision === 'exact' && !here.estimated;
-      return { block, verdict: isSure ? 'right' : 'guess', shown: lineText(here, folder), trueMs, shownMs };
-    }
-    const inWorker = judgeInWorker(block, placeOf(block, folder).line, said.text);
-    if (inWorker !== null) return { block, ...inWorker, trueMs };
-    const near = others.filter(({ worstUs }) => Math.abs(worstUs / 1000 / trueMs - 1) < nearness);
-    return { block, ...missed(block, near, report, folder), trueMs, shownMs };
+    const trueMs = Math.max(...(times.get(block.name) ?? []), 0);
+    const isPrinted = said.text.includes(`// HOT ${block.name}`);
+    if (trueMs === 0) return { block, verdict: 'did not run', shown: '', trueMs: null, shownMs: null, isPrinted };
+    return { block, trueMs, isPrinted, ...judgeBlock(block, folder, trueMs, said, others) };
   });
+}
+
+type OneVerdict = Pick<Judged, 'verdict' | 'shown' | 'shownMs'>;
+
+function judgeBlock(
+  block: Block,
+  folder: string,
+  trueMs: number,
+  { report, text }: Said,
+  others: readonly ReportLine[],
+): OneVerdict {
+  const place = placeOf(block, folder);
+  const here = report.lines.find((line) => isAt(line, place));
+  const shownMs = here === undefined ? null : here.worstUs / 1000;
+  if (here !== undefined && isEnough(here.worstUs, trueMs)) {
+    const isSure = here.precision === 'exact' && !here.estimated;
+    return { verdict: isSure ? 'right' : 'guess', shown: lineText(here, folder), shownMs };
+  }
+  const near = others.filter(({ worstUs }) => Math.abs(worstUs / 1000 / trueMs - 1) < nearness);
+  return judgeInWorker(block, place.line, text) ?? { ...missed(block, near, report, folder), shownMs };
 }
 
 /** Lines of at least `leastMs` that are those of no block: bundles, runtimes, or the block's own under another name. */
@@ -63,15 +75,13 @@ export function otherLines(blocks: readonly Block[], folder: string, report: Rep
 }
 
 const leastMs = 20;
-/** Of what the block measured: samples are lost on a busy machine, and waits are no held time. */
+/** Of what the block measured: samples are lost on a busy machine. */
 const leastOf = 0.6;
 /** Of the line that stands in for a block's own: so blocks of one set-up, one twice as long as the other, are told apart. */
 const nearness = 0.2;
 
-type InWorker = Pick<Judged, 'verdict' | 'shown' | 'shownMs'>;
-
 /** By a heading such as `240 ms in a worker  parse  src/cart.ts:13`, and the code below it; null: there is none. */
-function judgeInWorker({ name, file }: Block, hot: number, text: string): InWorker | null {
+function judgeInWorker({ name, file }: Block, hot: number, text: string): OneVerdict | null {
   const found = [...text.matchAll(/^≈?([\d.]+) ms in a worker {2}(\S+) {2}(\S+):(\d+)\n(.*)$/gm)];
   const [, ms, , , line, code = ''] = found.find(([, , fn, place]) => fn === name && place === file) ?? [];
   if (line === undefined) return null;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { install } from './install.ts';
 import type { Setup } from './setup.ts';
 import { bundlerSetups } from './setups/bundler-configs.ts';
+import { bundleSetups } from './setups/bundles.ts';
 import { frameworkSetups } from './setups/frameworks.ts';
 import { linterSetups } from './setups/linter-configs.ts';
 import { testSetups } from './setups/test-configs.ts';
@@ -19,7 +20,14 @@ const { HOTSPAN_TOOLCHAINS: given } = process.env;
 if (given !== undefined) mkdirSync(given, { recursive: true });
 const tools = realpathSync(given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-toolchains-')));
 const words = process.argv.slice(2);
-const setups = [...bundlerSetups, ...linterSetups, ...testSetups, ...viteServerSetups, ...frameworkSetups];
+const setups = [
+  ...bundlerSetups,
+  ...linterSetups,
+  ...testSetups,
+  ...viteServerSetups,
+  ...frameworkSetups,
+  ...bundleSetups,
+];
 const chosen = setups.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n\n${tableHead}`);
 for (const setup of chosen) await tryOne(setup);

@@ -33,12 +33,14 @@ export function failedRow(setup: Trial['setup'], reason: string): string {
 /** What a person should look at; empty: nothing. */
 export function troublesOf({ setup, exits, differences, isUnsteady, judged, ...rest }: Trial): readonly string[] {
   const wrong = judged.filter(({ verdict }) => !isHonest.has(verdict));
+  const unprinted = judged.filter(({ verdict, isPrinted }) => isOnLine.has(verdict) && !isPrinted);
   return [
     ...(exits[0] === '0' ? [] : [`exit ${exits[0]} without the recorder`]),
     ...(exits[0] === exits[1] ? [] : [`exit ${exits[0]}, recorded ${exits[1]}`]),
     ...(rest.lastWords === '' ? [] : [rest.lastWords]),
     ...(isUnsteady ? [] : differences.slice(0, 12)),
     ...wrong.map(({ block, verdict, shown }) => `${block.name} (${block.file}): ${verdict} ${shown}`),
+    ...unprinted.map(({ block }) => `${block.name} (${block.file}): its line is in the JSON, and not printed`),
     ...rest.others.map((line) => `also marked: ${line}`),
     ...rest.warnings.filter((warning) => !usual.test(warning)).map((warning) => `the recording says: ${warning}`),
   ].map((text) => `${setup.name}: ${text}`);
@@ -46,6 +48,8 @@ export function troublesOf({ setup, exits, differences, isUnsteady, judged, ...r
 
 /** They say what is so, or that they are a guess. */
 const isHonest = new Set<Judged['verdict']>(['right', 'guess', 'function']);
+
+const isOnLine = new Set<Judged['verdict']>(['right', 'guess']);
 
 /** Of the machine and the blocks, not of the set-up. */
 const usual = /^The machine was busy|scavenges/;
@@ -55,7 +59,8 @@ function versionOf({ tool, project }: Trial['setup']): string {
   return version === undefined ? tool : `${tool} ${version}`;
 }
 
-function blockCells({ block, verdict, shown, trueMs, shownMs }: Judged): readonly string[] {
+function blockCells({ block, verdict, shown, trueMs, shownMs, isPrinted }: Judged): readonly string[] {
   const ms = (value: number | null): string => (value === null ? '–' : String(Math.round(value)));
-  return [block.name, verdict, shown, `${ms(trueMs)} → ${ms(shownMs)}`];
+  const found = isPrinted || !isOnLine.has(verdict) ? verdict : `${verdict}, only in JSON`;
+  return [block.name, found, shown, `${ms(trueMs)} → ${ms(shownMs)}`];
 }
