@@ -59,7 +59,7 @@ function judgeBlock(
   const here = report.lines.find((line) => isAt(line, place));
   const shownMs = here === undefined ? null : here.worstUs / 1000;
   if (here !== undefined && isEnough(here.worstUs, trueMs)) {
-    const isSure = here.precision === 'exact' && !here.estimated;
+    const isSure = here.precision === 'exact';
     return { verdict: isSure ? 'right' : 'guess', shown: lineText(here, folder), shownMs };
   }
   const near = others.filter(({ worstUs }) => Math.abs(worstUs / 1000 / trueMs - 1) < nearness);
@@ -120,18 +120,18 @@ function missed(
   if (fn?.own === false) return { verdict: 'not own', shown: at };
   if (near.length === 0)
     return fn === undefined ? { verdict: 'nothing', shown: '' } : { verdict: 'nothing', shown: at };
-  const isSure = near.some(({ precision, estimated }) => precision === 'exact' && !estimated);
+  const isSure = near.some(({ precision }) => precision === 'exact');
   const isFunction = near.every(({ url, line }) => filePathOf(url) === source && line === fn?.line);
   const shown = near.map((line) => lineText(line, folder)).join(', ');
   return { verdict: isSure ? 'wrong' : isFunction ? 'function' : 'elsewhere', shown };
 }
 
-function lineText({ url, line, precision, estimated }: ReportLine, folder: string): string {
-  const mark = precision === 'oneOf' ? 'one of ' : precision === 'shared' || estimated ? '≈ ' : '';
+function lineText({ url, line, precision }: ReportLine, folder: string): string {
+  const mark = precision === 'oneOf' ? 'one of ' : precision === 'shared' ? '≈ ' : '';
   return `${mark}${shortUrl(url, folder)}:${line}`;
 }
 
 function shortUrl(url: string, folder: string): string {
   const file = filePathOf(url);
-  return file?.startsWith(`${folder}${path.sep}`) === true ? path.relative(folder, file) : url;
+  return file?.startsWith(`${folder}${path.sep}`) === true ? path.relative(folder, file) : url.slice(0, 60);
 }

@@ -10,7 +10,9 @@ import { bundlerSetups } from './setups/bundler-configs.ts';
 import { bundleSetups } from './setups/bundles.ts';
 import { frameworkSetups } from './setups/frameworks.ts';
 import { linterSetups } from './setups/linter-configs.ts';
+import { monorepoSetups } from './setups/monorepos.ts';
 import { testSetups } from './setups/test-configs.ts';
+import { typescriptSetups } from './setups/typescript-runners.ts';
 import { viteServerSetups } from './setups/vite-servers.ts';
 import { failedRow, rowsOf, tableHead, troublesOf } from './table.ts';
 import { trySetup } from './try-setup.ts';
@@ -27,6 +29,8 @@ const setups = [
   ...viteServerSetups,
   ...frameworkSetups,
   ...bundleSetups,
+  ...typescriptSetups,
+  ...monorepoSetups,
 ];
 const chosen = setups.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n\n${tableHead}`);

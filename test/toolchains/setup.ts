@@ -28,4 +28,6 @@ export interface Block {
   readonly name: string;
   /** By path in the project. */
   readonly file: string;
+  /** What can be said of it at best, where it is not its line: a verdict. */
+  readonly best?: 'function' | 'elsewhere' | 'not own';
 }

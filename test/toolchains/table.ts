@@ -32,7 +32,7 @@ export function failedRow(setup: Trial['setup'], reason: string): string {
 
 /** What a person should look at; empty: nothing. */
 export function troublesOf({ setup, exits, differences, isUnsteady, judged, ...rest }: Trial): readonly string[] {
-  const wrong = judged.filter(({ verdict }) => !isHonest.has(verdict));
+  const wrong = judged.filter(({ verdict, block }) => !isHonest.has(verdict) && verdict !== block.best);
   const unprinted = judged.filter(({ verdict, isPrinted }) => isOnLine.has(verdict) && !isPrinted);
   return [
     ...(exits[0] === '0' ? [] : [`exit ${exits[0]} without the recorder`]),
