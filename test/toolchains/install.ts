@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Project } from './setup.ts';
 
@@ -10,7 +10,7 @@ import type { Project } from './setup.ts';
 export function install(project: Project, tools: string): string {
   const folder = path.join(tools, project.name);
   const stamp = path.join(folder, '.installed');
-  const wanted = JSON.stringify([project.packages, project.hasScripts]);
+  const wanted = JSON.stringify([project.packages, project.hasScripts, project.yarn]);
   const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (!isInstalled) rmSync(folder, { recursive: true, force: true });
   for (const [file, text] of Object.entries({ ...project.files, 'package.json': manifestOf(project) })) {
@@ -20,7 +20,8 @@ export function install(project: Project, tools: string): string {
     mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(place, text);
   }
-  if (!isInstalled) npmInstall(project, folder);
+  if (!isInstalled && project.yarn === undefined) npmInstall(project, folder);
+  if (!isInstalled && project.yarn !== undefined) yarnInstall(project, project.yarn, { folder, tools });
   writeFileSync(stamp, wanted);
   return folder;
 }
@@ -35,17 +36,49 @@ function manifestOf({ files, packages }: Project): string {
 function npmInstall({ name, packages, hasScripts = false }: Project, folder: string): void {
   if (Object.keys(packages).length === 0) return;
   const args = ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=error'];
+  try {
+    run('npm', [...args, ...(hasScripts ? [] : ['--ignore-scripts'])], folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`The packages of ${name} cannot be installed.`, { cause: error });
+  }
+}
+
+interface YarnPlaces {
+  readonly folder: string;
+  readonly tools: string;
+}
+
+/** Yarn is one file, which is run from the project, as with its `yarnPath`. It does not read npm's own settings. */
+function yarnInstall(project: Project, version: string, { folder, tools }: YarnPlaces): void {
+  const home = install({ name: 'yarn', packages: { '@yarnpkg/cli-dist': version }, files: {} }, tools);
+  mkdirSync(path.join(folder, '.yarn/releases'), { recursive: true });
+  copyFileSync(
+    path.join(home, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js'),
+    path.join(folder, '.yarn/releases/yarn.cjs'),
+  );
+  writeFileSync(path.join(folder, 'yarn.lock'), '');
+  const registry = run('npm', ['config', 'get', 'registry'], folder).trim();
+  run(process.execPath, ['.yarn/releases/yarn.cjs', 'install'], folder, {
+    YARN_NPM_REGISTRY_SERVER: registry,
+    YARN_UNSAFE_HTTP_WHITELIST: JSON.stringify([new URL(registry).hostname]),
+    YARN_ENABLE_TELEMETRY: '0',
+    YARN_ENABLE_SCRIPTS: String(Number(project.hasScripts === true)),
+  });
+}
+
+/** What it printed. Throws when it fails or takes too long. */
+function run(command: string, args: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): string {
   const { NODE_OPTIONS: _ignored, ...env } = process.env;
-  const { status, signal, stderr } = spawnSync('npm', [...args, ...(hasScripts ? [] : ['--ignore-scripts'])], {
-    cwd: folder,
-    env,
+  const { status, signal, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...env, ...more },
     timeout: limitMs,
     killSignal: 'SIGKILL',
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (status === 0) return;
-  rmSync(folder, { recursive: true, force: true });
-  const how = signal === null ? `failed: ${stderr.trim()}` : `did not end in ${limitMs / 60_000} minutes`;
-  throw new Error(`npm install for ${name} ${how}`);
+  if (status === 0) return stdout;
+  const how = signal === null ? 'failed' : `did not end in ${limitMs / 60_000} minutes`;
+  throw new Error(`${command} ${args[0]} ${how}: ${`${stdout}${stderr}`.trim()}`);
 }

@@ -7,8 +7,10 @@ import path from 'node:path';
 import { install } from './install.ts';
 import type { Setup } from './setup.ts';
 import { bundlerSetups } from './setups/bundler-configs.ts';
+import { browserSetups } from './setups/browsers.ts';
 import { bundleSetups } from './setups/bundles.ts';
 import { frameworkSetups } from './setups/frameworks.ts';
+import { generatorSetups } from './setups/generators.ts';
 import { linterSetups } from './setups/linter-configs.ts';
 import { monorepoSetups } from './setups/monorepos.ts';
 import { testSetups } from './setups/test-configs.ts';
@@ -31,6 +33,8 @@ const setups = [
   ...bundleSetups,
   ...typescriptSetups,
   ...monorepoSetups,
+  ...generatorSetups,
+  ...browserSetups,
 ];
 const chosen = setups.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n\n${tableHead}`);
@@ -48,7 +52,7 @@ async function tryOne(setup: Setup): Promise<void> {
     for (const trouble of troubles) console.error(trouble);
     if (troubles.length > 0) process.exitCode = 1;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error);
     console.log(failedRow(setup, why));
     console.error(`${setup.name}: ${why}`);
     process.exitCode = 1;

@@ -8,8 +8,8 @@ export interface Setup {
   readonly prepare?: readonly (readonly string[])[];
   readonly command: readonly string[];
   readonly blocks: readonly Block[];
-  /** About what is not as in other rows. */
-  readonly note?: string;
+  /** What `hotspan analyze` must print, where not all can be recorded. */
+  readonly says?: RegExp;
 }
 
 /** A folder with packages in it, installed once for all set-ups that name it. */
@@ -19,6 +19,8 @@ export interface Project {
   readonly packages: Readonly<Record<string, string>>;
   /** Texts by path. */
   readonly files: Readonly<Record<string, string>>;
+  /** Version of Yarn, where that installs the packages. */
+  readonly yarn?: string;
   /** The packages' own scripts have to be run, too. */
   readonly hasScripts?: boolean;
 }

@@ -40,6 +40,7 @@ export function troublesOf({ setup, exits, differences, isUnsteady, judged, ...r
     ...(rest.lastWords === '' ? [] : [rest.lastWords]),
     ...(isUnsteady ? [] : differences.slice(0, 12)),
     ...wrong.map(({ block, verdict, shown }) => `${block.name} (${block.file}): ${verdict} ${shown}`),
+    ...(rest.isSilent ? [`nothing of what is printed is like ${String(setup.says)}`] : []),
     ...unprinted.map(({ block }) => `${block.name} (${block.file}): its line is in the JSON, and not printed`),
     ...rest.others.map((line) => `also marked: ${line}`),
     ...rest.warnings.filter((warning) => !usual.test(warning)).map((warning) => `the recording says: ${warning}`),

@@ -22,6 +22,8 @@ export interface Trial {
   readonly others: readonly string[];
   /** The first line that `hotspan analyze` prints. */
   readonly saysFirst: string;
+  /** What it must print is not there. */
+  readonly isSilent: boolean;
   readonly warnings: readonly string[];
   /** What the recorded run printed last, where it failed. */
   readonly lastWords: string;
@@ -61,6 +63,7 @@ export async function trySetup(setup: Setup, { folder, recording }: TrialPlaces)
       judged: judge(setup.blocks, folder, readTimes(timesFile), { report, text }),
       others: otherLines(setup.blocks, folder, report),
       saysFirst: text.split('\n')[0] ?? '',
+      isSilent: setup.says !== undefined && !setup.says.test(text),
       warnings: report.warnings,
       lastWords: recorded.exit === '0' ? '' : `${recorded.stdout}${recorded.stderr}`.trim().slice(-1200),
     };

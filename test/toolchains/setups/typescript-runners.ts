@@ -179,7 +179,6 @@ const workerUrls: Setup = {
     { name: 'parseInText', file: 'src/text-worker.cjs', best: 'not own' },
     { name: 'spinInImported', file: 'src/main.mjs' },
   ],
-  note: 'Nothing leads from such an url to a file: the source stands where it is handed over.',
 };
 
 const testFile = (head: string, run: string): string => `${head}
