@@ -9,6 +9,7 @@ import type { Setup } from './setup.ts';
 import { bundlerSetups } from './setups/bundler-configs.ts';
 import { browserSetups } from './setups/browsers.ts';
 import { bundleSetups } from './setups/bundles.ts';
+import { configFileSetups } from './setups/config-files.ts';
 import { frameworkSetups } from './setups/frameworks.ts';
 import { generatorSetups } from './setups/generators.ts';
 import { linterSetups } from './setups/linter-configs.ts';
@@ -26,6 +27,7 @@ const tools = realpathSync(given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-
 const words = process.argv.slice(2);
 const setups = [
   ...bundlerSetups,
+  ...configFileSetups,
   ...linterSetups,
   ...testSetups,
   ...viteServerSetups,
@@ -52,9 +54,14 @@ async function tryOne(setup: Setup): Promise<void> {
     for (const trouble of troubles) console.error(trouble);
     if (troubles.length > 0) process.exitCode = 1;
   } catch (error) {
-    const why = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error);
+    const why = reasonOf(error);
     console.log(failedRow(setup, why));
     console.error(`${setup.name}: ${why}`);
     process.exitCode = 1;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
 }
