@@ -110,7 +110,7 @@ function isEnough(us: number, trueMs: number): boolean {
 
 function missed(
   { name, file }: Block,
-  near: readonly ReportLine[],
+  all: readonly ReportLine[],
   { functions }: Report,
   folder: string,
 ): Pick<Judged, 'verdict' | 'shown'> {
@@ -118,8 +118,9 @@ function missed(
   const fn = functions.find((one) => one.name === name);
   const at = fn === undefined ? '' : `function ${name} ${shortUrl(fn.url, folder)}:${fn.line}`;
   if (fn?.own === false) return { verdict: 'not own', shown: at };
-  if (near.length === 0)
-    return fn === undefined ? { verdict: 'nothing', shown: '' } : { verdict: 'nothing', shown: at };
+  const inSource = all.filter(({ url }) => filePathOf(url) === source);
+  const near = inSource.length > 0 ? inSource : all;
+  if (near.length === 0) return { verdict: 'nothing', shown: at };
   const isSure = near.some(({ precision }) => precision === 'exact');
   const isFunction = near.every(({ url, line }) => filePathOf(url) === source && line === fn?.line);
   const shown = near.map((line) => lineText(line, folder)).join(', ');

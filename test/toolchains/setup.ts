@@ -31,5 +31,5 @@ export interface Block {
   /** By path in the project. */
   readonly file: string;
   /** What can be said of it at best, where it is not its line: a verdict. */
-  readonly best?: 'function' | 'elsewhere' | 'not own';
+  readonly best?: 'function' | 'elsewhere' | 'not own' | 'nothing';
 }

@@ -90,6 +90,9 @@ export default async function Page() {
 }
 `,
     'lib/cart.ts': cart,
+    'next.config.mjs': 'export default { experimental: { serverSourceMaps: process.env.WITH_MAPS === "1" } };\n',
+    'maps.mjs':
+      "process.env.WITH_MAPS = '1';\nprocess.argv.push('build', '--webpack');\nawait import('./node_modules/next/dist/bin/next');\n",
     'app/api/data/route.ts': `import { parseInModule } from '../../../lib/cart';
 
 export const dynamic = 'force-dynamic';
@@ -150,6 +153,14 @@ const next: readonly Setup[] = [
     tool: 'next',
     prepare: [['node', nextBin, 'build', '--webpack']],
     command: served(47_352, ['/', '/api/data'], [nextBin, 'start', '--port', '47352']),
+    blocks: nextBlocks,
+  },
+  {
+    name: 'Next, build by webpack with source maps, then start',
+    project: nextProject,
+    tool: 'next',
+    prepare: [['node', 'maps.mjs']],
+    command: served(47_353, ['/', '/api/data'], [nextBin, 'start', '--port', '47353']),
     blocks: nextBlocks,
   },
 ];

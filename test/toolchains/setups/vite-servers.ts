@@ -130,6 +130,10 @@ const astroProject: Project = {
 
 export default defineConfig({ telemetry: false, devToolbar: { enabled: false } });
 `,
+    'maps.config.mjs': `import { defineConfig } from 'astro/config';
+
+export default defineConfig({ devToolbar: { enabled: false }, vite: { build: { sourcemap: true } }, outDir: 'maps' });
+`,
     'src/pages/index.astro': `---
 import { parseInModule } from '../cart';
 ${spin('spinInPage')}
@@ -169,6 +173,13 @@ const astro: readonly Setup[] = [
     project: astroProject,
     tool: 'astro',
     command: ['node', astroBin, 'build'],
+    blocks: astroBlocks,
+  },
+  {
+    name: 'Astro, build with source maps',
+    project: astroProject,
+    tool: 'astro',
+    command: ['node', astroBin, 'build', '--config', 'maps.config.mjs'],
     blocks: astroBlocks,
   },
 ];
