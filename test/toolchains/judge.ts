@@ -122,7 +122,11 @@ function missed(
   const near = inSource.length > 0 ? inSource : all;
   if (near.length === 0) return { verdict: 'nothing', shown: at };
   const isSure = near.some(({ precision }) => precision === 'exact');
-  const isFunction = near.every(({ url, line }) => filePathOf(url) === source && line === fn?.line);
+  const declared =
+    readFileSync(source, 'utf8')
+      .split('\n')
+      .findIndex((line) => line.startsWith(`function ${name}(`)) + 1;
+  const isFunction = near.every(({ url, line }) => filePathOf(url) === source && line === declared);
   const shown = near.map((line) => lineText(line, folder)).join(', ');
   return { verdict: isSure ? 'wrong' : isFunction ? 'function' : 'elsewhere', shown };
 }
