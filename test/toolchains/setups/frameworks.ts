@@ -90,7 +90,8 @@ export default async function Page() {
 }
 `,
     'lib/cart.ts': cart,
-    'next.config.mjs': 'export default { experimental: { serverSourceMaps: process.env.WITH_MAPS === "1" } };\n',
+    'next.config.mjs':
+      "export default process.env.WITH_MAPS === '1' ? { experimental: { serverSourceMaps: true } } : {};\n",
     'maps.mjs':
       "process.env.WITH_MAPS = '1';\nprocess.argv.push('build', '--webpack');\nawait import('./node_modules/next/dist/bin/next');\n",
     'app/api/data/route.ts': `import { parseInModule } from '../../../lib/cart';
