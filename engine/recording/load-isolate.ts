@@ -61,7 +61,7 @@ export async function loadIsolate(
     else if (loaded.type === 'profile') {
       warnings.push(...loaded.warnings);
       places.push(loaded.places);
-      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile) });
+      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile, reading.olderUrls?.(source)) });
     } else warnings.push(loaded.warning);
   }
   const measured = await readMeasured(source, reading.world);

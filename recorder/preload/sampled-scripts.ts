@@ -6,7 +6,7 @@ import { host } from './host.ts';
 export interface SampledScripts {
   /** Takes up those of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
-  readonly count: () => number;
+  readonly urls: () => readonly string[];
   /**
    * Texts by url of those that `isKnown` leaves open, where each is a file in which every sampled function stands where it
    * ran. Null where one is not: it was transformed in memory, or the file is another one by now.
@@ -33,7 +33,7 @@ export function collectSampledScripts(): SampledScripts {
         functionsOf(callFrame.url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
       }
     },
-    count: () => [...scripts.values()].filter((functions) => functions !== null).length,
+    urls: () => [...scripts].flatMap(([url, functions]) => (functions === null ? [] : [url])),
     textsOnDisk: (isKnown) => {
       const texts = new Map<string, string>();
       for (const [url, functions] of scripts) {

@@ -5,10 +5,11 @@ import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
-import { attempt, call, construct, host, internal, isFunction, isObject, replace } from './host.ts';
+import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
+import { textHash } from './text-hash.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
@@ -20,16 +21,20 @@ export interface SourceMaps {
   readonly see: (name: string) => void;
   /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
   readonly hasSeen: (url: string) => boolean;
+  /** Something was kept of this script. */
+  readonly isKept: (url: string) => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
   const seenUrls = new Set<string>();
+  const keptUrls = new Set<string>();
   const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
     const url = urlOf(name);
-    const key = `${url} ${content.length} ${hash(content)}`;
+    const key = `${url} ${content.length} ${textHash(content)}`;
     if (seen.has(key)) return;
     seen.add(key);
+    keptUrls.add(url);
     const line = lineOf(url);
     if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
@@ -38,6 +43,7 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
     see: (name) => {
       if (!theirs.test(name)) seenUrls.add(urlOf(name));
     },
+    isKept: (url) => keptUrls.has(url),
     keep: (name, comment) =>
       write(name, comment, (url) => {
         const map = readMap(url, comment);
@@ -117,7 +123,7 @@ export function collectLiveScripts(
 export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
   return () => {
-    const scripts = profiler.sampled.count();
+    const scripts = profiler.sampled.urls().length;
     if (scripts < Math.max(1, 2 * state.scripts)) return;
     state.scripts = scripts;
     collectLiveScripts(profiler, maps);
@@ -209,19 +215,4 @@ function jsonOf(line: MapLine): string {
 
 function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((character) => text.includes(character));
-}
-
-/**
- * Tells two texts of one file and one length apart, without keeping them. By zlib where it can (Node 20.15 and later), which
- * takes 10 µs for 27 kB: one by one, V8 gives out characters at 4 ns each. Loaded at the first map: many programs have none.
- */
-function hash(text: string): number {
-  const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
-  return typeof checksum === 'number' ? checksum : fnv1a(text);
-}
-
-function fnv1a(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return value;
 }

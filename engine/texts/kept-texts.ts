@@ -1,0 +1,155 @@
+import { keptTextLength, keptTextSuffix, oldTextsFile, readTextsFile } from '../../protocol/recording.ts';
+import { isRecord, parseJson } from '../json-value.ts';
+import { onceEach } from '../once-each.ts';
+import { gunzip } from '../profile/gunzip.ts';
+import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
+import { jsonLines } from '../recording/json-lines.ts';
+import { readText } from '../recording/read-text.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import type { World } from '../world.ts';
+import { olderTextOf, olderUrl } from './text-version.ts';
+
+/** The texts of own files that a recording has kept, as they were compiled. */
+export interface KeptTexts {
+  /** That which ran last, of the file at this path; null where none was kept, or it cannot be read. */
+  readonly textOf: (path: string) => Promise<string | null>;
+  /** Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. */
+  readonly olderUrls: (source: IsolateSource) => ReadonlyMap<string, string>;
+  readonly hasOlder: boolean;
+  /** What ran beside an older text; null where no isolate has run it. */
+  readonly beside: (text: string) => OlderTexts | null;
+}
+
+export interface OlderTexts {
+  readonly source: IsolateSource;
+  /** As above, in that isolate. */
+  readonly textOf: (path: string) => Promise<string | null>;
+}
+
+/** Nothing is read of the texts themselves until they are asked for. */
+export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
+  const files = new Map<string, string>();
+  const last = new Map<string, string>();
+  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
+    const lines = await linesOf(file, world);
+    for (const [url, text] of lines) {
+      files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
+      last.set(filePathOf(url) ?? url, text);
+    }
+    return lines;
+  };
+  const recorded = isolates.filter(({ isRecorded }) => isRecorded);
+  const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
+  for (const folder of folders) await note(`${folder}/${readTextsFile}`);
+  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
+  for (const source of recorded.toSorted((a, b) => startOf(a) - startOf(b)))
+    ran.set(source, source.textsFile === null ? nothing : await note(source.textsFile));
+  const older = olderOf(ran, last);
+  const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
+  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
+  const textOf = async (path: string): Promise<string | null> => {
+    const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
+    if (text !== undefined) return named(text);
+    for (const folder of folders) {
+      const found = (await oldTexts(folder)).get(path);
+      if (found !== undefined) return found;
+    }
+    return null;
+  };
+  return {
+    textOf,
+    olderUrls: (source) => older.get(source) ?? nothing,
+    hasOlder: [...older.values()].some(({ size }) => size > 0),
+    beside: (text) => {
+      const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
+      if (found === undefined) return null;
+      const own = new Map([...found[1]].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
+      return {
+        source: found[0],
+        textOf: async (path) => {
+          const here = own.get(path);
+          return here === undefined ? textOf(path) : named(here);
+        },
+      };
+    },
+  };
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+/** A worker thread, which nobody asks for its texts, ran those of its process. */
+function olderOf(
+  ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>,
+  last: ReadonlyMap<string, string>,
+): ReadonlyMap<IsolateSource, ReadonlyMap<string, string>> {
+  const ofProcess = (source: IsolateSource): ReadonlyMap<string, string> => {
+    const own = ran.get(source) ?? nothing;
+    if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
+    const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
+    return main?.[1] ?? nothing;
+  };
+  return new Map(
+    [...ran.keys()].map((source) => {
+      const older = [...ofProcess(source)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+      return [source, new Map(older.map(([url, text]) => [url, olderUrl(url, text)]))];
+    }),
+  );
+}
+
+/** Names of texts by url. What is no such line is left out: nobody knows who wrote the file. */
+async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
+  const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
+  return new Map(
+    lines.flatMap(({ url, text }) =>
+      typeof url === 'string' && typeof text === 'string' && isTextName.test(text) ? [[url, text] as const] : [],
+    ),
+  );
+}
+
+/** A file beside the others, and nowhere else. */
+const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
+
+async function unpacked(file: string, world: World): Promise<string | null> {
+  const bytes = await world.readFile(file);
+  return bytes === undefined ? null : unpack(bytes, 4 * keptTextLength.ofFile);
+}
+
+/** Null where they are damaged, or of more bytes than `most`. */
+async function unpack(bytes: Uint8Array, most: number): Promise<string | null> {
+  const pieces: string[] = [];
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for await (const piece of gunzip(inOnePiece(bytes))) {
+      size += piece.length;
+      if (size > most) return null;
+      pieces.push(decoder.decode(piece, { stream: true }));
+    }
+    return pieces.join('') + decoder.decode();
+  } catch {
+    return null;
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  yield bytes;
+  return undefined;
+}
+
+/** What an older version kept beside a recording, by path. */
+async function readOldTexts(folder: string, world: World): Promise<ReadonlyMap<string, string>> {
+  const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
+  const value = bytes === undefined ? null : parseJson((await unpack(bytes, 8 * keptTextLength.ofAll)) ?? '');
+  if (!isRecord(value)) return nothing;
+  return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
+}
+
+/** In ms, as its name says; what has no such name came first. */
+function startOf({ textsFile }: IsolateSource): number {
+  const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
+  return start === undefined ? 0 : Number.parseInt(start, 36);
+}

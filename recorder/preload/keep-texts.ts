@@ -1,0 +1,155 @@
+import type inspector from 'node:inspector';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type TextLine, keptTextLength, keptTextSuffix, textsSuffix } from '../../protocol/recording.ts';
+import { attempt, call, host, internal } from './host.ts';
+import { type Output, writeFile } from './output.ts';
+import type { Profiler } from './profiler.ts';
+import type { Run } from './run.ts';
+import type { SourceMaps } from './source-maps.ts';
+import { textHash } from './text-hash.ts';
+
+/**
+ * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording: to be
+ * called after each part. A file that was not changed since the process began is that text (of what a loader compiles, what
+ * it compiled). Of others the debugger tells what runs: it is asked for them alone, as that takes some 12 ms.
+ */
+export function textKeeper(
+  run: Run,
+  output: Output,
+  { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
+  maps: Pick<SourceMaps, 'isKept'>,
+): () => void {
+  const seen = new Set<string>();
+  return () => {
+    const deadline = host.performanceNow() + patience;
+    const fresh = sampled.urls().filter((url) => url.startsWith('file:') && !seen.has(url));
+    if (fresh.length === 0) return;
+    const store = openStore(run.directory);
+    const changed = new Map<string, string | null>();
+    const lines: TextLine[] = [];
+    for (const url of fresh) {
+      if (host.performanceNow() > deadline) break;
+      seen.add(url);
+      const file = readIfSmall(url);
+      if (file === 'large') continue;
+      if (file === null || file.changedAt > beganAt) changed.set(url, file?.text ?? null);
+      else keep(url, file.text, store, lines);
+    }
+    for (const [url, source] of changed.size === 0 ? [] : sourcesOf(session(), changed)) {
+      const onDisk = changed.get(url) ?? null;
+      if (onDisk !== null && isTextOf(onDisk, source)) keep(url, onDisk, store, lines);
+      else if (!maps.isKept(url)) keep(url, source, store, lines);
+    }
+    if (lines.length === 0) return;
+    output.append(`${run.isolate}${textsSuffix}`, lines.map((line) => `${host.toJson(line)}\n`).join(''));
+  };
+}
+
+/** In ms: what a thousand files may take of the end of a process. What is left is kept by the next part, or process. */
+const patience = 12;
+
+/** On the clock of files, in ms since the epoch. */
+const beganAt = host.wallClock() - host.performanceNow();
+
+interface TextFile {
+  readonly text: string;
+  /** When it was written, replaced or moved there. */
+  readonly changedAt: number;
+}
+
+/** Null where no such file can be read any more. */
+function readIfSmall(url: string): TextFile | 'large' | null {
+  try {
+    const file = fileURLToPath(url);
+    const { size, ctimeMs } = host.statSync(file);
+    return size > keptTextLength.ofFile ? 'large' : { text: host.readFileSync(file, 'utf8'), changedAt: ctimeMs };
+  } catch {
+    return null;
+  }
+}
+
+/** What runs of these scripts, the last compiled of each name. */
+function sourcesOf(
+  session: inspector.Session | null,
+  wanted: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const sources = new Map<string, string>();
+  const note = ({ params }: { readonly params: inspector.Debugger.ScriptParsedEventDataType }): void => {
+    if (wanted.has(params.url)) ids.set(params.url, params.scriptId);
+  };
+  if (session === null) return sources;
+  session.on('Debugger.scriptParsed', note);
+  session.post('Debugger.enable');
+  session.off('Debugger.scriptParsed', note);
+  for (const [url, scriptId] of ids) {
+    session.post('Debugger.getScriptSource', { scriptId }, (error, { scriptSource }) => {
+      if (error === null) sources.set(url, scriptSource);
+    });
+  }
+  session.post('Debugger.disable');
+  return sources;
+}
+
+/** The file is what was compiled, or it is TypeScript from which Node took the types out: blanks stand in their place. */
+function isTextOf(file: string, source: string): boolean {
+  const text = withoutMark(file);
+  const compiled = withoutMark(source.replace(/\n\n\/\/# sourceURL=.*\s*$/, ''));
+  if (text === compiled) return true;
+  if (text.length !== compiled.length) return false;
+  for (let i = 0; i < text.length; i += 1) if (text[i] !== compiled[i] && !blanks.has(compiled[i] ?? '')) return false;
+  return true;
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** A semicolon keeps two statements apart. */
+const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
+
+/** The texts that the recording has already, whichever process kept them. */
+interface Store {
+  readonly directory: string;
+  readonly hashes: Set<string>;
+  bytes: number;
+}
+
+function openStore(directory: string): Store {
+  const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
+  const hashes = files.map((name) => name.slice(0, -keptTextSuffix.length));
+  return { directory, hashes: new Set(hashes), bytes: hashes.reduce((sum, hash) => sum + lengthIn(hash), 0) };
+}
+
+/** The name of a text begins with its length. */
+function lengthIn(hash: string): number {
+  return Number.parseInt(hash, 36) || 0;
+}
+
+function keep(url: string, text: string, store: Store, lines: TextLine[]): void {
+  const hash = `${text.length.toString(36)}-${textHash(text).toString(36)}`;
+  if (!store.hashes.has(hash)) {
+    if (text.length > keptTextLength.ofFile || store.bytes + text.length > keptTextLength.ofAll) return;
+    const packed = call(internal(host.builtinModule('node:zlib'), 'gzipSync'), undefined, [text, { level: 1 }]);
+    if (!(packed instanceof Uint8Array)) return;
+    const isWritten = writeText(path.join(store.directory, `${hash}${keptTextSuffix}`), packed);
+    if (!isWritten) return;
+    store.hashes.add(hash);
+    store.bytes += text.length;
+  }
+  lines.push({ url, text: hash });
+}
+
+/** Under a name of its own first: other processes may write the same text. */
+function writeText(target: string, packed: Uint8Array): boolean {
+  const unfinished = `${target}.${process.pid}.tmp`;
+  try {
+    writeFile(unfinished, 'w', packed);
+    host.renameSync(unfinished, target);
+    return true;
+  } catch {
+    attempt(() => host.unlinkSync(unfinished));
+    return false;
+  }
+}
