@@ -6,13 +6,7 @@ import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import { olderTextOf } from '../engine/texts/text-version.ts';
-import {
-  type TextLine,
-  keptTextLength,
-  keptTextSuffix,
-  oldTextsFile,
-  readTextsFile,
-} from '../protocol/recording.ts';
+import { type TextLine, keptTextLength, keptTextSuffix, oldTextsFile, readTextsFile } from '../protocol/recording.ts';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 

@@ -36,7 +36,7 @@ export async function changedSince(
     paths.add(path);
     const { placeInText } = await import('./place-in-text.ts'); // On demand: it brings the parser.
     const places = placeInText(before, now, url);
-    for (const fn of inFile) if (places.function(fn) === null) functionIds.add(fn.id);
+    for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }
   return { paths, functionIds };
 }

@@ -20,7 +20,6 @@ export function placeInText(before: string, now: string, url: string): PlaceInTe
   const same = oldIndex === null || index === null ? [] : sameFunctions(oldIndex, old, index, current, sameLine);
   return {
     function: (start) => {
-      if (start.line <= 0 && start.column <= 0) return start; // The whole module is the same, whatever is in it.
       const number = oldIndex === null ? -1 : functionAt(oldIndex, start.line, start.column, start.name);
       if (number < 0 || index === null) return 'unknown';
       const found = same.find((fn) => fn.number === number);

@@ -65,8 +65,10 @@ interface OlderFunction {
 
 async function originNow(fn: OlderFunction, latest: Mapper, placesOf: PlacesOf): Promise<Origin> {
   const { url, start, origin } = fn;
-  if (origin.type === 'helper') return origin;
-  const here: OriginalPosition = origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
+  const isModule = start.line <= 0 && start.column <= 0; // It is the same, whatever is in it.
+  if (origin.type === 'helper' || isModule) return origin;
+  const here: OriginalPosition =
+    origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
   const before = { ...here, url: olderUrl(here.url, olderTextOf(url) ?? '') };
   if (isItself(here.url, url)) {
     const place = (await placesOf(before.url))?.function(here) ?? null;
@@ -84,7 +86,11 @@ interface OlderLine {
   readonly here: readonly OriginalLine[];
 }
 
-async function linesNow({ url, line, here }: OlderLine, latest: Mapper, placesOf: PlacesOf): Promise<readonly OriginalLine[]> {
+async function linesNow(
+  { url, line, here }: OlderLine,
+  latest: Mapper,
+  placesOf: PlacesOf,
+): Promise<readonly OriginalLine[]> {
   const places = await placesOf(url);
   const now = here.every((one) => isItself(one.url, url))
     ? here.map((one) => ({ ...one, line: places?.line(one.line) ?? null }))

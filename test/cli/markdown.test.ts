@@ -12,6 +12,7 @@ const sort: HotspotView = {
   class: 'slow',
   tone: 'plain',
   isTest: false,
+  isChanged: false,
   byClock: null,
   tiers: [],
   firstTime: null,

@@ -13,6 +13,7 @@ const clone: HotspotView = {
   class: 'verySlow',
   tone: 'plain',
   isTest: false,
+  isChanged: false,
   byClock: null,
   tiers: [],
   firstTime: null,
