@@ -65,10 +65,10 @@ interface OlderFunction {
 
 async function originNow(fn: OlderFunction, latest: Mapper, placesOf: PlacesOf): Promise<Origin> {
   const { url, start, origin } = fn;
-  const isModule = start.line <= 0 && start.column <= 0; // It is the same, whatever is in it.
-  if (origin.type === 'helper' || isModule) return origin;
+  if (origin.type === 'helper') return origin;
   const here: OriginalPosition =
     origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
+  if (start.line <= 0 && start.column <= 0) return here; // The whole module is the same, whatever is in it.
   const before = { ...here, url: olderUrl(here.url, olderTextOf(url) ?? '') };
   if (isItself(here.url, url)) {
     const place = (await placesOf(before.url))?.function(here) ?? null;

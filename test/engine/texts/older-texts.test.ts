@@ -35,6 +35,18 @@ describe('a file that was edited while it was recorded', () => {
     assert.deepEqual(linesIn(report), [`${appUrl}:3`, `${appUrl}:3 changed`]);
   });
 
+  test('the whole module is one, whatever was edited in it', async () => {
+    const module = { name: '', start: 1, column: 0, hot: 6 };
+    const report = await reportOfProcesses(
+      [
+        { ...module, text: before },
+        { ...module, hot: 8, text: moved },
+      ],
+      { [appPath]: moved },
+    );
+    assert.deepEqual(functionsIn(report), [` ${appUrl}:1 2 ×`]);
+  });
+
   test('of two functions that read the same each keeps its own', async () => {
     const two = `const a = [\n  (x) =>\n    spin(x),\n];\nconst b = [\n  (x) =>\n    spin(x),\n];\n`;
     const report = await reportOfProcesses(
