@@ -20,7 +20,7 @@ import { findTierRecording } from './recording/find-tier-recording.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import { unseenSentences } from './recording/unseen-program.ts';
-import { changedSince, nothingChanged } from './texts/changed-since.ts';
+import { changedSince } from './texts/changed-since.ts';
 import { readKeptTexts } from './texts/kept-texts.ts';
 import { openMappers } from './texts/open-mappers.ts';
 import { filesChangedSince, firstBegin } from './tiers/changed-files.ts';
@@ -111,14 +111,10 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const unseen = unseenSentences(sources, table.functions);
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
-  const isRecorded = sources.isolates.some((source) => source.isRecorded);
-  const changed = isRecorded ? await changedSince(table.functions, mapper, texts, world) : nothingChanged;
+  const changed = await changedSince(table.functions, mapper, texts, world);
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => {
     const hotspots = findHotspots(streams, table.functions, thresholdUs);
-    const doubts = [
-      ...doubtSentences({ thresholdUs, streams, functions: table, ...hotspots }),
-      ...scavengeSentences(streams),
-    ];
+    const doubts = doubtSentences({ thresholdUs, streams, functions: table, ...hotspots });
     const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
     const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
     return {
@@ -130,7 +126,7 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
       packages: await blamedPackages(found, indexes, world),
       tiers: await tiersOf(found, usedMapper, indexes),
       changed,
-      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
+      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts, ...scavengeSentences(streams)],
     };
   };
   const analysis = await at(options.thresholdUs);

@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import { olderTextOf } from '../engine/texts/text-version.ts';
-import { type TextLine, keptTextLength, keptTextSuffix, oldTextsFile, readTextsFile } from '../protocol/recording.ts';
+import {
+  type TextLine,
+  keptTextLength,
+  keptTextSuffix,
+  lengthOfKept,
+  oldTextsFile,
+  readTextsFile,
+} from '../protocol/recording.ts';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
@@ -34,7 +41,7 @@ export async function keepTexts(recording: string, texts: Texts, kept: Analyzed[
   if ((await isThere(index)) || (await isThere(path.join(recording, oldTextsFile)))) return;
   try {
     const names = (await readdir(recording)).filter((name) => name.endsWith(keptTextSuffix));
-    let length = names.reduce((sum, name) => sum + (Number.parseInt(name, 36) || 0), 0);
+    let length = names.reduce((sum, name) => sum + lengthOfKept(name), 0);
     const lines: TextLine[] = [];
     for (const [file, text] of texts) {
       const fits = text.length <= keptTextLength.ofFile && length + text.length <= keptTextLength.ofAll;

@@ -38,6 +38,12 @@ export const textsSuffix = '.texts.jsonl';
 export const keptTextSuffix = '.text.gz';
 /** Longer ones are not kept: neither is what comes after so much. In UTF-16 units, before they are packed. */
 export const keptTextLength = { ofFile: 1_000_000, ofAll: 20_000_000 } as const;
+/** By its name. */
+export function lengthOfKept(name: string): number {
+  const length = Number.parseInt(name, 36);
+  return Number.isNaN(length) ? 0 : length;
+}
+
 /** Of files that no process has sampled. */
 export const readTextsFile = `read${textsSuffix}`;
 /** What older versions kept: texts by path, when the editor read the recording first. */

@@ -14,18 +14,16 @@ export interface ChangedSince {
   readonly functionIds: ReadonlySet<number>;
 }
 
-export const nothingChanged: ChangedSince = { paths: new Set(), functionIds: new Set() };
-
 /** Files that are not here (any more) are not changed: the recording may be another machine's. */
 export async function changedSince(
   functions: readonly FunctionInfo[],
   mapper: Pick<SourceMapper, 'textOf'>,
-  texts: Pick<KeptTexts, 'textOf'>,
+  texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
   world: World,
 ): Promise<ChangedSince> {
   const paths = new Set<string>();
   const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
-  const own = functions.filter((fn) => fn.own && !functionIds.has(fn.id));
+  const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
   for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
     const url = inFile[0]?.url;
     const before = path === null || url === undefined ? null : await mapper.textOf(url);

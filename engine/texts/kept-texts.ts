@@ -16,6 +16,8 @@ export interface KeptTexts {
   /** Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. */
   readonly olderUrls: (source: IsolateSource) => ReadonlyMap<string, string>;
   readonly hasOlder: boolean;
+  /** False where all of it are plain profiles. */
+  readonly isOfRecording: boolean;
   /** What ran beside an older text; null where no isolate has run it. */
   readonly beside: (text: string) => OlderTexts | null;
 }
@@ -28,22 +30,9 @@ export interface OlderTexts {
 
 /** Nothing is read of the texts themselves until they are asked for. */
 export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
-  const files = new Map<string, string>();
-  const last = new Map<string, string>();
-  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
-    const lines = await linesOf(file, world);
-    for (const [url, text] of lines) {
-      files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
-      last.set(filePathOf(url) ?? url, text);
-    }
-    return lines;
-  };
   const recorded = isolates.filter(({ isRecorded }) => isRecorded);
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
-  for (const folder of folders) await note(`${folder}/${readTextsFile}`);
-  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
-  for (const source of recorded.toSorted((a, b) => startOf(a) - startOf(b)))
-    ran.set(source, source.textsFile === null ? nothing : await note(source.textsFile));
+  const { files, last, ran } = await readNames(recorded, folders, world);
   const older = olderOf(ran, last);
   const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
@@ -59,6 +48,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   return {
     textOf,
     olderUrls: (source) => older.get(source) ?? nothing,
+    isOfRecording: recorded.length > 0,
     hasOlder: [...older.values()].some(({ size }) => size > 0),
     beside: (text) => {
       const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
@@ -73,6 +63,37 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
       };
     },
   };
+}
+
+interface TextNames {
+  /** Where each text is, by its name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Which text ran last, by path. */
+  readonly last: ReadonlyMap<string, string>;
+  /** Which texts each isolate ran, by url. */
+  readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
+}
+
+async function readNames(
+  isolates: readonly IsolateSource[],
+  folders: ReadonlySet<string>,
+  world: World,
+): Promise<TextNames> {
+  const files = new Map<string, string>();
+  const last = new Map<string, string>();
+  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
+    const lines = await linesOf(file, world);
+    for (const [url, text] of lines) {
+      files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
+      last.set(filePathOf(url) ?? url, text);
+    }
+    return lines;
+  };
+  for (const folder of folders) await note(`${folder}/${readTextsFile}`);
+  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
+  for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
+    ran.set(source, source.textsFile === null ? nothing : await note(source.textsFile));
+  return { files, last, ran };
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();

@@ -1,7 +1,7 @@
 import type inspector from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type TextLine, keptTextLength, keptTextSuffix, textsSuffix } from '../../protocol/recording.ts';
+import { type TextLine, keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../protocol/recording.ts';
 import { attempt, call, host, internal } from './host.ts';
 import { type Output, writeFile } from './output.ts';
 import type { Profiler } from './profiler.ts';
@@ -23,28 +23,35 @@ export function textKeeper(
   const seen = new Set<string>();
   return () => {
     const deadline = host.performanceNow() + patience;
-    const fresh = sampled.urls().filter((url) => url.startsWith('file:') && !seen.has(url));
+    const fresh = sampled.urls().filter((url) => isOwnFile.test(url) && !seen.has(url));
     if (fresh.length === 0) return;
     const store = openStore(run.directory);
     const changed = new Map<string, string | null>();
     const lines: TextLine[] = [];
+    const keep = (url: string, text: string): void => {
+      const name = store.keep(text);
+      if (name !== null) lines.push({ url, text: name });
+    };
     for (const url of fresh) {
       if (host.performanceNow() > deadline) break;
       seen.add(url);
       const file = readIfSmall(url);
       if (file === 'large') continue;
       if (file === null || file.changedAt > beganAt) changed.set(url, file?.text ?? null);
-      else keep(url, file.text, store, lines);
+      else keep(url, file.text);
     }
     for (const [url, source] of changed.size === 0 ? [] : sourcesOf(session(), changed)) {
       const onDisk = changed.get(url) ?? null;
-      if (onDisk !== null && isTextOf(onDisk, source)) keep(url, onDisk, store, lines);
-      else if (!maps.isKept(url)) keep(url, source, store, lines);
+      if (onDisk !== null && isTextOf(onDisk, source)) keep(url, onDisk);
+      else if (!maps.isKept(url)) keep(url, source);
     }
     if (lines.length === 0) return;
     output.append(`${run.isolate}${textsSuffix}`, lines.map((line) => `${host.toJson(line)}\n`).join(''));
   };
 }
+
+/** What tools keep in `node_modules` is in no file of the person's. */
+const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 
 /** In ms: what a thousand files may take of the end of a process. What is left is kept by the next part, or process. */
 const patience = 12;
@@ -109,36 +116,29 @@ function withoutMark(text: string): string {
 /** A semicolon keeps two statements apart. */
 const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
 
-/** The texts that the recording has already, whichever process kept them. */
 interface Store {
-  readonly directory: string;
-  readonly hashes: Set<string>;
-  bytes: number;
+  /** Name of the text; null where there is no room for it. */
+  readonly keep: (text: string) => string | null;
 }
 
+/** Knows what the recording has already, whichever process kept it. */
 function openStore(directory: string): Store {
   const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
-  const hashes = files.map((name) => name.slice(0, -keptTextSuffix.length));
-  return { directory, hashes: new Set(hashes), bytes: hashes.reduce((sum, hash) => sum + lengthIn(hash), 0) };
-}
-
-/** The name of a text begins with its length. */
-function lengthIn(hash: string): number {
-  return Number.parseInt(hash, 36) || 0;
-}
-
-function keep(url: string, text: string, store: Store, lines: TextLine[]): void {
-  const hash = `${text.length.toString(36)}-${textHash(text).toString(36)}`;
-  if (!store.hashes.has(hash)) {
-    if (text.length > keptTextLength.ofFile || store.bytes + text.length > keptTextLength.ofAll) return;
-    const packed = call(internal(host.builtinModule('node:zlib'), 'gzipSync'), undefined, [text, { level: 1 }]);
-    if (!(packed instanceof Uint8Array)) return;
-    const isWritten = writeText(path.join(store.directory, `${hash}${keptTextSuffix}`), packed);
-    if (!isWritten) return;
-    store.hashes.add(hash);
-    store.bytes += text.length;
-  }
-  lines.push({ url, text: hash });
+  const names = new Set(files.map((file) => file.slice(0, -keptTextSuffix.length)));
+  const state = { length: [...names].reduce((sum, name) => sum + lengthOfKept(name), 0) };
+  return {
+    keep: (text) => {
+      const name = `${text.length.toString(36)}-${textHash(text).toString(36)}`;
+      if (names.has(name)) return name;
+      if (text.length > keptTextLength.ofFile || state.length + text.length > keptTextLength.ofAll) return null;
+      const packed = call(internal(host.builtinModule('node:zlib'), 'gzipSync'), undefined, [text, { level: 1 }]);
+      if (!(packed instanceof Uint8Array)) return null;
+      if (!writeText(path.join(directory, `${name}${keptTextSuffix}`), packed)) return null;
+      names.add(name);
+      state.length += text.length;
+      return name;
+    },
+  };
 }
 
 /** Under a name of its own first: other processes may write the same text. */

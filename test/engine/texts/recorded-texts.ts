@@ -28,10 +28,11 @@ export async function reportOfProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<Report> {
-  const files = Object.assign({}, ...processes.map(filesOf), {
+  const files = {
+    ...Object.fromEntries(processes.flatMap((process, number) => Object.entries(filesOf(process, number)))),
     '/rec/recording.json': JSON.stringify({ version: 2, command: ['node', 'a.js'], cwd: '/app', intervalUs: 1000 }),
     ...more,
-  });
+  };
   const options = { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: true };
   const result = await analyze(['/rec'], memoryWorld(files), options);
   return result.type === 'analyzed' ? reportOf(result.analysis, 'long') : assert.fail(JSON.stringify(result));
