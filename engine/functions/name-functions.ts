@@ -108,7 +108,7 @@ function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Orig
     case 'lost':
       return { ...written, line: line0(-1), isMapped: true };
     case 'bundle':
-      return { ...written, ...start, line: line0(-1), wraps: 'bundle' };
+      return { ...written, ...start, url: plainUrl(url), line: line0(-1), wraps: 'bundle' };
     case 'module':
       return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
     case 'original':

@@ -1,4 +1,4 @@
-import type { CpuProfile } from '../profile/cpu-profile.ts';
+import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
 import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
 import type { PlainReader } from '../profile/plain-reader.ts';
 import { readCpuProfile } from '../profile/read-cpu-profile.ts';
@@ -32,7 +32,9 @@ export interface Reading {
   /** Is told how many bytes of a file were read, piece by piece. */
   readonly onBytes: (count: number) => void;
   /** Urls that scripts of an isolate go by, whose file was edited after they ran. */
-  readonly olderUrls: ((source: IsolateSource) => ReadonlyMap<string, string>) | undefined;
+  readonly olderUrls:
+    | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
+    | undefined;
 }
 
 /** Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */

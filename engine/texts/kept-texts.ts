@@ -1,6 +1,8 @@
 import { keptTextLength, keptTextSuffix, oldTextsFile, readTextsFile } from '../../protocol/recording.ts';
 import { isRecord, parseJson } from '../json-value.ts';
+import { groupBy } from '../group-by.ts';
 import { onceEach } from '../once-each.ts';
+import type { ProfileFrame } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
 import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
 import { jsonLines } from '../recording/json-lines.ts';
@@ -13,8 +15,11 @@ import { olderTextOf, olderUrl } from './text-version.ts';
 export interface KeptTexts {
   /** That which ran last, of the file at this path; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
-  /** Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. */
-  readonly olderUrls: (source: IsolateSource) => ReadonlyMap<string, string>;
+  /**
+   * Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. Where it did not say what
+   * it ran (it was killed), it was that of several texts in which its functions stand.
+   */
+  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
   /** False where all of it are plain profiles. */
   readonly isOfRecording: boolean;
@@ -32,7 +37,7 @@ export interface OlderTexts {
 export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
   const recorded = isolates.filter(({ isRecorded }) => isRecorded);
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
-  const { files, last, ran } = await readNames(recorded, folders, world);
+  const { files, last, all, ran } = await readNames(recorded, folders, world);
   const older = olderOf(ran, last);
   const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
@@ -47,9 +52,19 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   };
   return {
     textOf,
-    olderUrls: (source) => older.get(source) ?? nothing,
+    olderUrls: async (source, frames) => {
+      const known = older.get(source) ?? nothing;
+      const guessed = new Map(known);
+      for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
+        const candidates = all.get(filePathOf(url) ?? '') ?? [];
+        if (candidates.length < 2 || saidBy(source, ran).has(url)) continue;
+        const text = await bestOf(candidates.toReversed(), inScript, named);
+        if (text !== null && text !== last.get(filePathOf(url) ?? '')) guessed.set(url, olderUrl(url, text));
+      }
+      return guessed;
+    },
     isOfRecording: recorded.length > 0,
-    hasOlder: [...older.values()].some(({ size }) => size > 0),
+    hasOlder: [...all.values()].some(({ length }) => length > 1),
     beside: (text) => {
       const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
       if (found === undefined) return null;
@@ -68,8 +83,9 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
 interface TextNames {
   /** Where each text is, by its name. */
   readonly files: ReadonlyMap<string, string>;
-  /** Which text ran last, by path. */
+  /** Which text ran last, by path, and all that ran. */
   readonly last: ReadonlyMap<string, string>;
+  readonly all: ReadonlyMap<string, readonly string[]>;
   /** Which texts each isolate ran, by url. */
   readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
 }
@@ -81,11 +97,14 @@ async function readNames(
 ): Promise<TextNames> {
   const files = new Map<string, string>();
   const last = new Map<string, string>();
+  const all = new Map<string, readonly string[]>();
   const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
     const lines = await linesOf(file, world);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
-      last.set(filePathOf(url) ?? url, text);
+      const path = filePathOf(url) ?? url;
+      last.set(path, text);
+      all.set(path, [...new Set([...(all.get(path) ?? []), text])]);
     }
     return lines;
   };
@@ -93,25 +112,44 @@ async function readNames(
   const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
   for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
     ran.set(source, source.textsFile === null ? nothing : await note(source.textsFile));
-  return { files, last, ran };
+  return { files, last, all, ran };
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
 /** A worker thread, which nobody asks for its texts, ran those of its process. */
+function saidBy(source: IsolateSource, ran: TextNames['ran']): ReadonlyMap<string, string> {
+  const own = ran.get(source) ?? nothing;
+  if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
+  const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
+  return main?.[1] ?? nothing;
+}
+
+/** The first of those texts in which most functions stand where V8 says that they begin: behind their names. */
+async function bestOf(
+  names: readonly string[],
+  frames: readonly ProfileFrame[],
+  named: (text: string) => Promise<string | null>,
+): Promise<string | null> {
+  const counts: { readonly name: string; readonly count: number }[] = [];
+  for (const name of names) {
+    const lines = (await named(name))?.split('\n') ?? [];
+    const standing = frames.filter(({ functionName, line, column }) => {
+      const own = functionName.split(/[ .]/).at(-1) ?? '';
+      return own !== '' && (lines[line]?.slice(0, column).endsWith(own) ?? false);
+    });
+    counts.push({ name, count: standing.length });
+  }
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.name ?? null;
+}
+
 function olderOf(
   ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>,
   last: ReadonlyMap<string, string>,
 ): ReadonlyMap<IsolateSource, ReadonlyMap<string, string>> {
-  const ofProcess = (source: IsolateSource): ReadonlyMap<string, string> => {
-    const own = ran.get(source) ?? nothing;
-    if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
-    const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
-    return main?.[1] ?? nothing;
-  };
   return new Map(
     [...ran.keys()].map((source) => {
-      const older = [...ofProcess(source)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+      const older = [...saidBy(source, ran)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
       return [source, new Map(older.map(([url, text]) => [url, olderUrl(url, text)]))];
     }),
   );

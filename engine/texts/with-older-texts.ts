@@ -65,7 +65,7 @@ interface OlderFunction {
 
 async function originNow(fn: OlderFunction, latest: Mapper, placesOf: PlacesOf): Promise<Origin> {
   const { url, start, origin } = fn;
-  if (origin.type === 'helper') return origin;
+  if (origin.type !== 'original' && origin.type !== 'asWritten') return origin;
   const here: OriginalPosition =
     origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
   if (start.line <= 0 && start.column <= 0) return here; // The whole module is the same, whatever is in it.

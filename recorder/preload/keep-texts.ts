@@ -22,7 +22,7 @@ export function textKeeper(
 ): () => void {
   const seen = new Set<string>();
   return () => {
-    const deadline = host.performanceNow() + patience;
+    const begin = host.cpuTime();
     const fresh = sampled.urls().filter((url) => isOwnFile.test(url) && !seen.has(url));
     if (fresh.length === 0) return;
     const store = openStore(run.directory);
@@ -33,7 +33,7 @@ export function textKeeper(
       if (name !== null) lines.push({ url, text: name });
     };
     for (const url of fresh) {
-      if (host.performanceNow() > deadline) break;
+      if (host.cpuTime() - begin > patience) break;
       seen.add(url);
       const file = readIfSmall(url);
       if (file === 'large') continue;
@@ -53,7 +53,7 @@ export function textKeeper(
 /** What tools keep in `node_modules` is in no file of the person's. */
 const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 
-/** In ms: what a thousand files may take of the end of a process. What is left is kept by the next part, or process. */
+/** In ms of processor time: what a thousand files may take of the end of a process. What is left the next part keeps, or process. */
 const patience = 12;
 
 /** On the clock of files, in ms since the epoch. */

@@ -35,6 +35,13 @@ describe('a file that was edited while it was recorded', () => {
     assert.deepEqual(linesIn(report), [`${appUrl}:3`, `${appUrl}:3 changed`]);
   });
 
+  test('a process that was killed before it could say what it ran had the text in which its functions stand', async () => {
+    const { text: _, ...killed } = ranBefore;
+    const { text: __, ...killedLater } = ranMoved;
+    const report = await reportOfProcesses([ranBefore, killed, ranMoved, killedLater], { [appPath]: moved });
+    assert.deepEqual([functionsIn(report), linesIn(report)], [[`work ${appUrl}:3 4 ×`], [`${appUrl}:5`]]);
+  });
+
   test('the whole module is one, whatever was edited in it', async () => {
     const module = { name: '', start: 1, column: 0, hot: 6 };
     const report = await reportOfProcesses(
