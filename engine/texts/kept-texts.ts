@@ -1,14 +1,13 @@
-import { keptTextLength, keptTextSuffix, oldTextsFile, readTextsFile } from '../../protocol/recording.ts';
+import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
 import { isRecord, parseJson } from '../json-value.ts';
 import { groupBy } from '../group-by.ts';
 import { onceEach } from '../once-each.ts';
 import type { ProfileFrame } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
 import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
-import { jsonLines } from '../recording/json-lines.ts';
-import { readText } from '../recording/read-text.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import type { World } from '../world.ts';
+import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { olderTextOf, olderUrl } from './text-version.ts';
 
 /** The texts of own files that a recording has kept, as they were compiled. */
@@ -37,7 +36,8 @@ export interface OlderTexts {
 export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
   const recorded = isolates.filter(({ isRecorded }) => isRecorded);
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
-  const { files, last, all, ran } = await readNames(recorded, folders, world);
+  const names = await readNames(recorded, folders, world);
+  const { files, last, all, ran } = names;
   const older = olderOf(ran, last);
   const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
@@ -52,17 +52,8 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   };
   return {
     textOf,
-    olderUrls: async (source, frames) => {
-      const known = older.get(source) ?? nothing;
-      const guessed = new Map(known);
-      for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
-        const candidates = all.get(filePathOf(url) ?? '') ?? [];
-        if (candidates.length < 2 || saidBy(source, ran).has(url)) continue;
-        const text = await bestOf(candidates.toReversed(), inScript, named);
-        if (text !== null && text !== last.get(filePathOf(url) ?? '')) guessed.set(url, olderUrl(url, text));
-      }
-      return guessed;
-    },
+    olderUrls: async (source, frames) =>
+      new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(source, frames, names, named))]),
     isOfRecording: recorded.length > 0,
     hasOlder: [...all.values()].some(({ length }) => length > 1),
     beside: (text) => {
@@ -80,41 +71,6 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   };
 }
 
-interface TextNames {
-  /** Where each text is, by its name. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Which text ran last, by path, and all that ran. */
-  readonly last: ReadonlyMap<string, string>;
-  readonly all: ReadonlyMap<string, readonly string[]>;
-  /** Which texts each isolate ran, by url. */
-  readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
-}
-
-async function readNames(
-  isolates: readonly IsolateSource[],
-  folders: ReadonlySet<string>,
-  world: World,
-): Promise<TextNames> {
-  const files = new Map<string, string>();
-  const last = new Map<string, string>();
-  const all = new Map<string, readonly string[]>();
-  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
-    const lines = await linesOf(file, world);
-    for (const [url, text] of lines) {
-      files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
-      const path = filePathOf(url) ?? url;
-      last.set(path, text);
-      all.set(path, [...new Set([...(all.get(path) ?? []), text])]);
-    }
-    return lines;
-  };
-  for (const folder of folders) await note(`${folder}/${readTextsFile}`);
-  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
-  for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
-    ran.set(source, source.textsFile === null ? nothing : await note(source.textsFile));
-  return { files, last, all, ran };
-}
-
 const nothing: ReadonlyMap<string, string> = new Map();
 
 /** A worker thread, which nobody asks for its texts, ran those of its process. */
@@ -123,6 +79,24 @@ function saidBy(source: IsolateSource, ran: TextNames['ran']): ReadonlyMap<strin
   if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
   const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
   return main?.[1] ?? nothing;
+}
+
+/** Of scripts that had several texts, where the isolate does not say which one it ran. */
+async function guessedUrls(
+  source: IsolateSource,
+  frames: readonly ProfileFrame[],
+  { all, last, ran }: TextNames,
+  named: (text: string) => Promise<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const guessed = new Map<string, string>();
+  for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
+    const path = filePathOf(url) ?? url;
+    const candidates = all.get(path) ?? [];
+    if (candidates.length < 2 || saidBy(source, ran).has(url)) continue;
+    const text = await bestOf(candidates.toReversed(), inScript, named);
+    if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
+  }
+  return guessed;
 }
 
 /** The first of those texts in which most functions stand where V8 says that they begin: behind their names. */
@@ -154,19 +128,6 @@ function olderOf(
     }),
   );
 }
-
-/** Names of texts by url. What is no such line is left out: nobody knows who wrote the file. */
-async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
-  const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
-  return new Map(
-    lines.flatMap(({ url, text }) =>
-      typeof url === 'string' && typeof text === 'string' && isTextName.test(text) ? [[url, text] as const] : [],
-    ),
-  );
-}
-
-/** A file beside the others, and nowhere else. */
-const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
 
 async function unpacked(file: string, world: World): Promise<string | null> {
   const bytes = await world.readFile(file);
@@ -201,14 +162,4 @@ async function readOldTexts(folder: string, world: World): Promise<ReadonlyMap<s
   const value = bytes === undefined ? null : parseJson((await unpack(bytes, 8 * keptTextLength.ofAll)) ?? '');
   if (!isRecord(value)) return nothing;
   return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
-}
-
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
-}
-
-/** In ms, as its name says; what has no such name came first. */
-function startOf({ textsFile }: IsolateSource): number {
-  const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
-  return start === undefined ? 0 : Number.parseInt(start, 36);
 }
