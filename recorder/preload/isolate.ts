@@ -161,7 +161,7 @@ function start(run: Run, recorderFile: string): Parts {
   const flushRequests = watchRequests(run, output, turns.own);
   watchCompiling(maps, turns.own, watchTests(tests));
   const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : () => {};
-  const keepTexts = isMainThread && profiler !== null ? textKeeper(run, output, profiler, maps) : () => {};
+  const keepTexts = isMainThread && profiler !== null ? textKeeper(run, output, profiler) : () => {};
   return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
 }
 

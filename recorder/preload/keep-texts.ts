@@ -2,11 +2,11 @@ import type inspector from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TextLine, keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../protocol/recording.ts';
-import { attempt, call, host, internal } from './host.ts';
+import { attempt, call, host, internal, isObject } from './host.ts';
 import { type Output, writeFile } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
-import type { SourceMaps } from './source-maps.ts';
+import { lastComment } from './source-maps.ts';
 import { textHash } from './text-hash.ts';
 
 /**
@@ -18,7 +18,6 @@ export function textKeeper(
   run: Run,
   output: Output,
   { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
-  maps: Pick<SourceMaps, 'isKept'>,
 ): () => void {
   const seen = new Set<string>();
   return () => {
@@ -42,8 +41,10 @@ export function textKeeper(
     }
     for (const [url, source] of changed.size === 0 ? [] : sourcesOf(session(), changed)) {
       const onDisk = changed.get(url) ?? null;
-      if (onDisk !== null && isTextOf(onDisk, source)) keep(url, onDisk);
-      else if (!maps.isKept(url)) keep(url, source);
+      attempt(() => {
+        const text = onDisk !== null && isTextOf(onDisk, source) ? onDisk : textBehind(url, source);
+        if (text !== null) keep(url, text);
+      });
     }
     if (lines.length === 0) return;
     output.append(`${run.isolate}${textsSuffix}`, lines.map((line) => `${host.toJson(line)}\n`).join(''));
@@ -99,10 +100,29 @@ function sourcesOf(
   return sources;
 }
 
+/**
+ * The text that the file had: what ran, or, where that was made of the file in memory, what its map has of it. Null where
+ * nothing has it: TypeScript that a loader compiled without a map.
+ */
+function textBehind(url: string, source: string): string | null {
+  const comment = lastComment(source, 'sourceMappingURL=') ?? '';
+  if (!comment.startsWith('data:')) return /\.[cm]?tsx?$/.test(url) && !stripped.test(source) ? null : source;
+  const map: unknown = host.fromJson(host.bytesOf(comment.slice(comment.indexOf(',') + 1), 'base64').toString());
+  const sources = isObject(map) ? internal(map, 'sources') : null;
+  const contents = isObject(map) ? internal(map, 'sourcesContent') : null;
+  if (!Array.isArray(sources) || sources.length !== 1) return source;
+  if (path.basename(String(sources[0])) !== path.basename(fileURLToPath(url))) return source;
+  const content: unknown = Array.isArray(contents) ? contents[0] : null;
+  return typeof content === 'string' ? content : null;
+}
+
+/** What Node adds where it takes the types out. */
+const stripped = /\n\n\/\/# sourceURL=.*\s*$/;
+
 /** The file is what was compiled, or it is TypeScript from which Node took the types out: blanks stand in their place. */
 function isTextOf(file: string, source: string): boolean {
   const text = withoutMark(file);
-  const compiled = withoutMark(source.replace(/\n\n\/\/# sourceURL=.*\s*$/, ''));
+  const compiled = withoutMark(source.replace(stripped, ''));
   if (text === compiled) return true;
   if (text.length !== compiled.length) return false;
   for (let i = 0; i < text.length; i += 1) if (text[i] !== compiled[i] && !blanks.has(compiled[i] ?? '')) return false;

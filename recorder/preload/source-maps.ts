@@ -21,20 +21,16 @@ export interface SourceMaps {
   readonly see: (name: string) => void;
   /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
   readonly hasSeen: (url: string) => boolean;
-  /** Something was kept of this script. */
-  readonly isKept: (url: string) => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seen = new Set<string>();
   const seenUrls = new Set<string>();
-  const keptUrls = new Set<string>();
   const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
     const url = urlOf(name);
     const key = `${url} ${content.length} ${textHash(content)}`;
     if (seen.has(key)) return;
     seen.add(key);
-    keptUrls.add(url);
     const line = lineOf(url);
     if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
@@ -43,7 +39,6 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
     see: (name) => {
       if (!theirs.test(name)) seenUrls.add(urlOf(name));
     },
-    isKept: (url) => keptUrls.has(url),
     keep: (name, comment) =>
       write(name, comment, (url) => {
         const map = readMap(url, comment);
@@ -175,7 +170,7 @@ const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
  * The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. From the front: most texts
  * have none, and V8 skips as many characters forwards as the name has, but goes one by one from behind.
  */
-function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
+export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
   if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
   const value = ends.reduce((rest, end) => upTo(end, rest), text.slice(at + name.length));

@@ -95,6 +95,32 @@ fs.utimesSync(file('touched'), 0, 0);
       assert.equal(statSync(path.join(directory, name)).mode % 0o1000, 0o600);
   });
 
+  test(`of what a loader made in memory the text in its map is kept, where the file was edited (Node ${version})`, async (t) => {
+    const main = `const fs = require('fs');
+require.extensions['.ts'] = (module, file) => {
+  const text = fs.readFileSync(file, 'utf8');
+  const map = { version: 3, sources: ['made.ts'], sourcesContent: [text], mappings: 'AAAA' };
+  const data = Buffer.from(JSON.stringify(map)).toString('base64');
+  const comment = '\\n//# source' + 'MappingURL=data:application/json;base64,' + data;
+  module._compile(text.replaceAll(': number', '') + (file.endsWith('made.ts') ? comment : ''), file);
+};
+for (const name of ['made', 'without']) {
+  require('./' + name + '.ts').work(30);
+  fs.writeFileSync(require.resolve('./' + name + '.ts'), '// another');
+}
+`;
+    const text = `exports.work = (ms: number) => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+`;
+    const folder = program(t, { 'made.ts': text, 'without.ts': text, 'main.js': main });
+    const { ended, directory } = recording(folder, [node, 'main.js']);
+    assert.equal((await ended).exitCode, 0);
+    const kept = new Map(keptIn(directory));
+    assert.deepEqual([kept.get('made.ts'), kept.get('without.ts')], [text, undefined]);
+  });
+
   test(`what two processes ran is kept once (Node ${version})`, async (t) => {
     const child = `if (!process.argv[2]) require('child_process').execFileSync(process.execPath, [__filename, 'child']);
       const end = performance.now() + 30; while (performance.now() < end);`;
