@@ -55,6 +55,13 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
     assert.match(print({ hotspots: [{ ...clone, isTest: true, tone: 'dim' }] }), /23 {2}\(test code\)/);
   });
 
+  test('says what is another text by now, and of which text the lines are', () => {
+    const changed = 'src/a.js changed since it was recorded: lines are those of the text that ran.';
+    const text = print({ hotspots: [{ ...clone, isChanged: true }], changed });
+    assert.match(text, /23 {2}\(changed since it was recorded\)\n/);
+    assert.ok(text.includes(`\n\n${changed}\n\n`));
+  });
+
   test('counts what is too much to show', () => {
     assert.match(print({ hotspots: [clone, clone, clone] }, 1), /\n\+2 more\n/);
   });

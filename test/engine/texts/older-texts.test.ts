@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { appPath, appUrl, functionsIn, linesIn, reportOfProcesses } from './recorded-texts.ts';
+import { flameOf } from '../../../engine/flame/flame.ts';
+import { analysisOfProcesses, appPath, appUrl, functionsIn, linesIn, reportOfProcesses } from './recorded-texts.ts';
 
 const before = `function work() {
   const end = 120;
@@ -113,6 +114,15 @@ describe('a file that was edited after it was recorded', () => {
       [functionsIn(report), linesIn(report)],
       [[`work ${appUrl}:1 1 × changed`], [`${appUrl}:3 changed`]],
     );
+  });
+
+  test('is said on the frames of its functions that have changed, and of no other', async () => {
+    const frameOf = async (now: string): Promise<boolean | undefined> => {
+      const analysis = await analysisOfProcesses([ranBefore], { [appPath]: now });
+      const { root } = flameOf(analysis, { leastShare: 0 });
+      return root.children.find(({ name }) => name === 'work')?.changed;
+    };
+    assert.deepEqual([await frameOf(edited), await frameOf(moved)], [true, undefined]);
   });
 
   test('line breaks of another system are no change, nor is a file that is not here', async () => {

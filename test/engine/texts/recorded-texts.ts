@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import type { Report } from '../../../protocol/report.ts';
@@ -23,11 +24,18 @@ export interface RecordedProcess {
 export const appUrl = 'file:///app/src/a.js';
 export const appPath = '/app/src/a.js';
 
-/** The report of a recording of these processes, one after the other, and `more` files. */
 export async function reportOfProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<Report> {
+  return reportOf(await analysisOfProcesses(processes, more), 'long');
+}
+
+/** Of a recording of these processes, one after the other, and `more` files. */
+export async function analysisOfProcesses(
+  processes: readonly RecordedProcess[],
+  more: Readonly<Record<string, string | Uint8Array>>,
+): Promise<Analysis> {
   const files = {
     ...Object.fromEntries(processes.flatMap((process, number) => Object.entries(filesOf(process, number)))),
     '/rec/recording.json': JSON.stringify({ version: 2, command: ['node', 'a.js'], cwd: '/app', intervalUs: 1000 }),
@@ -35,7 +43,7 @@ export async function reportOfProcesses(
   };
   const options = { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: true };
   const result = await analyze(['/rec'], memoryWorld(files), options);
-  return result.type === 'analyzed' ? reportOf(result.analysis, 'long') : assert.fail(JSON.stringify(result));
+  return result.type === 'analyzed' ? result.analysis : assert.fail(JSON.stringify(result));
 }
 
 function filesOf(process: RecordedProcess, number: number): Readonly<Record<string, string | Uint8Array>> {
