@@ -39,6 +39,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   const names = await readNames(recorded, folders, world);
   const { files, last, all, ran } = names;
   const older = olderOf(ran, last);
+  const hasOlder = [...all.values()].some(({ length }) => length > 1);
   const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
   const textOf = async (path: string): Promise<string | null> => {
@@ -52,10 +53,12 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   };
   return {
     textOf,
-    olderUrls: async (source, frames) =>
-      new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(source, frames, names, named))]),
+    olderUrls: async (source, frames) => {
+      if (!hasOlder) return nothing; // A look at all frames saved.
+      return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(source, frames, names, named))]);
+    },
     isOfRecording: recorded.length > 0,
-    hasOlder: [...all.values()].some(({ length }) => length > 1),
+    hasOlder,
     beside: (text) => {
       const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
       if (found === undefined) return null;
