@@ -99,7 +99,9 @@ function linesOf(
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
   return lines
-    .filter(({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path)
+    .filter(
+      ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
+    )
     .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
       const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
       const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
