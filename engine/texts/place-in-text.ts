@@ -12,12 +12,17 @@ export interface PlaceInText {
   readonly line: (line: Line1) => Line1 | null;
 }
 
-/** Functions are the same where their lines are, without the white space at the ends of these. `url`: of the file. */
+/**
+ * Functions are the same where their lines are, without the white space at the ends of these; `before` may be TypeScript from
+ * which Node took the types. `url`: of the file.
+ */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
   const [old, current] = [linesOf(before), linesOf(now)];
   const [oldIndex, index] = [indexSource(before, url), indexSource(now, url)];
   const sameLine = sameLines(old, current);
-  const same = oldIndex === null || index === null ? [] : sameFunctions(oldIndex, old, index, current, sameLine);
+  const reading = withoutTypes.test(before) ? ofShape : ofText;
+  const same =
+    oldIndex === null || index === null ? [] : sameFunctions(oldIndex, old, index, current, sameLine, reading);
   return {
     function: (start) => {
       const number = oldIndex === null ? -1 : functionAt(oldIndex, start.line, start.column, start.name);
@@ -50,12 +55,14 @@ function sameFunctions(
   index: SourceIndex,
   current: readonly TextLine[],
   sameLine: ReadonlyMap<Line1, Line1>,
+  { keyOf, isSame }: Reading,
 ): readonly SameFunction[] {
-  const candidates = groupBy(index.functions.slice(1), (fn) => textOf(fn, current));
+  const candidates = groupBy(index.functions.slice(1), (fn) => keyOf(fn, current));
   const taken = new Set<SourceFunction>();
   return oldIndex.functions.flatMap((fn, number): readonly SameFunction[] => {
     const expected = sameLine.get(fn.start.line) ?? fn.start.line;
-    const free = number === 0 ? [] : (candidates.get(textOf(fn, old)) ?? []).filter((one) => !taken.has(one));
+    const alike = number === 0 ? [] : (candidates.get(keyOf(fn, old)) ?? []);
+    const free = alike.filter((one) => !taken.has(one) && isSame(linesIn(fn, old), linesIn(one, current)));
     const far = ({ start }: SourceFunction): number => Math.abs(start.line - expected);
     const [nearest] = free.toSorted((a, b) => far(a) - far(b));
     if (nearest === undefined) return [];
@@ -64,20 +71,49 @@ function sameFunctions(
   });
 }
 
+/** How functions are compared: those that are the same have the same key. */
+interface Reading {
+  readonly keyOf: (fn: SourceFunction, lines: readonly TextLine[]) => string;
+  readonly isSame: (before: readonly TextLine[], now: readonly TextLine[]) => boolean;
+}
+
 /** Two that begin on one line differ by where. */
-function textOf({ kind, start, lastLine }: SourceFunction, lines: readonly TextLine[]): string {
-  const own = lines.slice(start.line - 1, lastLine);
-  return [kind, start.column - (own[0]?.indent ?? 0), ...own.map(({ text }) => text)].join('\n');
+const ofText: Reading = {
+  keyOf: (fn, lines) => {
+    const own = linesIn(fn, lines);
+    return [fn.kind, fn.start.column - (own[0]?.indent ?? 0), ...own.map(({ text }) => text)].join('\n');
+  },
+  isSame: () => true,
+};
+
+/** Node has put blanks in the place of types, and of a type that began a statement a semicolon. */
+const ofShape: Reading = {
+  keyOf: (fn, lines) => [fn.kind, fn.start.column, ...linesIn(fn, lines).map(({ whole }) => whole.length)].join(' '),
+  isSame: (before, now) =>
+    before.every(({ whole }, line) => {
+      const typed = now[line]?.whole ?? '';
+      return whole.split('').every((character, at) => character === typed[at] || /[\s;]/.test(character));
+    }),
+};
+
+/** What Node adds to such a text. */
+const withoutTypes = /\n\n\/\/# sourceURL=.*\s*$/;
+
+function linesIn({ start, lastLine }: SourceFunction, lines: readonly TextLine[]): readonly TextLine[] {
+  return lines.slice(start.line - 1, lastLine);
 }
 
 interface TextLine {
+  readonly whole: string;
   /** Without white space at its ends. */
   readonly text: string;
   readonly indent: number;
 }
 
 function linesOf(text: string): readonly TextLine[] {
-  return text.split('\n').map((line) => ({ text: line.trim(), indent: line.length - line.trimStart().length }));
+  return text
+    .split('\n')
+    .map((line) => ({ whole: line, text: line.trim(), indent: line.length - line.trimStart().length }));
 }
 
 /** Lines that each text has once. */

@@ -43,6 +43,20 @@ describe('a file that was edited while it was recorded', () => {
     assert.deepEqual([functionsIn(report), linesIn(report)], [[`work ${appUrl}:3 4 ×`], [`${appUrl}:5`]]);
   });
 
+  test('a function of TypeScript from which Node took the types is the one with its types', async () => {
+    const [url, path] = ['file:///app/src/a.ts', '/app/src/a.ts'];
+    const typed = `function work(ms: number): void {\n  const end: number = ms;\n  spin(end);\n}\nwork(1);\n`;
+    const stripped = typed.replaceAll(/: (number|void)/g, (type) => ' '.repeat(type.length));
+    const now = `// one\n// two\n${typed}`;
+    const ran = { ...ranBefore, url, text: `${stripped}\n\n//# sourceURL=${url}` };
+    const last = { ...ranMoved, url, text: now };
+    assert.deepEqual(functionsIn(await reportOfProcesses([ran, last], { [path]: now })), [`work ${url}:3 2 ×`]);
+
+    const other = now.replace('spin(end)', 'spon(end)');
+    const report = await reportOfProcesses([ran, { ...last, text: other }], { [path]: other });
+    assert.deepEqual(functionsIn(report), [`work ${url}:1 1 × changed`, `work ${url}:3 1 ×`]);
+  });
+
   test('the whole module is one, whatever was edited in it', async () => {
     const module = { name: '', start: 1, column: 0, hot: 6 };
     const report = await reportOfProcesses(
