@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { type ShopRecording, cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
+import { type ShopRecording, cloneLine, quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
 const shop = await recordShop();
 after(async () => shop.remove());
@@ -94,6 +94,31 @@ test('a function whose text is another one now is told on every surface, and not
   assert.match(item?.description ?? '', told);
   assert.equal(item?.location?.line, cloneLine);
   assert.match(await client.ask(markdownRequest, { recording, functionId: item?.functionId ?? -1 }), told);
+});
+
+test('what an older text had leads to the function of its name in the text that ran last', async (t) => {
+  const client = await started(t);
+  const now = `// one\n// two\n${shop.text.replace('copy.length', 'copy.size')}`;
+  const recording = await recorded(shop, 'twice', shop.text);
+  await writeFile(path.join(recording, '8-0-b.0.cpuprofile'), shopProfile(shop, 20, 2));
+  const line = { url: pathToFileURL(shop.file).href, text: '7f-b2' };
+  await writeFile(path.join(recording, '8-0-b.texts.jsonl'), JSON.stringify(line));
+  await writeFile(path.join(recording, '7f-b2.text.gz'), gzipSync(now));
+  await writeFile(shop.file, now);
+  await client.openRecording(recording);
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  assert.deepEqual(
+    hotspots?.groups[0]?.items.map(({ label, location, description }) => [
+      label,
+      location?.line,
+      description.includes('changed'),
+    ]),
+    [
+      ['quote', quoteLine + 2, true],
+      ['quote', cloneLine + 2, false],
+    ],
+  );
+  assert.deepEqual(await markedLines(client), [cloneLine + 2]);
 });
 
 test('a function that is gone has no mark, and is listed', async (t) => {
