@@ -1,3 +1,4 @@
+import { changedSince } from '../protocol/figures.ts';
 import { escapeMarkdown } from '../protocol/escape-markdown.ts';
 import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
@@ -9,6 +10,7 @@ export function markdown(view: ResultView, title: string): string {
     view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
     ...closing(view),
     view.tiersFrom ?? '',
+    escapeMarkdown(view.changed ?? ''),
     view.eventLoop ?? '',
     view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
     view.functions.length > 0 ? `**All functions, with what they call**\n\n${tableOf(view.functions)}` : '',
@@ -24,7 +26,8 @@ function tableOf(rows: readonly (FunctionView | HotspotView)[]): string {
 function rowOf(row: FunctionView | HotspotView): string {
   const isSecondary = 'tone' in row && row.tone !== 'plain';
   const figures = isSecondary ? row.figures : `**${row.figures}**`;
-  const note = 'role' in row ? roleNote(row.role, ' ') : '';
+  const changed = 'isChanged' in row && row.isChanged ? ` (${changedSince})` : '';
+  const note = `${'role' in row ? roleNote(row.role, ' ') : ''}${changed}`;
   const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
   const more = 'tiers' in row ? [...(row.byClock === null ? [] : [row.byClock]), ...row.tiers] : [];

@@ -15,6 +15,7 @@ import type { CodePlace } from '../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../protocol/duration-class.ts';
 import {
   byClockText,
+  changedSince,
   duration,
   firstTimeFigures,
   lensFigures,
@@ -29,7 +30,7 @@ import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';
 import { processViews } from './process-views.ts';
 import { routeViews } from './route-views.ts';
-import { cut, shownPlace, textOf } from './shown-code.ts';
+import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
@@ -44,6 +45,8 @@ export interface ResultView {
   readonly shortCalls: string | null;
   /** `Tiers are from a second run, 2 minutes ago.`; null where they are of this one, or not known. */
   readonly tiersFrom: string | null;
+  /** `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has, as far as is known. */
+  readonly changed: string | null;
   /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
   readonly eventLoop: string | null;
   /** Who waited behind others, by route, worst first; without `--all` the first few. */
@@ -67,6 +70,8 @@ export interface HotspotView extends FunctionView {
   /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
   readonly tone: HotFunction['tone'];
   readonly role: FunctionInfo['role'];
+  /** Its text is another one now. */
+  readonly isChanged: boolean;
   /** With `--all`, `410 ms by the clock: the machine was busy`, of its worst operation; null where it was not. */
   readonly byClock: string | null;
   /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
@@ -79,7 +84,7 @@ export interface LineView {
   /** Where it is in another file than that of the hotspot's place; else null. */
   readonly file: string | null;
   readonly line: Line1;
-  /** Null where the file is not here or was changed. */
+  /** As it was recorded; null where that is not known. */
   readonly text: string | null;
   /** Of this line alone; null where it is the only one, or has the time of other functions too. */
   readonly figures: string | null;
@@ -90,7 +95,7 @@ export interface ViewOptions {
   readonly sources: Sources;
 }
 
-/** `sources` must hold the files of `hotFilesOf(analysis)`. */
+/** `sources` must hold those of `shownUrlsOf(analysis)`. */
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
   const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
     const fn = analysis.functions.functions[hot.functionId];
@@ -103,12 +108,23 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     blamed: blamedTexts(analysis, sources),
     shortCalls: shortCallsText(analysis),
     tiersFrom: tiersFromText(analysis),
+    changed: changedText(analysis, sources),
     eventLoop: loopSummary(analysis.streams),
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: analysis.warnings.map(plainText),
   };
+}
+
+/** Files of hotspots alone: of others no line is shown. */
+function changedText(analysis: Analysis, sources: Sources): string | null {
+  const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
+  const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
+  if (first === undefined) return null;
+  const shown = cut(plainText(sources.shownPath(first)), longestPath);
+  const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
 }
 
 function tiersFromText(analysis: Analysis): string | null {
@@ -122,11 +138,11 @@ function verdictOf(analysis: Analysis): string | null {
   return worst === null ? plainText(verdict) : null;
 }
 
-/** Absolute paths of the files whose lines are shown. */
-export function hotFilesOf(analysis: Analysis): readonly string[] {
-  const paths = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.path ?? null);
-  const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => filePathOf(url));
-  return [...new Set([...paths, ...lines].filter((path) => path !== null))];
+/** Urls of the functions and lines that are shown. */
+export function shownUrlsOf(analysis: Analysis): readonly string[] {
+  const functions = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.url ?? '');
+  const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => url);
+  return [...new Set([...functions, ...lines])];
 }
 
 function hotspotView(
@@ -148,6 +164,7 @@ function hotspotView(
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
     role: fn.role,
+    isChanged: analysis.changed.functionIds.has(fn.id),
     byClock: all ? byClockOf(fn, analysis) : null,
     tiers: tierTexts(fn, analysis, sources),
     lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],

@@ -14,8 +14,7 @@ export function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sourc
 
 /** The line's text; null where it is blank or cannot be read. */
 export function textOf({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string | null {
-  const path = filePathOf(url);
-  const text = path === null ? undefined : sources.lineOf(path, line);
+  const text = sources.lineOf(url, line);
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
 }
 
@@ -32,4 +31,4 @@ export function cut(text: string, longest: number = longestText): string {
 
 const longestText = 120;
 /** More than any system takes. */
-const longestPath = 4096;
+export const longestPath = 4096;

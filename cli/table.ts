@@ -1,4 +1,5 @@
 import type { DurationClass } from '../protocol/duration-class.ts';
+import { changedSince } from '../protocol/figures.ts';
 import type { FunctionView, HotspotView, LineView, ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
 
@@ -23,6 +24,7 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
     rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
     closing(view),
     view.tiersFrom === null ? [] : [[colors.dim(view.tiersFrom)]],
+    view.changed === null ? [] : [[colors.dim(view.changed)]],
     view.eventLoop === null ? [] : [[view.eventLoop]],
     view.routes.length > 0 ? [[colors.bold('Who waited'), ...view.routes]] : [],
     functionsSection(view.functions, colors),
@@ -41,7 +43,7 @@ const legend = 'worst: longest hold of the event loop · ×: how often · stacks
 function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
   const { label, place, lines } = hotspot;
   const figures = figuresColor(hotspot, colors)(hotspot.figures.padEnd(width));
-  const note = roleNote(hotspot.role, '  ');
+  const note = `${roleNote(hotspot.role, '  ')}${hotspot.isChanged ? `  (${changedSince})` : ''}`;
   const head = `${figures}  ${colors.bold(label)}  ${colors.cyan(place)}${note}`;
   const isDim = hotspot.tone !== 'plain';
   return [

@@ -11,6 +11,7 @@ import type { ImportLine } from './lines/import-lines.ts';
 import type { BlamedPackage } from './lines/package-lines.ts';
 import type { BridgedSamples, Operation } from './operations/operation.ts';
 import type { SampleStream } from './samples/sample-stream.ts';
+import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
 
 /** Everything that was found out about one recording, once; reports, trees, hovers and flamegraphs read from it. */
@@ -40,6 +41,7 @@ export interface Analysis {
   readonly packages: readonly BlamedPackage[];
   /** Null where nothing knows them: a profile of which there is no recording of tiers. */
   readonly tiers: Tiers | null;
+  readonly changed: ChangedSince;
   /** Sentences for the person: what was damaged, dropped or lost. */
   readonly warnings: readonly string[];
 }

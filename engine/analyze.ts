@@ -18,9 +18,11 @@ import { buildStreams } from './recording/build-streams.ts';
 import { findSources } from './recording/find-sources.ts';
 import { findTierRecording } from './recording/find-tier-recording.ts';
 import { loadIsolates } from './recording/load-isolates.ts';
-import { openSourceMaps } from './recording/open-source-maps.ts';
 import { withDebuggerPlaces } from './recording/with-debugger-places.ts';
 import { unseenSentences } from './recording/unseen-program.ts';
+import { changedSince } from './texts/changed-since.ts';
+import { readKeptTexts } from './texts/kept-texts.ts';
+import { openMappers } from './texts/open-mappers.ts';
 import { filesChangedSince, firstBegin } from './tiers/changed-files.ts';
 import { tiersOf } from './tiers/tiers-of.ts';
 import { tiersOfSecondRun } from './tiers/tiers-of-second-run.ts';
@@ -53,6 +55,10 @@ export type AnalyzeResult =
       readonly analysis: Analysis;
       /** The same recording at another threshold, with the same numbers of functions; nothing is read again. */
       readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
+      /** The text that was recorded, of a file or original as functions and lines name it; today's where it was not kept. */
+      readonly textOf: (url: string) => Promise<string | null>;
+      /** Of the file at an absolute path; null where the recording has not kept it. */
+      readonly kept: (path: string) => Promise<string | null>;
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
@@ -92,11 +98,12 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   if (searched.type === 'failed') return searched;
   const { sources } = searched;
   const frames = createFrameTable();
-  const loaded = await loadIsolates(sources.isolates, world, frames, options);
+  const texts = await readKeptTexts(sources, world);
+  const loaded = await loadIsolates(sources.isolates, world, frames, { ...options, olderUrls: texts.olderUrls });
   if (loaded.type === 'failed') return loaded;
   const { workspace, warnings } = await findWorkspace(sources, options, world);
   const ranIn = [sources.recording.cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
-  const mapper = await openSourceMaps(sources.mapFiles, world, [...ranIn, ...workspace.roots]);
+  const mapper = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots]);
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world, ranIn));
@@ -104,12 +111,10 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
   const unseen = unseenSentences(sources, table.functions);
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
+  const changed = await changedSince(table.functions, mapper, texts, world);
   const at = async (thresholdUs: Microseconds): Promise<Analysis> => {
     const hotspots = findHotspots(streams, table.functions, thresholdUs);
-    const doubts = [
-      ...doubtSentences({ thresholdUs, streams, functions: table, ...hotspots }),
-      ...scavengeSentences(streams),
-    ];
+    const doubts = doubtSentences({ thresholdUs, streams, functions: table, ...hotspots });
     const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
     const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
     return {
@@ -120,10 +125,11 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
       importLines: await importLines(found, indexes),
       packages: await blamedPackages(found, indexes, world),
       tiers: await tiersOf(found, usedMapper, indexes),
-      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts],
+      changed,
+      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts, ...scavengeSentences(streams)],
     };
   };
   const analysis = await at(options.thresholdUs);
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-  return { type: 'analyzed', analysis, at };
+  return { type: 'analyzed', analysis, at, textOf: async (url) => mapper.textOf(url), kept: texts.textOf };
 }

@@ -1,50 +1,70 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { access, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import type { World } from '../engine/world.ts';
-import { textsFile } from '../protocol/recording.ts';
+import { gzip } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import type { AnalyzeResult } from '../engine/analyze.ts';
+import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import { olderTextOf } from '../engine/texts/text-version.ts';
+import {
+  type TextLine,
+  keptTextLength,
+  keptTextSuffix,
+  lengthOfKept,
+  oldTextsFile,
+  readTextsFile,
+} from '../protocol/recording.ts';
+
+type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 /** Texts of source files by their absolute path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** What was kept beside a recording; null where nothing was, or it cannot be read. */
-export async function readTexts(recording: string): Promise<Texts | null> {
+/** The recorded texts that lines and functions are found again by; those of today where none were kept. */
+export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' | 'textOf'>): Promise<Texts> {
+  const sampled = analysis.functions.functions.filter(({ own, url }) => own && olderTextOf(url) === null);
+  const imports = analysis.packages.flatMap((one) => one.imports.map(({ url }) => ({ url, path: filePathOf(url) })));
+  const texts = new Map<string, string>();
+  for (const { url, path: file } of [...sampled, ...imports]) {
+    const text = file === null || texts.has(file) ? null : await textOf(url);
+    if (file !== null && text !== null) texts.set(file, text);
+  }
+  return texts;
+}
+
+/**
+ * Keeps what no process has kept (originals of built code, what ran in worker threads alone), when a recording is read for
+ * the first time: right after the run. Where that fails (a full disk, a recording that goes) they are read anew each time.
+ */
+export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
+  const index = path.join(recording, readTextsFile);
+  if ((await isThere(index)) || (await isThere(path.join(recording, oldTextsFile)))) return;
   try {
-    const text = await promisify(gunzip)(await readFile(path.join(recording, textsFile)));
-    const value: unknown = JSON.parse(text.toString('utf8'));
-    if (typeof value !== 'object' || value === null) return null;
-    return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
+    const names = (await readdir(recording)).filter((name) => name.endsWith(keptTextSuffix));
+    let length = names.reduce((sum, name) => sum + lengthOfKept(name), 0);
+    const lines: TextLine[] = [];
+    for (const [file, text] of texts) {
+      const fits = text.length <= keptTextLength.ofFile && length + text.length <= keptTextLength.ofAll;
+      if (!fits || (await kept(file)) !== null) continue;
+      const name = `${text.length.toString(36)}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+      await writeWhole(path.join(recording, `${name}${keptTextSuffix}`), await promisify(gzip)(text));
+      length += text.length;
+      lines.push({ url: file, text: name });
+    }
+    await writeWhole(index, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   } catch {
-    return null; // It is no folder, or of before this was kept.
+    // The recording is only read, or gone.
   }
 }
 
-/** Keeps texts beside a recording. Where that fails (a full disk, a recording that goes) they are read anew each time. */
-export async function keepTexts(recording: string, texts: Texts): Promise<void> {
-  const file = path.join(recording, textsFile);
-  const bytes = await promisify(gzip)(JSON.stringify(Object.fromEntries(texts)));
-  await writeFile(`${file}.tmp`, bytes, { mode: 0o600 })
-    .then(() => rename(`${file}.tmp`, file))
-    .catch(() => undefined);
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** A world in which these files are as they were. */
-export function worldWith(texts: Texts, world: World): World {
-  const keptBytes = (file: string): Uint8Array | undefined => {
-    const text = texts.get(file);
-    return text === undefined ? undefined : new TextEncoder().encode(text);
-  };
-  return {
-    ...world,
-    readFile: async (file) => keptBytes(file) ?? world.readFile(file),
-    readChunks: async (file) => {
-      const bytes = keptBytes(file) ?? (world.readChunks === undefined ? await world.readFile(file) : undefined);
-      return bytes === undefined ? world.readChunks?.(file) : inOnePiece(bytes);
-    },
-  };
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
+async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(`${file}.tmp`, content, { mode: 0o600 });
+  await rename(`${file}.tmp`, file);
 }

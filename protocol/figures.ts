@@ -45,6 +45,9 @@ export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microse
 /** Why a line of several may not be the one: said where nothing tells which. */
 export const oneOfSeveral = 'one of several lines';
 
+/** Of a function whose text is another one now, and of the file of such. */
+export const changedSince = 'changed since it was recorded';
+
 /** A function was long only the first time in its thread. */
 export interface FirstTime {
   /** What it loaded then: `ejs`; null where it did something else. */

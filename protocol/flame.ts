@@ -32,6 +32,8 @@ export interface FlameFrame {
   readonly hiddenUs: Microseconds;
   /** The figures of its function as a culprit; absent for what is none. */
   readonly figures?: Figures;
+  /** The text of its function is another one now; absent where it is not, as far as is known. */
+  readonly changed?: true;
   /** How its code ran; only where tiers were asked for, and recorded. Not of the root. */
   readonly tiers?: FrameTiers;
   readonly children: readonly FlameFrame[];

@@ -12,9 +12,12 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <isolate>.tests.jsonl              which test ran when; not there where none did
  *     <isolate>.requests.jsonl           requests to its HTTP servers; not there where there were none
  *     <isolate>.maps.jsonl               source maps and texts seen when code was compiled
+ *     <isolate>.texts.jsonl              which text each of the person's sampled files had when it was compiled
+ *     read.texts.jsonl                   the same of files that no process sampled (originals of built code), when it was read first
+ *     <length>-<hash>.text.gz            such a text, once for all processes
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   a worker's, written by Node itself
  *     isolate-<address>-<pid>-<pid>-<ms>.v8.log        of a recording of tiers, instead of profiles: V8's log of one isolate
- *     texts.json.gz                      own source files as they were when the editor read it first, by path
+ *     texts.json.gz                      of older versions: own source files as they were when the editor read it first, by path
  *     marked-before.json                 which functions the editor marked in the run before it
  *     stop                               asks `record` to stop the command
  *
@@ -30,7 +33,21 @@ export const waitsSuffix = '.waits.jsonl';
 export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
-export const textsFile = 'texts.json.gz';
+export const textsSuffix = '.texts.jsonl';
+/** Of the name of a kept text, which is its length in UTF-16 units, in base 36, and a hash. */
+export const keptTextSuffix = '.text.gz';
+/** Longer ones are not kept: neither is what comes after so much. In UTF-16 units, before they are packed. */
+export const keptTextLength = { ofFile: 1_000_000, ofAll: 20_000_000 } as const;
+/** By its name. */
+export function lengthOfKept(name: string): number {
+  const length = Number.parseInt(name, 36);
+  return Number.isNaN(length) ? 0 : length;
+}
+
+/** Of files that no process has sampled. */
+export const readTextsFile = `read${textsSuffix}`;
+/** What older versions kept: texts by path, when the editor read the recording first. */
+export const oldTextsFile = 'texts.json.gz';
 /** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
 export const markedBeforeFile = 'marked-before.json';
 /** V8's own log of one isolate, byte for byte as V8 wrote it. */
@@ -260,3 +277,9 @@ export const mostSiblings = 50;
  * v3, or the `data:` url that holds it), or the text itself where TypeScript was compiled without one.
  */
 export type MapLine = { readonly url: string; readonly map: string } | { readonly url: string; readonly text: string };
+
+/** A line of `<isolate>.texts.jsonl`; `url` as in call frames, `text` without the suffix of its file. */
+export interface TextLine {
+  readonly url: string;
+  readonly text: string;
+}

@@ -3,7 +3,7 @@ import type { RecordedLoad } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only with the version.
+ * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only with the version, which more keys leave as it is.
  * Times are integer µs, and held time where nothing else is said (docs/figures.md); lines and columns count from 1 (native functions: 0); unknown is null.
  * `url` and `line` are the original's where a source map says so (then `generated` is there), else as in the profile.
  * The schema is kept in `docs/report.schema.json`, checked by a test.
@@ -54,6 +54,11 @@ export interface ReportRecording {
     /** Absolute paths of files that have changed since the first of the two runs began: nothing is taken over of their functions. */
     readonly changedFiles: readonly string[];
   };
+  /**
+   * Absolute paths of own files with another text than the one that ran; not there where none is known. Lines are those of
+   * the text that ran (last).
+   */
+  readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }
 
@@ -107,6 +112,8 @@ export interface ReportFunction {
   /** Number of operations by class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
+  /** Its text does not stand in its file any more: it is another one now. Not there else. */
+  readonly changed?: true;
   /** What V8 made of it; only where tiers are known, from this recording or from a second run. */
   readonly tiers?: ReportTiers;
 }
@@ -180,6 +187,8 @@ export interface ReportLine {
   /** `worstUs` is an estimate: by its precision, or because its functions' is. */
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
+  /** Of a function whose text has changed; not there else. */
+  readonly changed?: true;
 }
 
 /** Loading of a module: finding, reading, transforming, compiling and evaluating what it asks for. */

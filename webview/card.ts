@@ -1,6 +1,6 @@
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
-import { duration, lineFigures } from '../protocol/figures.ts';
+import { changedSince, duration, lineFigures } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
@@ -63,7 +63,7 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const place = framePlace(frame, scale.folders);
   return [
     element('div', { class: 'card-name' }, frameName(frame)),
-    ...(place === '' ? [] : [element('div', { class: 'card-place' }, place)]),
+    ...(place === '' ? [] : [element('div', { class: 'card-place' }, placeText(place, frame))]),
     ...(frame.figures === undefined
       ? []
       : [element('div', { class: 'card-figures' }, lineFigures(frame.figures, scale.thresholdUs))]),
@@ -80,6 +80,10 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
     ),
     ...hints(frame, code).map((hint) => element('div', { class: 'card-hint' }, hint)),
   ];
+}
+
+function placeText(place: string, { changed }: FlameFrame): string {
+  return changed === true ? `${place} · ${changedSince}` : place;
 }
 
 type Row = readonly [term: string, text: string];

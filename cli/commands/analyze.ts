@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
-import { analyze } from '../../engine/analyze.ts';
+import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../node-world/newest-recording.ts';
@@ -10,7 +10,7 @@ import type { AnalyzeArguments } from '../arguments.ts';
 import { checkLimit } from '../fail-over.ts';
 import { markdown } from '../markdown.ts';
 import { plainText } from '../plain-text.ts';
-import { hotFilesOf, type ResultView, resultView } from '../result-view.ts';
+import { shownUrlsOf, type ResultView, resultView } from '../result-view.ts';
 import { readSources } from '../sources.ts';
 import { reportText } from '../report-text.ts';
 import { table } from '../table.ts';
@@ -43,7 +43,7 @@ export async function analyzeCommand(
   // A profile from another machine has its own paths: its root need not be here.
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
-  await out.writeAll(printed(analysis, options, terminal, currentFolder));
+  await out.writeAll(printed(result, options, terminal, currentFolder));
   if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
 
   if (options.failOverUs === null) return 0;
@@ -71,23 +71,26 @@ async function chosen(given: string, err: Output): Promise<string> {
 }
 
 async function* printed(
-  analysis: Analysis,
+  result: Analyzed,
   options: AnalyzeArguments,
   { out }: Terminal,
   currentFolder: string,
 ): AsyncGenerator<string, undefined> {
+  const { analysis } = result;
   if (options.format === 'json') {
     yield* reportText(growingReportOf(analysis, options.operations));
     return undefined;
   }
-  const view = await viewOf(analysis, options.all, currentFolder);
+  const view = await viewOf(result, options.all, currentFolder);
   if (options.format === 'table') yield table(view, { colors: out.colors, most: Infinity });
   else yield markdown(view, plainText(summaryOf(analysis, options.paths[0] ?? '').title));
   return undefined;
 }
 
-/** With the source lines as they are now. */
-export async function viewOf(analysis: Analysis, all: boolean, currentFolder: string): Promise<ResultView> {
-  const sources = await readSources(hotFilesOf(analysis), nodeWorld, currentFolder);
+type Analyzed = Pick<Extract<AnalyzeResult, { readonly type: 'analyzed' }>, 'analysis' | 'textOf'>;
+
+/** With the source lines as they were recorded. */
+export async function viewOf({ analysis, textOf }: Analyzed, all: boolean, currentFolder: string): Promise<ResultView> {
+  const sources = await readSources(shownUrlsOf(analysis), textOf, currentFolder);
   return resultView(analysis, { all, sources });
 }

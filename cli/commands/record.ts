@@ -3,6 +3,7 @@ import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { findSources } from '../../engine/recording/find-sources.ts';
 import { isUnseen } from '../../engine/report/summary.ts';
+import { keepTexts, ownTexts } from '../../node-world/kept-texts.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
@@ -164,8 +165,9 @@ export async function listHotspots(
     say(describeFailure(result.failure));
     return { isUnseen: false, isQuick: true };
   }
+  await keepTexts(directory, await ownTexts(result), result.kept);
   const folder = plainText(shownPath(directory, cwd));
-  const view = await viewOf(result.analysis, false, cwd);
+  const view = await viewOf(result, false, cwd);
   err.write(`\n${table(view, { colors: err.colors, most: mostHotspots })}\n`);
   err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };

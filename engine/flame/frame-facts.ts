@@ -1,12 +1,13 @@
 import { type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { line1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
+import { plainUrl } from '../texts/text-version.ts';
 import type { FlameTree } from './flame-tree.ts';
 
-export type FrameFacts = Pick<FlameFrame, 'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures'>;
+export type FrameFacts = Pick<FlameFrame, 'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures' | 'changed'>;
 
 /** What a frame says of itself. */
-export function factsOf(frame: number, tree: FlameTree, { functions, figures }: Analysis): FrameFacts {
+export function factsOf(frame: number, tree: FlameTree, { functions, figures, changed }: Analysis): FrameFacts {
   const functionId = tree.functionId[frame] ?? -1;
   const category = categoryOfFrame(frame, tree);
   const fn = functions.functions[functionId];
@@ -23,9 +24,10 @@ export function factsOf(frame: number, tree: FlameTree, { functions, figures }: 
     name: fn.label,
     category,
     functionId,
-    url: fn.url,
+    url: plainUrl(fn.url),
     line: toLine1(fn.line),
     ...(culprit === null ? {} : { figures: figuresOf(culprit) }),
+    ...(changed.functionIds.has(functionId) ? { changed: true } : {}),
   };
 }
 

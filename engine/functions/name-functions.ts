@@ -1,6 +1,7 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { olderTextOf, plainUrl } from '../texts/text-version.ts';
 import { classify } from './classify.ts';
 import type { UnnamedFrame } from './frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
@@ -107,7 +108,7 @@ function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Orig
     case 'lost':
       return { ...written, line: line0(-1), isMapped: true };
     case 'bundle':
-      return { ...written, ...start, line: line0(-1), wraps: 'bundle' };
+      return { ...written, ...start, url: plainUrl(url), line: line0(-1), wraps: 'bundle' };
     case 'module':
       return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
     case 'original':
@@ -125,7 +126,7 @@ function describeFunction(
   const { url, line, column } = frame;
   const made = located.get(place.url) ?? located.get(url);
   const isMapped = place.isMapped || place.wraps === 'bundle';
-  const file = classify(place.url, made?.path ?? (place.isMapped ? url : null), workspace, isMapped);
+  const file = classify(plainUrl(place.url), made?.path ?? (place.isMapped ? url : null), workspace, isMapped);
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,
@@ -134,12 +135,17 @@ function describeFunction(
     url: place.url,
     line: place.line,
     column: place.column,
-    generated: place.isMapped ? { url, line, column } : null,
+    generated: place.isMapped && !isOlderText(url, place) ? { url: plainUrl(url), line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
     loader: file.loader || place.wraps === 'module' || (place.isHelper && isBundlersLoader(frame.functionName)),
   };
+}
+
+/** What ran is the file itself, as it was before. */
+function isOlderText(url: string, place: Place): boolean {
+  return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
 }
 
 /**
@@ -152,7 +158,8 @@ function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolea
 }
 
 /** Without a name `cart.ts:12`, or `(native)` where there is no file; `cart.ts (module)` for all that is outside of functions. */
-function labelOf({ name, url, line }: Place, moduleBody: boolean): string {
+function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
+  const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
   const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);

@@ -1,5 +1,6 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
 import { onceEach } from '../once-each.ts';
+import { plainUrl } from '../texts/text-version.ts';
 import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './self-samples.ts';
@@ -53,7 +54,7 @@ export async function createCulpritSource(
     linesCalling: onceEach((callee: FunctionInfo) => {
       if (index === null || body === null) return noCall;
       const isGenerator = generators.has(callee.id);
-      return callLines(body, { fn: callee, isSameFile: callee.url === fn.url, isGenerator }, index);
+      return callLines(body, { fn: callee, isSameFile: plainUrl(callee.url) === plainUrl(fn.url), isGenerator }, index);
     }),
     regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
     sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, { body, lastLine }, table, origins)),

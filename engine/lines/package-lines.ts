@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis.ts';
+import { olderTextOf } from '../texts/text-version.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import { groupBy } from '../group-by.ts';
@@ -42,7 +43,9 @@ export async function blamedPackages(
   const blamed = longBlames(found).filter(({ blame }) => blame.kind === 'package');
   if (blamed.length === 0) return [];
   const byName = groupBy(blamed, ({ blame }) => blame.name);
-  const sampled = found.functions.functions.filter(({ own, path }) => own && path !== null).map(({ url }) => url);
+  const sampled = found.functions.functions
+    .filter(({ own, path, url }) => own && path !== null && olderTextOf(url) === null)
+    .map(({ url }) => url);
   const imports = await importsIn(new Set(sampled), true, [...byName.keys()], indexes);
   const missing = [...byName.keys()].filter((name) => !imports.has(name));
   const others = sampled.length === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);

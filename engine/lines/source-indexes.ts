@@ -1,3 +1,4 @@
+import { plainUrl } from '../texts/text-version.ts';
 import type { SourceIndex } from './source-index.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
@@ -25,6 +26,6 @@ export class SourceIndexes {
     if (text === null) return null;
     // On demand: the parser is half of what the command line would load, and many profiles ask for no source.
     const { indexSource } = await import('./index-source.ts');
-    return indexSource(text, url);
+    return indexSource(text, plainUrl(url));
   }
 }

@@ -31,6 +31,8 @@ export interface IsolateSource {
   readonly testsFile: string | null;
   /** Null where no HTTP server answered anything. */
   readonly requestsFile: string | null;
+  /** Null where it kept no text of what ran. */
+  readonly textsFile: string | null;
   readonly pid: number | null;
   readonly threadId: number | null;
   /** Null where only its frames can tell. */

@@ -61,7 +61,8 @@ export async function loadIsolate(
     else if (loaded.type === 'profile') {
       warnings.push(...loaded.warnings);
       places.push(loaded.places);
-      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile) });
+      const urls = await reading.olderUrls?.(source, loaded.profile.frames);
+      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile, urls) });
     } else warnings.push(loaded.warning);
   }
   const measured = await readMeasured(source, reading.world);

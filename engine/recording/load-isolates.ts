@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { describeClocks, describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import type { Reading } from './load-profile.ts';
 import { untoldTests } from './untold-tests.ts';
 
 export type LoadedIsolates =
@@ -15,6 +16,7 @@ export type LoadedIsolates =
 interface Watcher {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
+  readonly olderUrls?: Reading['olderUrls'];
 }
 
 /** Reads all isolates, one after the other: one file at a time. */
@@ -22,11 +24,11 @@ export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
   frames: FrameTable,
-  { onProgress, signal }: Watcher,
+  { onProgress, signal, olderUrls }: Watcher,
 ): Promise<LoadedIsolates> {
   const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
   const onBytes = (count: number): void => meter?.read(count);
-  const reading = { world, signal, plain: createPlainReader(), onBytes };
+  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls };
   const isolates: LoadedIsolate[] = [];
   const warnings: string[] = [];
   for (const [done, source] of sources.entries()) {

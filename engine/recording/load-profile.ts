@@ -1,4 +1,4 @@
-import type { CpuProfile } from '../profile/cpu-profile.ts';
+import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
 import { describeDamage, describeDefects } from '../profile/describe-damage.ts';
 import type { PlainReader } from '../profile/plain-reader.ts';
 import { readCpuProfile } from '../profile/read-cpu-profile.ts';
@@ -7,6 +7,7 @@ import { asOfV8 } from './as-of-v8.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './debugger-notes.ts';
 import { isTrace, isV8Log, kindOfFile } from './file-kinds.ts';
 import { type LoadedThread, loadTrace } from './load-trace.ts';
+import type { IsolateSource } from './isolate-source.ts';
 import { loadV8Log } from './load-v8-log.ts';
 import { openFile } from './opened-file.ts';
 import { fileNameOf } from './profile-names.ts';
@@ -30,6 +31,10 @@ export interface Reading {
   readonly signal: AbortSignal | undefined;
   /** Is told how many bytes of a file were read, piece by piece. */
   readonly onBytes: (count: number) => void;
+  /** Urls that scripts of an isolate go by, whose file was edited after they ran. */
+  readonly olderUrls:
+    | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
+    | undefined;
 }
 
 /** Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */

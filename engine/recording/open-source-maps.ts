@@ -5,17 +5,18 @@ import type { World } from '../world.ts';
 import { jsonLines } from './json-lines.ts';
 import { readText } from './read-text.ts';
 
-/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them. */
+/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them, `read` reads their sources. */
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
   roots: readonly string[],
+  read: (path: string) => Promise<string | null> = async (path) => readText(path, world),
 ): Promise<SourceMapper> {
   const maps: MapLine[] = [];
   for (const path of mapFiles) {
     for (const line of jsonLines((await readText(path, world)) ?? '')) if (isMapLine(line)) maps.push(line);
   }
-  return new SourceMapper(maps, (path) => readText(path, world), roots);
+  return new SourceMapper(maps, read, roots);
 }
 
 function isMapLine(value: unknown): value is MapLine {

@@ -24,6 +24,7 @@ export function plainProfiles(paths: readonly string[], isNamed: boolean): Sourc
       waitsFile: null,
       testsFile: null,
       requestsFile: null,
+      textsFile: null,
       pid: name.type === 'foreign' ? null : name.pid,
       threadId: name.type === 'foreign' ? null : name.threadId,
       threadKind: isBeside ? null : 'main',

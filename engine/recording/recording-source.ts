@@ -1,4 +1,4 @@
-import { requestsSuffix, testsSuffix, turnsSuffix, waitsSuffix } from '../../protocol/recording.ts';
+import { requestsSuffix, testsSuffix, textsSuffix, turnsSuffix, waitsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../world.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import type { LogOwner } from './owners-of-logs.ts';
@@ -30,6 +30,7 @@ export function isolatesOfRecording(
       waitsFile: fileOf(waitsSuffix),
       testsFile: fileOf(testsSuffix),
       requestsFile: fileOf(requestsSuffix),
+      textsFile: fileOf(textsSuffix),
       pid,
       threadId,
       threadKind: pid === null || threadId === null ? 'main' : threadKindOf(events, pid, threadId),

@@ -10,11 +10,12 @@ import type {
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis, Verdict } from '../analysis.ts';
-import { compareFunctions } from '../functions/compare-functions.ts';
+import { compareFunctions, compareTexts } from '../functions/compare-functions.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
+import { plainUrl } from '../texts/text-version.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
@@ -42,7 +43,14 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
   return {
     version: 2,
     thresholdUs: analysis.thresholdUs,
-    recording: { ...recording, ...tiersFrom(analysis), files: analysis.streams.map(fileOf) },
+    recording: {
+      ...recording,
+      ...tiersFrom(analysis),
+      ...(analysis.changed.paths.size === 0
+        ? {}
+        : { changedFiles: [...analysis.changed.paths].toSorted(compareTexts) }),
+      files: analysis.streams.map(fileOf),
+    },
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
@@ -76,7 +84,7 @@ function routeOf(
     behind:
       fn === undefined || first === undefined
         ? null
-        : { name: fn.name, url: fn.url, line: lineOf(fn.line), us: microseconds(first.us) },
+        : { name: fn.name, url: plainUrl(fn.url), line: lineOf(fn.line), us: microseconds(first.us) },
   };
 }
 
@@ -109,7 +117,14 @@ function reportLineOf(
   analysis: Analysis,
 ): ReportLine {
   const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated };
-  return { url, line, ...figures, waited: waitOf(waited, functionIds[0] ?? -1, analysis) };
+  const isChanged = functionIds.some((id) => analysis.changed.functionIds.has(id));
+  return {
+    url: plainUrl(url),
+    line,
+    ...figures,
+    waited: waitOf(waited, functionIds[0] ?? -1, analysis),
+    ...(isChanged ? { changed: true } : {}),
+  };
 }
 
 function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> {
@@ -139,7 +154,7 @@ function functionOf(
   return {
     name: fn.name,
     label: fn.label,
-    url: fn.url,
+    url: plainUrl(fn.url),
     ...placeOf(fn),
     ...(fn.generated === null ? {} : { generated: { url: fn.generated.url, ...placeOf(fn.generated) } }),
     own: fn.own,
@@ -158,6 +173,7 @@ function functionOf(
     tests: knowsTests ? presence.tests.length : null,
     presences: presence.byClass,
     culprit: culprit === null ? null : culpritOf(culprit, fn.id, analysis),
+    ...(analysis.changed.functionIds.has(fn.id) ? { changed: true } : {}),
   };
 }
 
@@ -201,7 +217,7 @@ function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict)
     culprit:
       culprit === undefined || verdict.culprit === null
         ? null
-        : { name: culprit.name, url: culprit.url, line: lineOf(culprit.line), us: verdict.culprit.us },
+        : { name: culprit.name, url: plainUrl(culprit.url), line: lineOf(culprit.line), us: verdict.culprit.us },
     blame: verdict.blame,
   };
 }

@@ -1,3 +1,5 @@
+import { plainUrl } from '../texts/text-version.ts';
+
 /** Paths and URLs of files as text alone: the engine runs where the recording is read, not where it was made. */
 
 /**
@@ -6,7 +8,7 @@
  * host are another machine's. Plain absolute paths, also of Windows, stay as they are.
  */
 export function filePathOf(url: string): string | null {
-  const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? url : null;
+  const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? plainUrl(url) : null;
   return path === null ? null : withoutVirtual(path);
 }
 

@@ -4,6 +4,7 @@ import { functionsOfFile } from '../../engine/functions/functions-of-file.ts';
 import { indexSource } from '../../engine/lines/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/lines/source-index.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { olderTextOf } from '../../engine/texts/text-version.ts';
 import { optimizedText } from '../../engine/report/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
@@ -71,7 +72,7 @@ export interface AnnotatedImport {
  */
 export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
-  const known = functionsOfFile(analysis, path);
+  const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
   const hot = hotFunctions(analysis).map((fn) => ({ ...fn, kept: false }));
   const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
@@ -98,7 +99,9 @@ function linesOf(
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
   return lines
-    .filter(({ url, line, decorated }) => decorated && line > 0 && filePathOf(url) === path)
+    .filter(
+      ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
+    )
     .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
       const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
       const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };

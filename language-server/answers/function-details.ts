@@ -15,6 +15,8 @@ import { type TierDetails, tierDetailsOf } from './tier-details.ts';
 export interface FunctionDetails {
   readonly label: string;
   readonly place: string;
+  /** Its text is another one now. */
+  readonly isChanged: boolean;
   /** Its largest presence: with all that it calls. */
   readonly presenceUs: Microseconds;
   /** Without a break, as far as samples tell. */
@@ -54,6 +56,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
   return {
     label: fn.label,
     place: placeOf(fn, analysis),
+    isChanged: analysis.changed.functionIds.has(functionId),
     presenceUs: presence.worst,
     longestRunUs: longestRun(analysis, functionId),
     selfUs: figures.self,

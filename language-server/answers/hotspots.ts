@@ -3,6 +3,7 @@ import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   type WorstFigure,
+  changedSince,
   duration,
   firstTimeFigures,
   lensFigures,
@@ -106,7 +107,8 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
   const tiers = analysis.tiers?.functions.get(hot.functionId);
   const optimized = optimizedText(tiers);
   const main = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
-  const shown = optimized === null ? main : `${main} · ${optimized}`;
+  const isChanged = analysis.changed.functionIds.has(hot.functionId);
+  const shown = [main, ...(optimized === null ? [] : [optimized]), ...(isChanged ? [changedSince] : [])].join(' · ');
   const notes = [
     hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
     fn?.role === 'test' ? ['test code'] : [],

@@ -1,9 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
+import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import type { Location, Place } from '../../protocol/requests.ts';
-import { type Line0, line0, toLine0 } from '../../protocol/units.ts';
+import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../engine/report/tier-words.ts';
+import { olderTextOf } from '../../engine/texts/text-version.ts';
 import { hottestLine, isInside } from '../../engine/report/places.ts';
 
 /**
@@ -13,7 +15,7 @@ import { hottestLine, isInside } from '../../engine/report/places.ts';
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
   if (!('functionId' in place)) return locationOf(filePathOf(place.url), line0(place.line - 1), 0, folders);
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
-  const fn = analysis.functions.functions[place.functionId];
+  const fn = latestOf(analysis, place.functionId);
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
@@ -31,7 +33,19 @@ function locateDeopt(
 
 /** The line that a hot function's mark is on: its heaviest; of other functions where they begin. */
 export function locateHottestLine(analysis: Analysis, folders: readonly string[], functionId: number): Location | null {
-  return locate(analysis, folders, hottestLine(analysis, functionId) ?? { functionId });
+  const isOlder = latestOf(analysis, functionId)?.id !== functionId;
+  const line = isOlder ? undefined : hottestLine(analysis, functionId);
+  return locate(analysis, folders, line ?? { functionId });
+}
+
+/** A function of an older text has no line in the one that ran last: the function of its name there, or where that text begins. */
+function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
+  const fn = functions[functionId];
+  if (fn === undefined || olderTextOf(fn.url) === null) return fn;
+  const named = functions.find(
+    ({ path, name, url }) => path === fn.path && name === fn.name && olderTextOf(url) === null,
+  );
+  return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
 }
 
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {

@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { readText } from '../../engine/recording/read-text.ts';
+import { nodeWorld } from '../../node-world/node-world.ts';
 import type { FileMarks, FileMarksParams } from '../../protocol/requests.ts';
 import { type PlacedFile, placeAnnotations } from '../placement/placed-file.ts';
 import type { Session } from '../recordings/session.ts';
@@ -17,10 +19,15 @@ export function shownImports({ display }: Session, { imports }: PlacedFile): Pla
   return imports.filter((item) => display.loading || item.package !== null);
 }
 
-/** What the annotated recording knows of a document; null where that is nothing. One that is not open is as it was recorded. */
-export async function placedFile({ recordings, documents }: Session, uri: string): Promise<PlacedFile | null> {
+/** What the annotated recording knows of a document; null where that is nothing. */
+export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
   if (!uri.startsWith('file:')) return null;
-  const annotations = await recordings.file(fileURLToPath(uri));
+  const annotations = await session.recordings.file(fileURLToPath(uri));
   if (annotations === null) return null;
-  return placeAnnotations(annotations, documents.get(uri)?.getText() ?? annotations.text);
+  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
+}
+
+/** The editor's text; of a document that is not open the file's, null where that cannot be read. */
+export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
+  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), nodeWorld);
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Location, OfRecording, Place } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
 import { mapLines } from '../placement/line-map.ts';
+import { textOfNow } from './file-marks.ts';
 import type { Session } from '../recordings/session.ts';
 
 /** Where a place of the recording is in the text of now, when the editor has that text open. */
@@ -11,11 +12,11 @@ export async function locate(session: Session, params: OfRecording<Place>): Prom
 }
 
 /** The same place in the text that the editor has now. */
-export async function placed({ recordings, documents }: Session, location: Location): Promise<Location> {
+export async function placed(session: Session, location: Location): Promise<Location> {
   if (!location.inside) return location;
-  const now = documents.get(location.uri)?.getText();
-  const before = now === undefined ? null : await recordings.file(fileURLToPath(location.uri));
-  if (now === undefined || before === null) return location;
+  const before = await session.recordings.file(fileURLToPath(location.uri));
+  const now = before === null ? null : await textOfNow(session, location.uri);
+  if (now === null || before === null) return location;
   const map = mapLines(before.text, now);
   const line = map.lineOf(location.line);
   return { ...location, line: line0(line >= 0 ? line : map.nearest(location.line)) };

@@ -49,7 +49,7 @@ export function placeAnnotations(annotations: FileAnnotations, now: string): Pla
   });
   const imports = annotations.imports.flatMap((item): readonly AnnotatedImport[] => {
     const line = map.lineOf(item.line);
-    return line === null ? [] : [{ ...item, line: line0(line) }];
+    return line < 0 ? [] : [{ ...item, line: line0(line) }];
   });
   return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports };
 }

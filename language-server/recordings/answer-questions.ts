@@ -2,10 +2,8 @@ import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
-import type { World } from '../../engine/world.ts';
 import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../node-world/kept-marked.ts';
-import { type Texts, keepTexts, readTexts, worldWith } from '../../node-world/kept-texts.ts';
+import { keepTexts, ownTexts } from '../../node-world/kept-texts.ts';
 import { nodeWorld } from '../../node-world/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
@@ -41,26 +39,24 @@ export function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null, takeTiers: null };
 
   connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenedInWorker> => {
-    const known = await readTexts(params.recording);
-    const world = known === null ? nodeWorld : worldWith(known, nodeWorld);
     const options = {
       roots: params.roots,
       thresholdUs: params.options.thresholdUs,
       testPatterns: params.options.testPatterns,
       sourceMaps: true,
     };
-    const result = await analyze([params.recording], world, {
+    const result = await analyze([params.recording], nodeWorld, {
       ...options,
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
     if (result.type === 'failed') return failed(describeFailure(result.failure));
     const { analysis } = result;
-    const texts = await ownTexts(analysis, world);
-    if (known === null && params.isOurs) await keepTexts(params.recording, texts);
+    const texts = await ownTexts(result);
+    if (params.isOurs) await keepTexts(params.recording, texts, result.kept);
     const before = params.isOurs ? await markedBefore(params.recording, params.marked) : [];
     const kept = await keptMarks(analysis, before, result.at);
     state.recording = { analysis, kept, folders: params.roots, texts };
-    state.takeTiers = async (now) => withSecondRun(now, params.recording, world, options);
+    state.takeTiers = async (now) => withSecondRun(now, params.recording, nodeWorld, options);
     const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
     return { answer, marked: markedFunctions(analysis, kept) };
   });
@@ -110,17 +106,4 @@ function questionNames(): readonly QuestionName[] {
 
 function isQuestion(name: string): name is QuestionName {
   return name in answers;
-}
-
-/** The texts that lines and functions are found again by, as they were right after the run. */
-async function ownTexts({ functions, packages }: Analysis, world: World): Promise<Texts> {
-  const imports = packages.flatMap((one) => one.imports.map(({ url }) => filePathOf(url)));
-  const sampled = functions.functions.filter(({ own }) => own).map(({ path }) => path);
-  const paths = new Set([...sampled, ...imports].filter((path) => path !== null));
-  const texts = new Map<string, string>();
-  for (const path of paths) {
-    const bytes = await world.readFile(path);
-    if (bytes !== undefined) texts.set(path, new TextDecoder().decode(bytes));
-  }
-  return texts;
 }

@@ -1,3 +1,4 @@
+import { changedSince } from '../../protocol/figures.ts';
 import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 import { functionFacts } from './function-facts.ts';
@@ -7,9 +8,9 @@ import { tierLines } from './tier-lines.ts';
 
 /** A function for an issue or a chat: without links, and with names that are plain text whatever they hold. */
 export function functionMarkdown(details: FunctionDetails): string {
-  const { label, place, byClass, tiers, stacks } = details;
+  const { label, place, isChanged, byClass, tiers, stacks } = details;
   return [
-    `**${escapeMarkdown(label)}** (${escapeMarkdown(place)})`,
+    `**${escapeMarkdown(label)}** (${escapeMarkdown(place)}${isChanged ? `, ${changedSince}` : ''})`,
     ...functionFacts(details),
     `\`\`\`\n${histogram(byClass)}\n\`\`\``,
     ...(tiers === null ? [] : tierLines(tiers, (place) => escapeMarkdown(place))),

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { firstTimeFigures, keptFigures, lensFigures, plural } from '../../protocol/figures.ts';
+import { changedSince, firstTimeFigures, keptFigures, lensFigures, plural } from '../../protocol/figures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -35,7 +35,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
-    ...(stale ? ['This function has changed since it was measured.'] : []),
+    ...(stale ? [`This function has ${changedSince}.`] : []),
     ...remedies.map((remedy) => `*${remedy}*`), // What to do stands where no hover is cut off.
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,

@@ -1,4 +1,4 @@
-import { firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import { changedSince, firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../answers/file-annotations.ts';
@@ -17,5 +17,5 @@ export function lensTitle(
   if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line))
     return ['flamegraph', ...tiers].join(' · ');
   const figures = item.firstTime === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.firstTime);
-  return [figures, ...tiers, ...(place.stale ? ['stale'] : [])].join(' · ');
+  return [figures, ...tiers, ...(place.stale ? [changedSince] : [])].join(' · ');
 }

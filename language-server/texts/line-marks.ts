@@ -1,5 +1,6 @@
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
+  changedSince,
   duration,
   firstTimeFigures,
   keptFigures,
@@ -64,7 +65,7 @@ function candidate(
     weight: worstUs,
     mark: {
       line,
-      text: [...texts, ...(isStale ? ['stale'] : [])].join(' · '),
+      text: [...texts, ...(isStale ? [changedSince] : [])].join(' · '),
       class: durationClassOf(worstUs),
       tone: (isStale || isKept) && tone === 'plain' ? 'dim' : tone,
     },
@@ -97,7 +98,7 @@ function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
       weight: totalUs,
       mark: {
         line: place.line,
-        text: [totalFigures(totalUs, worstUs), ...(place.stale ? ['stale'] : [])].join(' · '),
+        text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
         class: durationClassOf(worstUs),
         tone: place.stale || isTest ? 'dim' : 'plain',
       },

@@ -4,6 +4,7 @@ import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
 import { keepCode } from './keep-code.ts';
+import { textKeeper } from './keep-texts.ts';
 import { type Leaving, watchLeavingRights } from './leaving-rights.ts';
 import type { Output } from './output.ts';
 import { openOutput } from './output.ts';
@@ -94,7 +95,7 @@ function conductOf(
 
 /** Another user may not write here: what there is is saved before, and the rest is not recorded. */
 function leavingOf(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): Leaving {
-  const { output, profiler, maps } = parts;
+  const { output, profiler, maps, keepTexts } = parts;
   const state = { isLeaving: false };
   return {
     before: (name) => {
@@ -103,6 +104,7 @@ function leavingOf(run: Run, parts: Parts, isRecording: () => boolean, giveUp: (
       if (!state.isLeaving) return;
       writePart(parts);
       if (profiler !== null) collectLiveScripts(profiler, maps);
+      attempt(keepTexts);
       output.event({ type: 'leaves', isolate: run.isolate, by: name });
     },
     after: () => {
@@ -132,15 +134,17 @@ interface Parts {
   readonly tests: TestLog;
   readonly flushRequests: () => void;
   readonly keepMaps: () => void;
+  readonly keepTexts: () => void;
 }
 
 /** What a process that is killed later will not lose. */
-function writePart({ profiler, turns, tests, flushRequests, keepMaps }: Parts): void {
+function writePart({ profiler, turns, tests, flushRequests, keepMaps, keepTexts }: Parts): void {
   turns.own(() => {
     tests.flush();
     flushRequests();
     profiler?.rotate();
     attempt(keepMaps);
+    attempt(keepTexts);
     turns.sumUp();
   });
 }
@@ -157,13 +161,14 @@ function start(run: Run, recorderFile: string): Parts {
   const flushRequests = watchRequests(run, output, turns.own);
   watchCompiling(maps, turns.own, watchTests(tests));
   const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : () => {};
-  return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps };
+  const keepTexts = isMainThread && profiler !== null ? textKeeper(run, output, profiler) : () => {};
+  return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
 }
 
 /** The profile before the scripts: a process that is being killed may not get to the end of this. */
 function save(
   run: Run,
-  { output, maps, profiler, turns, tests, flushRequests }: Parts,
+  { output, maps, profiler, turns, tests, flushRequests, keepTexts }: Parts,
   reason: 'exit' | 'signal',
 ): void {
   attempt(turns.finish);
@@ -171,6 +176,7 @@ function save(
   attempt(flushRequests);
   attempt(() => profiler?.stop());
   attempt(() => isMainThread && profiler !== null && collectLiveScripts(profiler, maps));
+  attempt(keepTexts);
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
   if (isMainThread) attempt(keepCode);
 }

@@ -6,7 +6,8 @@ import { host } from './host.ts';
 export interface SampledScripts {
   /** Takes up those of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
-  readonly count: () => number;
+  /** Those at work most often first. */
+  readonly urls: () => readonly string[];
   /**
    * Texts by url of those that `isKnown` leaves open, where each is a file in which every sampled function stands where it
    * ran. Null where one is not: it was transformed in memory, or the file is another one by now.
@@ -19,6 +20,7 @@ type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | '
 export function collectSampledScripts(): SampledScripts {
   /** By url, their sampled functions; null for scripts of Node and of dependencies. */
   const scripts = new Map<string, Map<string, Place> | null>();
+  const hits = new Map<string, number>();
   const functionsOf = (url: string): Map<string, Place> | null => {
     const known = scripts.get(url);
     if (known !== undefined) return known;
@@ -28,12 +30,16 @@ export function collectSampledScripts(): SampledScripts {
   };
   return {
     add: ({ nodes }) => {
-      for (const { callFrame } of nodes) {
-        const { functionName, lineNumber, columnNumber } = callFrame;
-        functionsOf(callFrame.url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
+      for (const { callFrame, hitCount = 0 } of nodes) {
+        const { functionName, lineNumber, columnNumber, url } = callFrame;
+        hits.set(url, (hits.get(url) ?? 0) + hitCount);
+        functionsOf(url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
       }
     },
-    count: () => [...scripts.values()].filter((functions) => functions !== null).length,
+    urls: () => {
+      const own = [...scripts].flatMap(([url, functions]) => (functions === null ? [] : [url]));
+      return own.toSorted((a, b) => (hits.get(b) ?? 0) - (hits.get(a) ?? 0));
+    },
     textsOnDisk: (isKnown) => {
       const texts = new Map<string, string>();
       for (const [url, functions] of scripts) {

@@ -5,10 +5,11 @@ import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
-import { attempt, call, construct, host, internal, isFunction, isObject, replace } from './host.ts';
+import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
 import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
+import { textHash } from './text-hash.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
@@ -27,7 +28,7 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   const seenUrls = new Set<string>();
   const write = (name: string, content: string, lineOf: (url: string) => MapLine | null): void => {
     const url = urlOf(name);
-    const key = `${url} ${content.length} ${hash(content)}`;
+    const key = `${url} ${content.length} ${textHash(content)}`;
     if (seen.has(key)) return;
     seen.add(key);
     const line = lineOf(url);
@@ -117,7 +118,7 @@ export function collectLiveScripts(
 export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
   return () => {
-    const scripts = profiler.sampled.count();
+    const scripts = profiler.sampled.urls().length;
     if (scripts < Math.max(1, 2 * state.scripts)) return;
     state.scripts = scripts;
     collectLiveScripts(profiler, maps);
@@ -169,7 +170,7 @@ const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
  * The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. From the front: most texts
  * have none, and V8 skips as many characters forwards as the name has, but goes one by one from behind.
  */
-function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
+export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
   if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
   const value = ends.reduce((rest, end) => upTo(end, rest), text.slice(at + name.length));
@@ -209,19 +210,4 @@ function jsonOf(line: MapLine): string {
 
 function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((character) => text.includes(character));
-}
-
-/**
- * Tells two texts of one file and one length apart, without keeping them. By zlib where it can (Node 20.15 and later), which
- * takes 10 µs for 27 kB: one by one, V8 gives out characters at 4 ns each. Loaded at the first map: many programs have none.
- */
-function hash(text: string): number {
-  const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
-  return typeof checksum === 'number' ? checksum : fnv1a(text);
-}
-
-function fnv1a(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return value;
 }

@@ -12,6 +12,7 @@ const sort: HotspotView = {
   class: 'slow',
   tone: 'plain',
   role: 'app',
+  isChanged: false,
   byClock: null,
   tiers: [],
   lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],

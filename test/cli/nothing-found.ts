@@ -7,6 +7,7 @@ export const nothingFound: ResultView = {
   blamed: [],
   shortCalls: null,
   tiersFrom: null,
+  changed: null,
   eventLoop: null,
   routes: [],
   verdict: null,

@@ -5,7 +5,6 @@ import { processViews } from '../../cli/process-views.ts';
 import { readSources } from '../../cli/sources.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
-import { memoryWorld } from '../helpers/memory-world.ts';
 
 const drawn = drawProfile('parse parse (idle) parse');
 
@@ -30,6 +29,6 @@ test('a single process needs no word', async () => {
 test('a profile of a page says whose code it is', async () => {
   const page = JSON.stringify(drawn).replaceAll(/"url":"[^"]*\/([^"/]+)"/g, '"url":"http://localhost:3000/$1?v=1"');
   const { analysis } = await hotspotsIn({ '/rec/a.cpuprofile': page });
-  const { verdict } = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  const { verdict } = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
   assert.equal(verdict, 'This profile is of code from http://localhost:3000, which is no file here: see --all.');
 });

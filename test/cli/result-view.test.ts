@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hotFilesOf, type ResultView, resultView } from '../../cli/result-view.ts';
+import { shownUrlsOf, type ResultView, resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
+import { readText } from '../../engine/recording/read-text.ts';
+import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import { line1 } from '../../protocol/units.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
@@ -10,7 +12,11 @@ import { analysisOf } from '../engine/lines/drawn-analysis.ts';
 
 async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
   const { analysis } = await hotspotsOf(drawing, options);
-  const sources = await readSources(hotFilesOf(analysis), memoryWorld(files), '/app');
+  const sources = await readSources(
+    shownUrlsOf(analysis),
+    async (url) => readText(filePathOf(url) ?? url, memoryWorld(files)),
+    '/app',
+  );
   return resultView(analysis, { all, sources });
 }
 
@@ -23,8 +29,8 @@ test('a package with no line of yours on the stack has the lines that import it'
     ),
     '/app/src/lib.ts': "import bcrypt from 'bcryptjs';",
   });
-  const { verdict } = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
-  const inSource = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app/src') });
+  const { verdict } = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
+  const inSource = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app/src') });
   assert.equal(
     verdict,
     'Nothing in your own code, but bcryptjs blocks up to 3 ms (1 ×). It is imported at src/lib.ts:1.',
@@ -127,7 +133,7 @@ test('every figure of operations that were inferred says ≈', async () => {
     '/rec/CPU.20260101.101010.7.0.001.cpuprofile': JSON.stringify(drawProfile('(idle) (idle)')),
     '/rec/CPU.20260101.101010.7.1.002.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
   });
-  const worker = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  const worker = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
   assert.deepEqual(
     worker.hotspots.map(({ figures }) => figures),
     ['≈3 ms in a worker'],
@@ -157,7 +163,7 @@ test('each of several lines is as uncertain as its function', async () => {
     functions: { g: { url: '/app/node_modules/a/a.js', name: 'g' }, h: { url: '/app/node_modules/a/a.js', name: 'h' } },
     files: { '/app/src/f.js': 'function f() {\n  g();\n  h();\n}\n' },
   });
-  const view = resultView(analysis, { all: false, sources: await readSources([], memoryWorld({}), '/app') });
+  const view = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
   assert.deepEqual(
     view.hotspots[0]?.lines.map(({ line, figures }) => [line, figures]),
     [
@@ -182,7 +188,11 @@ test('where a program without a file is shown, the files of others are not misse
 describe('source lines', () => {
   test('of files that are no sources are never read', async () => {
     const secrets = { '/home/me/.ssh/id_rsa': 'secret', '/app/a.js': 'code' };
-    const { lineOf } = await readSources(Object.keys(secrets), memoryWorld(secrets), '/app');
+    const { lineOf } = await readSources(
+      Object.keys(secrets),
+      async (path) => readText(path, memoryWorld(secrets)),
+      '/app',
+    );
     assert.equal(lineOf('/home/me/.ssh/id_rsa', line1(1)), undefined);
     assert.equal(lineOf('/app/a.js', line1(1)), 'code');
   });

@@ -13,6 +13,7 @@ const clone: HotspotView = {
   class: 'verySlow',
   tone: 'plain',
   role: 'app',
+  isChanged: false,
   byClock: null,
   tiers: [],
   lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
@@ -51,6 +52,13 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
 
   test('says what is test code', () => {
     assert.match(print({ hotspots: [{ ...clone, role: 'test', tone: 'dim' }] }), /23 {2}\(test code\)/);
+  });
+
+  test('says what is another text by now, and of which text the lines are', () => {
+    const changed = 'src/a.js changed since it was recorded: lines are those of the text that ran.';
+    const text = print({ hotspots: [{ ...clone, isChanged: true }], changed });
+    assert.match(text, /23 {2}\(changed since it was recorded\)\n/);
+    assert.ok(text.includes(`\n\n${changed}\n\n`));
   });
 
   test('counts what is too much to show', () => {

@@ -19,7 +19,7 @@ function pathsOf({ files }: Pick<FuzzCase, 'files'>): readonly string[] {
   return inside.length === 1 ? inside : ['/rec'];
 }
 
-export function worldOf({ files, chunkSize }: Pick<FuzzCase, 'files' | 'chunkSize'>): World {
+function worldOf({ files, chunkSize }: Pick<FuzzCase, 'files' | 'chunkSize'>): World {
   const world = memoryWorld(files);
   const chunks = async function* (bytes: Uint8Array): AsyncIterable<Uint8Array> {
     for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);

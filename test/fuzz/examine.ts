@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import pico from 'picocolors';
 import { markdown } from '../../cli/markdown.ts';
-import { hotFilesOf, resultView } from '../../cli/result-view.ts';
+import { shownUrlsOf, resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
 import { table } from '../../cli/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
+import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
-import type { World } from '../../engine/world.ts';
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
 import { answers } from '../../language-server/recordings/questions.ts';
 import type { FlameQuery } from '../../protocol/flame.ts';
 import { schemaErrors } from '../helpers/report-schema.ts';
-import { analyzed, worldOf } from './analyze-case.ts';
+import { analyzed } from './analyze-case.ts';
 import { assertFlame, assertInvariants } from './assert-invariants.ts';
 import type { FuzzCase } from './fuzz-case.ts';
 import { assertSameAgain } from './same-again.ts';
@@ -22,15 +22,15 @@ import { assertSameAgain } from './same-again.ts';
 export async function examine(given: FuzzCase): Promise<void> {
   const result = await analyzed(given);
   if (result.type === 'failed') assertSentence(describeFailure(result.failure));
-  else await assertShown(result.analysis, worldOf(given));
+  else await assertShown(result);
   await assertSameAgain(given, result);
 }
 
-async function assertShown(analysis: Analysis, world: World): Promise<void> {
+async function assertShown({ analysis, textOf }: Extract<AnalyzeResult, { readonly type: 'analyzed' }>): Promise<void> {
   const report = reportOf(analysis, 'all');
   assert.deepEqual(schemaErrors(JSON.parse(JSON.stringify(report))), []);
   assertInvariants(analysis, report);
-  const sources = await readSources(hotFilesOf(analysis), world, '/app');
+  const sources = await readSources(shownUrlsOf(analysis), textOf, '/app');
   const view = resultView(analysis, { all: true, sources });
   assertText(table(view, { colors: pico.createColors(false), most: Infinity }));
   assertText(markdown(view, summaryOf(analysis, '/rec').title));

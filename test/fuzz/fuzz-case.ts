@@ -4,7 +4,8 @@ import type { DrawnProfile } from '../helpers/drawn-profile.ts';
 import { damageOf, damaged } from './damages.ts';
 import { write } from './raw-json.ts';
 import { type Scratch, scratchOf, scratched } from './scratches.ts';
-import { type Surroundings, surroundings } from './surroundings.ts';
+import { keptTextSuffix } from '../../protocol/recording.ts';
+import { type Surroundings, surroundings, unpackedText } from './surroundings.ts';
 import { soundProfile } from './sound-profiles.ts';
 
 /** All that one run of Hotspan is given. */
@@ -84,14 +85,11 @@ function filesOf(profiles: readonly Uint8Array[], { files, isolates }: Surroundi
     return [`/rec/${name}`, bytes] as const;
   });
   const encoder = new TextEncoder();
-  return { ...Object.fromEntries(named), ...mapValues(files, (text) => encoder.encode(text)) };
-}
-
-function mapValues<Value, Other>(
-  values: Readonly<Record<string, Value>>,
-  change: (value: Value) => Other,
-): Readonly<Record<string, Other>> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+  const others = Object.entries(files).map(([name, text]) => {
+    const isPacked = name.endsWith(keptTextSuffix) && name !== unpackedText;
+    return [name, packed(encoder.encode(text), isPacked)] as const;
+  });
+  return Object.fromEntries([...named, ...others]);
 }
 
 function soundOf(parts: readonly DamagedFile[], { isolates }: Surroundings): DrawnProfile | null {

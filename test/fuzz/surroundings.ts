@@ -20,6 +20,9 @@ export function surroundings(): fc.Arbitrary<Surroundings> {
     }));
 }
 
+/** One that is no gzip. */
+export const unpackedText = '/rec/c-3.text.gz';
+
 const plain = { indent: '', backwards: false } as const;
 
 function recording(): fc.Arbitrary<Surroundings> {
@@ -31,8 +34,10 @@ function recording(): fc.Arbitrary<Surroundings> {
       turns: jsonLines(turnLine),
       waits: jsonLines(waitLine),
       maps: jsonLines(mapLine()),
+      texts: fc.array(jsonLines(textLine), { minLength: 3, maxLength: 3 }),
+      kept: keptTexts,
     })
-    .map(({ isolates, manifest, events, turns, waits, maps }) => ({
+    .map(({ isolates, manifest, events, turns, waits, maps, texts, kept }) => ({
       isolates,
       files: {
         '/rec/recording.json': write(manifest, plain),
@@ -40,6 +45,8 @@ function recording(): fc.Arbitrary<Surroundings> {
         [`/rec/${isolates[0] ?? ''}.turns.jsonl`]: turns,
         [`/rec/${isolates[0] ?? ''}.waits.jsonl`]: waits,
         [`/rec/${isolates[0] ?? ''}.maps.jsonl`]: maps,
+        ...Object.fromEntries(isolates.map((isolate, index) => [`/rec/${isolate}.texts.jsonl`, texts[index] ?? ''])),
+        ...kept,
       },
     }));
 }
@@ -152,6 +159,24 @@ const sourceText = fc.oneof(
   ),
   hostileText,
 );
+
+const textLine = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      url: fc.constantFrom('file:///app/src/app.ts', '/app/src/app.ts', 'file:///app/src/cart.ts'),
+      text: fc.constantFrom('a-1', 'b-2', 'c-3', 'd-4', '../app/src/app.ts'),
+    }),
+  },
+  hostileValue,
+);
+
+/** `filesOf` packs them, but the last. */
+const keptTexts = fc.record({
+  '/rec/a-1.text.gz': sourceText,
+  '/rec/b-2.text.gz': sourceText,
+  [unpackedText]: sourceText,
+});
 
 function sources(): fc.Arbitrary<Readonly<Record<string, string>>> {
   const file = fc.option(sourceText, { nil: undefined });

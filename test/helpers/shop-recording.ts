@@ -43,12 +43,12 @@ export async function recordShop(quoteName = 'quote'): Promise<ShopRecording> {
   return { folder, file, text: shopText, profile, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The text of another profile of it, in which `quote` takes so many milliseconds. */
-export function shopProfile({ file }: ShopRecording, ms: number): string {
-  return JSON.stringify(profileOf(pathToFileURL(file).href, 'quote', ms));
+/** The text of another profile of it, in which `quote` takes so many milliseconds, and stands so many lines further down. */
+export function shopProfile({ file }: ShopRecording, ms: number, shift = 0): string {
+  return JSON.stringify(profileOf(pathToFileURL(file).href, 'quote', ms, shift));
 }
 
-function profileOf(url: string, quoteName: string, ms = 312): unknown {
+function profileOf(url: string, quoteName: string, ms = 312, shift = 0): unknown {
   const frame = (functionName: string, lineNumber: number, columnNumber: number, from = url) => {
     return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };
   };
@@ -57,12 +57,12 @@ function profileOf(url: string, quoteName: string, ms = 312): unknown {
     nodes: [
       { id: 1, callFrame: frame('(root)', -1, -1, ''), hitCount: 0, children: [2, 3] },
       { id: 2, callFrame: frame('(idle)', -1, -1, ''), hitCount: 2 },
-      { id: 3, callFrame: frame('handler', 7, 16), hitCount: 0, children: [4] },
+      { id: 3, callFrame: frame('handler', 7 + shift, 16), hitCount: 0, children: [4] },
       {
         id: 4,
-        callFrame: frame(quoteName, quoteLine, 14),
+        callFrame: frame(quoteName, quoteLine + shift, 14),
         hitCount: ms,
-        positionTicks: [{ line: cloneLine + 1, ticks: ms }],
+        positionTicks: [{ line: cloneLine + 1 + shift, ticks: ms }],
       },
     ],
     startTime: 1_000_000,

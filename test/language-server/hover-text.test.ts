@@ -20,6 +20,7 @@ const hot = {
 const details = {
   label: 'parse',
   place: 'src/app.ts:2',
+  isChanged: false,
   presenceUs: ms(502),
   longestRunUs: ms(290),
   selfUs: ms(300),

@@ -1,38 +1,133 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { fileMarksRequest } from '../../protocol/requests.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { type ShopRecording, cloneLine, recordShop } from '../helpers/shop-recording.ts';
+import { type TestContext, after, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
+import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { type ShopRecording, cloneLine, quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
 const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+after(async () => shop.remove());
 
-/** A recording of the editor's own. */
-async function recorded({ folder, profile }: ShopRecording): Promise<string> {
-  const recording = path.join(folder, 'recordings/target/run');
+/** A recording of the editor's own; `kept` as the process that was recorded has kept it. */
+async function recorded({ folder, profile, file }: ShopRecording, name: string, kept?: string): Promise<string> {
+  const recording = path.join(folder, 'recordings/target', name);
   await mkdir(recording, { recursive: true });
   await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 2, command: ['npm', 'test'] }));
   await cp(profile, path.join(recording, '7-0-a.0.cpuprofile'));
+  if (kept !== undefined) {
+    const line = { url: pathToFileURL(file).href, text: '7e-a1' };
+    await writeFile(path.join(recording, '7-0-a.texts.jsonl'), `${JSON.stringify(line)}\n`);
+    await writeFile(path.join(recording, '7e-a1.text.gz'), gzipSync(kept));
+  }
   return recording;
 }
 
-const markedLines = async () =>
+beforeEach(async () => writeFile(shop.file, shop.text));
+
+/** With no document open. */
+async function started(t: TestContext): Promise<LanguageClient> {
+  const client = await startLanguageClient(shop.folder);
+  t.after(async () => client.close());
+  return client;
+}
+
+const markedLines = async (client: LanguageClient) =>
   (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks.map((m) => m.line);
 
-test('a recording that is opened again after its files were edited still marks the line that was slow', async () => {
-  const recording = await recorded(shop);
+test('a recording that is opened again after its files were edited still marks the line that was slow', async (t) => {
+  const client = await started(t);
+  const recording = await recorded(shop, 'run');
   await client.openRecording(recording, path.dirname(recording));
-  assert.deepEqual(await markedLines(), [cloneLine]);
+  assert.deepEqual(await markedLines(client), [cloneLine]);
 
   const edited = `// one\n// two\n// three\n${shop.text}`;
   await writeFile(shop.file, edited);
   await client.openRecording(recording, path.dirname(recording));
   await client.openDocument(shop.file, edited);
-  assert.deepEqual(await markedLines(), [cloneLine + 3]);
+  assert.deepEqual(await markedLines(client), [cloneLine + 3]);
+});
+
+test('what an older version kept beside a recording still counts', async (t) => {
+  const client = await started(t);
+  const recording = await recorded(shop, 'old');
+  const texts = { [shop.file]: shop.text };
+  await writeFile(path.join(recording, 'texts.json.gz'), gzipSync(JSON.stringify(texts)));
+  await writeFile(shop.file, `// one\n${shop.text}`);
+  await client.openRecording(recording, path.dirname(recording));
+  assert.deepEqual(await markedLines(client), [cloneLine + 1]);
+});
+
+test('the first time, too, marks stand where the text that ran stands now, whether or not the file is open', async (t) => {
+  const client = await started(t);
+  const recording = await recorded(shop, 'moved', shop.text);
+  await writeFile(shop.file, `// one\n// two\n${shop.text}`);
+  await client.openRecording(recording);
+  assert.deepEqual(await markedLines(client), [cloneLine + 2]);
+  const location = await client.ask(locateRequest, {
+    recording,
+    url: pathToFileURL(shop.file).href,
+    line: cloneLine + 1,
+  });
+  assert.equal(location?.line, cloneLine + 2);
+});
+
+test('a function whose text is another one now is told on every surface, and nothing of it is certain', async (t) => {
+  const client = await started(t);
+  const recording = await recorded(shop, 'edited', shop.text);
+  const edited = shop.text.replace('return copy.length', 'return copy.size');
+  await writeFile(shop.file, edited);
+  await client.openRecording(recording);
+  await client.openDocument(shop.file, edited);
+  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const told = /changed since it was recorded/;
+  assert.deepEqual(
+    marks.map(({ text, tone }) => [text.includes('changed since it was recorded'), tone]),
+    [[true, 'dim']],
+  );
+  assert.match(await client.hover(shop.file, cloneLine), told);
+  assert.match((await client.lenses(shop.file))[0]?.command?.title ?? '', told);
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const [item] = hotspots?.groups[0]?.items ?? [];
+  assert.match(item?.description ?? '', told);
+  assert.equal(item?.location?.line, cloneLine);
+  assert.match(await client.ask(markdownRequest, { recording, functionId: item?.functionId ?? -1 }), told);
+});
+
+test('what an older text had leads to the function of its name in the text that ran last', async (t) => {
+  const client = await started(t);
+  const now = `// one\n// two\n${shop.text.replace('copy.length', 'copy.size')}`;
+  const recording = await recorded(shop, 'twice', shop.text);
+  await writeFile(path.join(recording, '8-0-b.0.cpuprofile'), shopProfile(shop, 20, 2));
+  const line = { url: pathToFileURL(shop.file).href, text: '7f-b2' };
+  await writeFile(path.join(recording, '8-0-b.texts.jsonl'), JSON.stringify(line));
+  await writeFile(path.join(recording, '7f-b2.text.gz'), gzipSync(now));
+  await writeFile(shop.file, now);
+  await client.openRecording(recording);
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  assert.deepEqual(
+    hotspots?.groups[0]?.items.map(({ label, location, description }) => [
+      label,
+      location?.line,
+      description.includes('changed'),
+    ]),
+    [
+      ['quote', quoteLine + 2, true],
+      ['quote', cloneLine + 2, false],
+    ],
+  );
+  assert.deepEqual(await markedLines(client), [cloneLine + 2]);
+});
+
+test('a function that is gone has no mark, and is listed', async (t) => {
+  const client = await started(t);
+  const recording = await recorded(shop, 'gone', shop.text);
+  const now = shop.text.split('\n').toSpliced(quoteLine, 4).join('\n');
+  await writeFile(shop.file, now);
+  await client.openRecording(recording);
+  assert.deepEqual(await markedLines(client), []);
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  assert.match(hotspots?.groups[0]?.items[0]?.description ?? '', /changed since it was recorded/);
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mapLines, trimmedLines } from '../../language-server/placement/line-map.ts';
+import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
 import { placeFunction } from '../../language-server/placement/place-function.ts';
-import { line0 } from '../../protocol/units.ts';
+import { line0, microseconds } from '../../protocol/units.ts';
 
 const before = `const a = 1;
 
@@ -62,4 +63,11 @@ test('a function that was deleted is gone', () => {
 
 test('two texts that have nothing in common leave nothing', () => {
   assert.equal(placed(Array.from({ length: 6000 }, (_, line) => `x${line}`).join('\n')), null);
+});
+
+test('an import that is gone has no mark', () => {
+  const blamed = { line: line0(0), worstUs: microseconds(9), package: null, isOneOf: false };
+  const file = { text: "import a from 'a';\na();\n", functions: [], lines: [], quiet: [], imports: [blamed] };
+  const linesIn = (now: string) => placeAnnotations(file, now).imports.map(({ line }) => line);
+  assert.deepEqual([linesIn(`// one\n${file.text}`), linesIn('a();\n')], [[1], []]);
 });

@@ -67,7 +67,7 @@ test('marks move with the text, are stale where it changed, and come back by und
 
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
   assert.deepEqual(
-    (await marks()).map(({ text, tone }) => [text.endsWith('stale'), tone]),
+    (await marks()).map(({ text, tone }) => [text.endsWith('changed since it was recorded'), tone]),
     [[true, 'dim']],
   );
 

@@ -20,7 +20,7 @@ export async function readSuite(recording: string, folder: string): Promise<Suit
   const result = await analyze([recording], nodeWorld, options);
   if (result.type === 'failed') return { isolates: 0, worst: '', warnings: [JSON.stringify(result.failure)] };
   const { analysis } = result;
-  const sources = await readSources([], nodeWorld, folder);
+  const sources = await readSources([], async () => null, folder);
   const [first] = resultView(analysis, { all: false, sources }).hotspots;
   const [figures = ''] = first?.figures.split(' · ') ?? [];
   return {

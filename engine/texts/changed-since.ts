@@ -1,0 +1,48 @@
+import { readText } from '../recording/read-text.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { World } from '../world.ts';
+import { groupBy } from '../group-by.ts';
+import type { KeptTexts } from './kept-texts.ts';
+import { olderTextOf } from './text-version.ts';
+
+/** What of the person's code is another one now than when it was recorded, as far as the recording has kept it. */
+export interface ChangedSince {
+  /** Absolute paths of files with another text. */
+  readonly paths: ReadonlySet<string>;
+  /** Functions whose own text does not stand in their file any more; others of such a file may stand on other lines. */
+  readonly functionIds: ReadonlySet<number>;
+}
+
+/** Files that are not here (any more) are not changed: the recording may be another machine's. */
+export async function changedSince(
+  functions: readonly FunctionInfo[],
+  mapper: Pick<SourceMapper, 'textOf'>,
+  texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
+  world: World,
+): Promise<ChangedSince> {
+  const paths = new Set<string>();
+  const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
+  const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
+  for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
+    const url = inFile[0]?.url;
+    const before = path === null || url === undefined ? null : await mapper.textOf(url);
+    const now = path === null ? null : await readText(path, world);
+    if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
+    const kept = await texts.textOf(path);
+    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed what its map has of it.
+    paths.add(path);
+    const { placeInText } = await import('./place-in-text.ts'); // On demand: it brings the parser.
+    const places = placeInText(before, now, url);
+    for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
+  }
+  return { paths, functionIds };
+}
+
+function isSame(before: string, now: string): boolean {
+  return before === now || plain(before) === plain(now);
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
+}

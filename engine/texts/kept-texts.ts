@@ -1,0 +1,168 @@
+import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
+import { isRecord, parseJson } from '../json-value.ts';
+import { groupBy } from '../group-by.ts';
+import { onceEach } from '../once-each.ts';
+import type { ProfileFrame } from '../profile/cpu-profile.ts';
+import { gunzip } from '../profile/gunzip.ts';
+import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import type { World } from '../world.ts';
+import { type TextNames, folderOf, readNames } from './text-names.ts';
+import { olderTextOf, olderUrl } from './text-version.ts';
+
+/** The texts of own files that a recording has kept, as they were compiled. */
+export interface KeptTexts {
+  /** That which ran last, of the file at this path; null where none was kept, or it cannot be read. */
+  readonly textOf: (path: string) => Promise<string | null>;
+  /**
+   * Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. Where it did not say what
+   * it ran (it was killed), it was that of several texts in which its functions stand.
+   */
+  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
+  readonly hasOlder: boolean;
+  /** False where all of it are plain profiles. */
+  readonly isOfRecording: boolean;
+  /** What ran beside an older text; null where no isolate has run it. */
+  readonly beside: (text: string) => OlderTexts | null;
+}
+
+export interface OlderTexts {
+  readonly source: IsolateSource;
+  /** As above, in that isolate. */
+  readonly textOf: (path: string) => Promise<string | null>;
+}
+
+/** Nothing is read of the texts themselves until they are asked for. */
+export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
+  const recorded = isolates.filter(({ isRecorded }) => isRecorded);
+  const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
+  const names = await readNames(recorded, folders, world);
+  const { files, last, all, ran } = names;
+  const older = olderOf(ran, last);
+  const hasOlder = [...all.values()].some(({ length }) => length > 1);
+  const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
+  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
+  const textOf = async (path: string): Promise<string | null> => {
+    const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
+    if (text !== undefined) return named(text);
+    for (const folder of folders) {
+      const found = (await oldTexts(folder)).get(path);
+      if (found !== undefined) return found;
+    }
+    return null;
+  };
+  return {
+    textOf,
+    olderUrls: async (source, frames) => {
+      if (!hasOlder) return nothing; // A look at all frames saved.
+      return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(source, frames, names, named))]);
+    },
+    isOfRecording: recorded.length > 0,
+    hasOlder,
+    beside: (text) => {
+      const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
+      if (found === undefined) return null;
+      const own = new Map([...found[1]].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
+      return {
+        source: found[0],
+        textOf: async (path) => {
+          const here = own.get(path);
+          return here === undefined ? textOf(path) : named(here);
+        },
+      };
+    },
+  };
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+/** A worker thread, which nobody asks for its texts, ran those of its process. */
+function saidBy(source: IsolateSource, ran: TextNames['ran']): ReadonlyMap<string, string> {
+  const own = ran.get(source) ?? nothing;
+  if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
+  const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
+  return main?.[1] ?? nothing;
+}
+
+/** Of scripts that had several texts, where the isolate does not say which one it ran. */
+async function guessedUrls(
+  source: IsolateSource,
+  frames: readonly ProfileFrame[],
+  { all, last, ran }: TextNames,
+  named: (text: string) => Promise<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const guessed = new Map<string, string>();
+  for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
+    const path = filePathOf(url) ?? url;
+    const candidates = all.get(path) ?? [];
+    if (candidates.length < 2 || saidBy(source, ran).has(url)) continue;
+    const text = await bestOf(candidates.toReversed(), inScript, named);
+    if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
+  }
+  return guessed;
+}
+
+/** The first of those texts in which most functions stand where V8 says that they begin: behind their names. */
+async function bestOf(
+  names: readonly string[],
+  frames: readonly ProfileFrame[],
+  named: (text: string) => Promise<string | null>,
+): Promise<string | null> {
+  const counts: { readonly name: string; readonly count: number }[] = [];
+  for (const name of names) {
+    const lines = (await named(name))?.split('\n') ?? [];
+    const standing = frames.filter(({ functionName, line, column }) => {
+      const own = functionName.split(/[ .]/).at(-1) ?? '';
+      return own !== '' && (lines[line]?.slice(0, column).endsWith(own) ?? false);
+    });
+    counts.push({ name, count: standing.length });
+  }
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.name ?? null;
+}
+
+function olderOf(
+  ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>,
+  last: ReadonlyMap<string, string>,
+): ReadonlyMap<IsolateSource, ReadonlyMap<string, string>> {
+  return new Map(
+    [...ran.keys()].map((source) => {
+      const older = [...saidBy(source, ran)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+      return [source, new Map(older.map(([url, text]) => [url, olderUrl(url, text)]))];
+    }),
+  );
+}
+
+async function unpacked(file: string, world: World): Promise<string | null> {
+  const bytes = await world.readFile(file);
+  return bytes === undefined ? null : unpack(bytes, 4 * keptTextLength.ofFile);
+}
+
+/** Null where they are damaged, or of more bytes than `most`. */
+async function unpack(bytes: Uint8Array, most: number): Promise<string | null> {
+  const pieces: string[] = [];
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for await (const piece of gunzip(inOnePiece(bytes))) {
+      size += piece.length;
+      if (size > most) return null;
+      pieces.push(decoder.decode(piece, { stream: true }));
+    }
+    return pieces.join('') + decoder.decode();
+  } catch {
+    return null;
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  yield bytes;
+  return undefined;
+}
+
+/** What an older version kept beside a recording, by path. */
+async function readOldTexts(folder: string, world: World): Promise<ReadonlyMap<string, string>> {
+  const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
+  const value = bytes === undefined ? null : parseJson((await unpack(bytes, 8 * keptTextLength.ofAll)) ?? '');
+  if (!isRecord(value)) return nothing;
+  return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
+}

@@ -1,0 +1,48 @@
+import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
+import { onceEach } from '../once-each.ts';
+import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
+import { openSourceMaps } from '../recording/open-source-maps.ts';
+import { readText } from '../recording/read-text.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { World } from '../world.ts';
+import type { KeptTexts } from './kept-texts.ts';
+import { type Mapper, withOlderTexts } from './with-older-texts.ts';
+
+/** Source maps of what ran, with the texts that ran: those on the disk may be others by now. `roots` as `SourceMapper` takes them. */
+export async function openMappers(
+  { mapFiles }: Pick<Sources, 'mapFiles'>,
+  texts: KeptTexts,
+  world: World,
+  roots: readonly string[],
+): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
+  const read = onceEach(async (path: string) => (await texts.textOf(path)) ?? readText(path, world));
+  const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read);
+  const older = onceEach(async (text: string): Promise<Mapper> => {
+    const beside = texts.beside(text);
+    if (beside === null) return latest;
+    const own = mapFileOf(beside.source);
+    const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
+    return openSourceMaps(files, world, roots, async (path) => (await beside.textOf(path)) ?? readText(path, world));
+  });
+  const mapper = withOlderTexts(latest, older);
+  return {
+    ...mapper,
+    get warnings() {
+      return latest.warnings;
+    },
+  };
+}
+
+/** What began last comes first. */
+function byEnd(a: string, b: string): number {
+  return startOf(b) - startOf(a);
+}
+
+function startOf(file: string): number {
+  const start = /-([0-9a-z]+)\.maps\.jsonl$/.exec(file)?.[1];
+  return start === undefined ? 0 : Number.parseInt(start, 36);
+}
+
+function mapFileOf({ textsFile }: IsolateSource): string {
+  return textsFile === null ? '' : `${textsFile.slice(0, -textsSuffix.length)}${mapsSuffix}`;
+}

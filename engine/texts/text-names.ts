@@ -1,0 +1,67 @@
+import { keptTextSuffix, readTextsFile } from '../../protocol/recording.ts';
+import { isRecord } from '../json-value.ts';
+import type { IsolateSource } from '../recording/isolate-source.ts';
+import { jsonLines } from '../recording/json-lines.ts';
+import { readText } from '../recording/read-text.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import type { World } from '../world.ts';
+
+/** Which texts ran, by their names; the texts themselves are not read. */
+export interface TextNames {
+  /** Where each text is, by its name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Which text ran last, by path, and all that ran. */
+  readonly last: ReadonlyMap<string, string>;
+  readonly all: ReadonlyMap<string, readonly string[]>;
+  /** Which texts each isolate ran, by url. */
+  readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
+}
+
+/** `folders`: of the recordings. */
+export async function readNames(
+  isolates: readonly IsolateSource[],
+  folders: ReadonlySet<string>,
+  world: World,
+): Promise<TextNames> {
+  const files = new Map<string, string>();
+  const last = new Map<string, string>();
+  const all = new Map<string, readonly string[]>();
+  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
+    const lines = await linesOf(file, world);
+    for (const [url, text] of lines) {
+      files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
+      const path = filePathOf(url) ?? url;
+      last.set(path, text);
+      all.set(path, [...new Set([...(all.get(path) ?? []), text])]);
+    }
+    return lines;
+  };
+  for (const folder of folders) await note(`${folder}/${readTextsFile}`);
+  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
+  for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
+    ran.set(source, source.textsFile === null ? new Map() : await note(source.textsFile));
+  return { files, last, all, ran };
+}
+
+/** Names of texts by url. What is no such line is left out: nobody knows who wrote the file. */
+async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
+  const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
+  return new Map(
+    lines.flatMap(({ url, text }) =>
+      typeof url === 'string' && typeof text === 'string' && isTextName.test(text) ? [[url, text] as const] : [],
+    ),
+  );
+}
+
+/** A file beside the others, and nowhere else. */
+const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
+
+export function folderOf(file: string): string {
+  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
+}
+
+/** In ms, as its name says; what has no such name came first. */
+function startOf({ textsFile }: IsolateSource): number {
+  const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
+  return start === undefined ? 0 : Number.parseInt(start, 36);
+}

@@ -1,0 +1,21 @@
+/**
+ * A file that was edited while it was recorded ran as several texts. The one that ran last goes by the file's url; an older
+ * one by that with the text's name behind it, as long as the analysis lasts. No surface shows that.
+ */
+const mark = '#hotspan-text=';
+
+export function olderUrl(url: string, text: string): string {
+  return `${plainUrl(url)}${mark}${text}`;
+}
+
+/** The file's url, whichever text of it is meant. */
+export function plainUrl(url: string): string {
+  const at = url.lastIndexOf(mark);
+  return at < 0 ? url : url.slice(0, at);
+}
+
+/** Name of the older text that is meant; null for the one that ran last. */
+export function olderTextOf(url: string): string | null {
+  const at = url.lastIndexOf(mark);
+  return at < 0 ? null : url.slice(at + mark.length);
+}
