@@ -1,10 +1,11 @@
 import type { Analysis } from '../engine/analysis.ts';
-import { loopSummary } from '../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import { groupBy } from '../engine/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
+import { leftOutText } from '../engine/report/left-out.ts';
 import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
 import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importedAt } from '../engine/report/places.ts';
@@ -48,7 +49,10 @@ export interface ResultView {
   /** `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has, as far as is known. */
   readonly changed: string | null;
   /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
-  readonly eventLoop: string | null;
+  /** One sentence for each program. */
+  readonly eventLoop: readonly string[];
+  /** What ran, and is in no figure; null: nothing. */
+  readonly leftOut: string | null;
   /** Who waited behind others, by route, worst first; without `--all` the first few. */
   readonly routes: readonly string[];
   /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
@@ -109,7 +113,8 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     shortCalls: shortCallsText(analysis),
     tiersFrom: tiersFromText(analysis),
     changed: changedText(analysis, sources),
-    eventLoop: loopSummary(analysis.streams),
+    eventLoop: shownLoops(loopSummaries(analysis.streams).map(plainText), all),
+    leftOut: leftOutOf(analysis, all),
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
@@ -125,6 +130,18 @@ function changedText(analysis: Analysis, sources: Sources): string | null {
   const shown = cut(plainText(sources.shownPath(first)), longestPath);
   const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
   return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
+}
+
+function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
+  const rest = loops.length - mostLoops;
+  return all || rest <= 0 ? loops : [...loops.slice(0, mostLoops), `and ${plural(rest, 'more program')}: --all`];
+}
+
+const mostLoops = 3;
+
+function leftOutOf(analysis: Analysis, all: boolean): string | null {
+  const text = leftOutText(analysis);
+  return text === null ? null : plainText(all ? text : `${text} --all lists them.`);
 }
 
 function tiersFromText(analysis: Analysis): string | null {

@@ -19,7 +19,7 @@ export async function readSources(
   textOf: (url: string) => Promise<string | null>,
   currentFolder: string,
 ): Promise<Sources> {
-  const wanted = urls.filter((url) => /\.([cm]?[jt]sx?|vue|svelte)$/.test(filePathOf(url) ?? ''));
+  const wanted = urls.filter((url) => /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/.test(filePathOf(url) ?? ''));
   const lines = new Map<string, readonly string[]>();
   for (const url of wanted) lines.set(url, ((await textOf(url)) ?? '').split(/\r?\n/));
   return {

@@ -147,7 +147,7 @@ export interface HotspotsParams {
 export type Hotspots = { readonly recording: string; readonly groups: readonly HotspotGroup[] } | null;
 
 export interface HotspotGroup {
-  readonly kind: 'file' | 'functions' | 'package' | 'loading';
+  readonly kind: 'file' | 'functions' | 'package' | 'loading' | 'leftOut';
   /** A path inside the workspace, a package; `''` for one list of functions. */
   readonly label: string;
   readonly description: string;

@@ -1,13 +1,43 @@
 import { duration } from '../../protocol/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
+import { groupBy } from '../group-by.ts';
+import { programName } from '../samples/program-name.ts';
 import { type MeasuredTurns, type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
 import { type LoopPeriod, busyTime } from './loop-log.ts';
 
-/** `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of all loops that somebody waits on, without what their threads waited for a processor; null where none was measured. */
-export function loopSummary(streams: readonly SampleStream[]): string | null {
-  const waited = waitedFor(streams);
-  const periods = waited.flatMap(({ turns }) =>
+/**
+ * `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of the loops that somebody waits
+ * on, without what their threads waited for a processor. One for each program, `Event loop of server.js busy …`, where there
+ * are several, those that served requests first: the seconds of a build are no delay of the server that it starts.
+ */
+export function loopSummaries(streams: readonly SampleStream[]): readonly string[] {
+  const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
+  const programs = [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')];
+  const texts = programs
+    .map(([name, own]) => ({ text: summaryOf(own), name: nameText(name, own), rank: rankOf(own) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .filter(({ text }) => text !== null);
+  return texts.map(({ name, text }) => `Event loop${texts.length > 1 ? name : ''} busy ${text ?? ''}`);
+}
+
+/** ` of server.js`, ` of vitest (28 processes)`. */
+function nameText(name: string, streams: readonly SampleStream[]): string {
+  const processes = new Set(streams.map(({ isolate }) => isolate.pid)).size;
+  return ` of ${name === '' ? 'other processes' : name}${processes > 1 ? ` (${processes} processes)` : ''}`;
+}
+
+/** Servers first, then who ran longest. In µs. */
+function rankOf(streams: readonly SampleStream[]): number {
+  const time = streams
+    .flatMap(({ turns }) => turns?.loop.periods ?? [])
+    .reduce((sum, one) => sum + one.end - one.start, 0);
+  return time + (streams.some(({ requests }) => requests !== null) ? Number.MAX_SAFE_INTEGER / 2 : 0);
+}
+
+/** Null where they ran for no time at all. */
+function summaryOf(streams: readonly SampleStream[]): string | null {
+  const periods = streams.flatMap(({ turns }) =>
     turns === null
       ? []
       : turns.loop.periods.map((period) => ({
@@ -19,16 +49,16 @@ export function loopSummary(streams: readonly SampleStream[]): string | null {
   const time = periods.reduce((sum, period) => sum + period.time, 0);
   if (time === 0) return null;
   const busy = periods.reduce((sum, { period }) => sum + busyTime(period), 0);
-  const collecting = waited
+  const collecting = streams
     .flatMap(({ turns }) => (turns === null ? [] : [collectionTime(turns)]))
-    .reduce((sum, time) => sum + time, 0);
+    .reduce((sum, one) => sum + one, 0);
   const delays = delaysOf(
     periods.flatMap(({ waits }) => waits),
     time,
   );
   const percent = (part: number): string => `${Math.min(100, Math.round((100 * part) / time))} %`;
   return [
-    `Event loop busy ${percent(busy)} of ${duration(microseconds(time))}`,
+    `${percent(busy)} of ${duration(microseconds(time))}`,
     `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
     `GC ${percent(collecting)}`,
   ].join(' · ');

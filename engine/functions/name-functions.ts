@@ -139,7 +139,10 @@ function describeFunction(
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
-    loader: file.loader || place.wraps === 'module' || (place.isHelper && isBundlersLoader(frame.functionName)),
+    loader:
+      file.loader ||
+      place.wraps === 'module' ||
+      ((place.isHelper || file.role === 'built') && isBundlersLoader(frame.functionName)),
   };
 }
 

@@ -44,7 +44,7 @@ export async function blamedPackages(
   if (blamed.length === 0) return [];
   const byName = groupBy(blamed, ({ blame }) => blame.name);
   const sampled = found.functions.functions
-    .filter(({ own, path, url }) => own && path !== null && olderTextOf(url) === null)
+    .filter(({ own, role, path, url }) => own && role !== 'built' && path !== null && olderTextOf(url) === null)
     .map(({ url }) => url);
   const imports = await importsIn(new Set(sampled), true, [...byName.keys()], indexes);
   const missing = [...byName.keys()].filter((name) => !imports.has(name));

@@ -24,7 +24,7 @@ function buildStream(
   functionOfFrame: Int32Array,
 ): SampleStream {
   const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
-  const { pid, threadId, nodeVersion, isTestParent, ended } = source;
+  const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
   const interval = source.interval ?? medianInterval(joined.times);
   return {
     ...joined,
@@ -36,6 +36,7 @@ function buildStream(
       threadId,
       threadKind: source.threadKind ?? kindByFrames(joined.tree, table),
       nodeVersion,
+      command,
       isTestParent,
       ended,
     },

@@ -51,6 +51,8 @@ export interface Isolate {
   readonly threadId: number | null;
   readonly threadKind: ThreadKind;
   readonly nodeVersion: string | null;
+  /** The script that its process ran. */
+  readonly command: string | null;
   /** It only starts the processes and threads that run tests, and is none of the person's program. */
   readonly isTestParent: boolean;
   readonly ended: Ended;

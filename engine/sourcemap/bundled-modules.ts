@@ -1,3 +1,5 @@
+import { functionAt } from '../lines/source-index.ts';
+import type { SourceIndexes } from '../lines/source-indexes.ts';
 import type { ScriptPlace, Surroundings } from './ask-map.ts';
 import type { Origin, ScriptPosition } from './origin.ts';
 
@@ -6,15 +8,18 @@ import type { Origin, ScriptPosition } from './origin.ts';
  * and whole bundles. No map tells of them: such a function is open where the first word of a source stands.
  * `surroundings`: one for each start, or none where the script is no bundle.
  */
-export function withModules(
+export async function withModules(
   starts: readonly ScriptPosition[],
   origins: readonly Origin[],
   surroundings: readonly Surroundings[],
   text: string,
-): readonly Origin[] {
+  indexes: SourceIndexes,
+): Promise<readonly Origin[]> {
   const lines = text.split('\n');
+  const begins = await Promise.all(origins.map(async (origin, at) => beginsSource(origin, starts[at], indexes)));
   return origins.map((origin, at) => {
     const start = starts[at];
+    if (begins[at] === true && origin.type === 'original') return { type: 'module', url: origin.url };
     const { after = null, sourceBegins = null } = surroundings[at] ?? {};
     if (start === undefined || after === null || sourceBegins === null) return origin;
     const isIts = origin.type === 'original' && origin.url === after.url;
@@ -22,6 +27,19 @@ export function withModules(
     const hasOthers = sourceBegins.next !== null && isOpen(lines, start, sourceBegins.next);
     return hasOthers ? { type: 'bundle' } : { type: 'module', url: after.url };
   });
+}
+
+/** Some maps tell of a wrapper that it is the very begin of its source: which is no function there, or is named after the file. */
+async function beginsSource(
+  origin: Origin,
+  start: ScriptPosition | undefined,
+  indexes: SourceIndexes,
+): Promise<boolean> {
+  if (origin.type !== 'original' || start === undefined || isModuleBody(start)) return false;
+  if (origin.line > 0 || origin.column > 0) return false;
+  if (/[\\/]/.test(start.name)) return true;
+  const index = await indexes.of(origin.url);
+  return index !== null && functionAt(index, origin.line, origin.column, start.name) < 0;
 }
 
 function isModuleBody({ line, column }: ScriptPosition): boolean {

@@ -68,10 +68,15 @@ export class SourceMapper {
     });
     const fits = answer === null || (await this.#fits(url, answer.origins));
     if (answer === null || !fits) return this.#withoutMap(url, starts);
-    const mended = await mendOrigins(answer, new SourceIndexes((original) => this.textOf(original)));
-    const mayWrap = answer.isBundle && answer.surroundings.some(({ sourceBegins }) => sourceBegins !== null);
-    const text = mayWrap ? await this.#read(url) : null;
-    return text === null ? mended : withModules(starts, mended, answer.surroundings, text);
+    const indexes = new SourceIndexes((original) => this.textOf(original));
+    const mended = await mendOrigins(answer, indexes);
+    const text = answer.isBundle ? await this.#bundleText(url) : null;
+    return text === null ? mended : withModules(starts, mended, answer.surroundings, text, indexes);
+  }
+
+  async #bundleText(url: string): Promise<string | null> {
+    const path = filePathOf(url);
+    return path !== null && isInside(path, this.#roots) ? this.#readText(path) : null;
   }
 
   /** As they are in the file of that name, if it can be what ran. */

@@ -89,13 +89,22 @@ function getTreeItem(node: HotspotNode): TreeItem {
   return tree;
 }
 
+const groupIcons: Readonly<Record<HotspotGroup['kind'], string>> = {
+  file: 'package',
+  functions: 'package',
+  package: 'package',
+  loading: 'cloud-download',
+  leftOut: 'circle-slash',
+};
+
 function groupItem(group: HotspotGroup): TreeItem {
   const tree = new TreeItem(group.label, TreeItemCollapsibleState.Expanded);
   tree.description = group.description;
   tree.contextValue = group.kind;
   if (group.kind !== 'file' || group.uri === null) {
-    tree.iconPath = new ThemeIcon(group.kind === 'loading' ? 'cloud-download' : 'package');
-    if (group.kind === 'loading') tree.collapsibleState = TreeItemCollapsibleState.Collapsed;
+    tree.iconPath = new ThemeIcon(groupIcons[group.kind]);
+    if (group.kind === 'loading' || group.kind === 'leftOut')
+      tree.collapsibleState = TreeItemCollapsibleState.Collapsed;
     return tree;
   }
   tree.resourceUri = Uri.parse(group.uri);

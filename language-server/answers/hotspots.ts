@@ -23,6 +23,7 @@ import {
   tierLines,
 } from '../../engine/report/tier-words.ts';
 import { importedAt, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
+import { leftOutThreads } from '../../engine/report/left-out.ts';
 import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
 import { blameName, isOfProgram } from '../../engine/report/summary.ts';
 
@@ -39,7 +40,7 @@ export function hotspotsOf(
   const all = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
   const items = all.filter((row) => !isLoading(row));
   const blamed = blamedGroups(analysis, folders);
-  const loading = loadingGroup(analysis, folders, all.filter(isLoading));
+  const loading = [...loadingGroup(analysis, folders, all.filter(isLoading)), ...leftOutGroup(analysis)];
   if (grouping === 'package')
     return [...blamed, ...(items.length > 0 ? [functionsGroup('file', 'Your code', items)] : []), ...loading];
   if (grouping === 'function')
@@ -235,6 +236,18 @@ function loadingGroup(
   });
   const rows = [...items, ...loaders.map(({ item }) => item)];
   return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items: rows }];
+}
+
+/** Threads whose figures are in no other group. */
+function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
+  const tooltip = 'nobody waits on its event loop: it is in no figure, but in the flamegraph';
+  const items = leftOutThreads(analysis).map(({ label, longestUs }): HotspotItem => {
+    return {
+      ...rowWithoutPlace(label, `longest operation ${duration(longestUs)}`, tooltip, longestUs),
+      tone: 'background',
+    };
+  });
+  return items.length === 0 ? [] : [{ kind: 'leftOut', label: 'Left out', description: '', uri: null, items }];
 }
 
 function rowWithoutPlace(label: string, description: string, tooltip: string, worstUs: Microseconds): HotspotItem {

@@ -173,8 +173,14 @@ const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
   if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
-  const value = ends.reduce((rest, end) => upTo(end, rest), text.slice(at + name.length));
-  return value === '' ? null : value;
+  const rest = text.slice(at + name.length);
+  const value = ends.reduce((shorter, end) => upTo(end, shorter), rest);
+  return value === '' || hasCode(rest.slice(value.length)) ? null : value;
+}
+
+/** The same words in a string of the program are no comment: code comes behind it, and not only the end of a wrapper. */
+function hasCode(rest: string): boolean {
+  return rest.split('\n').some((line) => !/^[\s)}\];,]*(\*\/\s*)?(\/\/.*)?$/.test(line));
 }
 
 /** Each looked for by itself: in the maps that are written inline V8 finds a character thirty times faster than a pattern. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopSummary } from '../../../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../../../engine/event-loop/loop-summary.ts';
 import type { TurnLine } from '../../../protocol/recording.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
@@ -24,7 +24,7 @@ function busySecond(scavenges: number): readonly TurnLine[] {
 test('a loop that was busy for 40 % is summed up, and stands in the JSON', async () => {
   const { analysis, report } = await hotspotsOf(drawing, { turns: [], turnLines: busySecond(30) });
   assert.equal(
-    loopSummary(analysis.streams),
+    loopSummaries(analysis.streams)[0],
     'Event loop busy 40 % of 1000 ms · delay p50 0 ms, p99 390 ms, at most 400 ms · GC 5 %',
   );
   assert.deepEqual(
@@ -52,5 +52,5 @@ test('over a tenth of the busy time in scavenges is said, with the flag that hel
 
 test('a profile without measured turns has no event loop', async () => {
   const { analysis, report } = await hotspotsOf(drawing);
-  assert.deepEqual([loopSummary(analysis.streams), report.eventLoop, report.gc], [null, [], []]);
+  assert.deepEqual([loopSummaries(analysis.streams), report.eventLoop, report.gc], [[], [], []]);
 });

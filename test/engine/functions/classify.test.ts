@@ -126,8 +126,27 @@ test('what a bundler adds to a bundle of own code is not own', () => {
     'webpack://shop/external commonjs "fs"',
     '/home/ann/shop/\0commonjsHelpers.js',
     '/home/ann/shop/dist/_virtual/_commonjsHelpers.js',
+    'turbopack:///[turbopack]/shared/runtime/runtime-utils.ts',
+    'turbopack:///[externals]/next/dist/server/next.js',
+    '/home/ann/shop/rolldown/runtime.js',
   ])
     assert.equal(classify(url, bundle, workspace).kind, 'other', url);
+});
+
+test('what bundlers load modules with loads them', () => {
+  const bundle = '/home/ann/shop/.next/server/chunks/a.js';
+  assert.equal(classify('turbopack:///[turbopack]/shared/runtime/runtime-utils.ts', bundle, workspace).loader, true);
+  assert.equal(classify('webpack://shop/webpack/bootstrap', bundle, workspace).loader, true);
+  assert.equal(classify('webpack://shop/external commonjs "fs"', bundle, workspace).loader, false);
+});
+
+test('what stands where tools put their output, and has no map, is a built file', () => {
+  for (const file of ['dist/main.js', 'packages/api/out/main.js', '.next/server/app/page.js'])
+    assert.equal(classOf(`file:///home/ann/shop/${file}`, workspace), 'own built', file);
+  for (const file of ['build/busy.cjs', 'lib/main.js', 'src/dist.js'])
+    assert.equal(classOf(`file:///home/ann/shop/${file}`, workspace), 'own app', file);
+  const built = 'file:///home/ann/shop/dist/main.js';
+  assert.equal(classify('/home/ann/shop/dist/templates.ts', built, workspace).role, 'app');
 });
 
 test('an original that is no file goes by the text that ran', () => {

@@ -59,7 +59,7 @@ test('hostile sources name no file of another machine', async () => {
   for (const origin of await mapper.functions('/app/a.js', starts)) {
     if (origin.type === 'original') await mapper.textOf(origin.url);
   }
-  assert.deepEqual([...new Set(read)], ['/app/a.js']);
+  assert.deepEqual(read, []);
 });
 
 test('a map whose words and numbers are objects is answered, not thrown', async () => {
