@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { treeRows } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const spin = (ms: number): string =>
+  `  let n = 0;\n  for (let i = 0; i < ${ms * 1e6}; i++) n += Math.sqrt(i);\n  return n;\n`;
+const folder = temporaryProject({
+  'package.json': '{ "name": "apart", "scripts": { "test": "node --test app.test.js" } }',
+  'node_modules/views/index.js': spin(60).replace('return n;', 'exports.n = n;'),
+  'dist/built.js': `exports.built = function built() {\n${spin(50)}};\n`,
+  'worker.js': spin(150).replace('return n;', ''),
+  'src/cart.js': `exports.total = function total() {\n${spin(80)}};\nexports.view = function view(name) {\n  return require(name).n;\n};\n`,
+  'app.test.js': `const { test } = require('node:test');
+const { Worker } = require('node:worker_threads');
+const { total, view } = require('./src/cart.js');
+const { built } = require('./dist/built.js');
+const turn = () => new Promise((done) => setTimeout(done, 15));
+test('all', async () => {
+  const worker = new Worker('./worker.js');
+  const ended = new Promise((done) => worker.on('exit', done));
+  for (const work of [total, () => view('views'), built]) { await turn(); work(); }
+  await ended;
+});
+`,
+});
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+test('what tools built, what only loads and what nobody waits on stand behind the person’s own code', async () => {
+  await profileTests(page);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  const rows = treeRows(page, 'Hotspots');
+  await rows.filter({ hasText: 'Left out' }).waitFor();
+  for (const group of ['Module loading', 'Left out']) await rows.filter({ hasText: group }).click();
+  await rows.filter({ hasText: /worker 1 of process \d+.*longest operation/ }).waitFor();
+  await rows.filter({ hasText: /view.*loads views: ≈?\d+ ms the first time/ }).waitFor();
+  const texts = await rows.allInnerTexts();
+  const at = (word: string): number => texts.findIndex((text) => text.includes(word));
+  assert.ok(at('total') < at('Built files') && at('Built files') < at('Module loading'), texts.join('\n'));
+  await openFile(page, 'src/cart.js');
+  const { text } = await decorationWith(page, 'loads views');
+  assert.match(text, /^loads views: ≈?\d+ ms the first time$/);
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `apart-${theme.className}`);
+  }
+});
+
+test('a function that was edited since says so, and its mark goes with its text', async () => {
+  const file = path.join(folder, 'src/cart.js');
+  const text = `// a line above\nexports.total = function total() {\n${spin(80)}};\nexports.view = (name) => require(name).n;\n`;
+  writeFileSync(file, text);
+  await page.locator('.view-line', { hasText: 'a line above' }).waitFor();
+  const lineNow = async (): Promise<number> => (await decorationWith(page, ' worst · ')).line;
+  const end = Date.now() + 10_000;
+  while ((await lineNow()) !== 4 && Date.now() < end) await page.waitForTimeout(200);
+  assert.equal(await lineNow(), 4);
+});
