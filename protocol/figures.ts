@@ -58,7 +58,8 @@ export interface FirstTime {
 
 /** `49 ms the first time, then 0.4 ms`, `loads ejs: 58 ms the first time`. */
 export function firstTimeFigures(figures: WorstFigure, { loads, thenUs }: FirstTime): string {
-  const what = loads === null ? '' : `loads ${loads}: `;
+  // A name of a stranger's file is no markup, wherever this stands.
+  const what = loads === null ? '' : `loads ${loads.replaceAll(/[^\p{L}\p{N}@._/+ -]/gu, '')}: `;
   return `${what}${worstTime(figures)} the first time${thenUs === null ? '' : `, then ${duration(thenUs)}`}`;
 }
 

@@ -18,8 +18,6 @@ export interface CallLines {
 /** None where the source tells nothing: a callback from elsewhere, `toString`. */
 export function callLines(body: SourceFunction, callee: Callee, index: SourceIndex): CallLines {
   if (callee.isGenerator) return linesThatIterate(body, callee, index);
-  const special = specialLines(body, callee, index);
-  if (special !== null) return { lines: special, by: 'named' };
   const related = relatedLines(body, callee, index);
   return isUnnamed(callee.fn)
     ? linesOfUnnamed(body, callee, related, index)
@@ -36,7 +34,9 @@ function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex):
 
 /** Certain where nothing else can be meant: the less a name says, the more other calls can. */
 function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, index: SourceIndex): CallLines {
+  const special = specialLines(body, callee, index);
   const hidden = [
+    ...special,
     ...lines('hidden'),
     ...(isHandedOn(callee, body, index) ? lines('value') : []),
     ...implicitLines(body, callee),
@@ -45,6 +45,7 @@ function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, inde
   if (own.length > 0) return named(own, [...hidden, ...lines('named')]);
   const called = lines('named');
   if (called.length > 0) return named(called, [...hidden, ...lines('value')]);
+  if (special.length > 0) return named(special, []);
   const handed = lines('handed');
   if (handed.length > 0) return named(handed, [...hidden, ...lines('value')]);
   const doubtful = lines('namesake');
@@ -53,41 +54,23 @@ function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, inde
   if (isImplicit(callee.fn)) return guessed([], implicitLines(body, callee));
   const siblings = ascending([...lines('default', 'sibling'), ...intoModule(body, callee, index)]);
   const possible = [...hidden, ...siblings, ...lines('value', 'method')];
-  const all = ascending([...possible, ...lines('imported', 'other')]);
-  if (all.length === 1) return { lines: all, by: 'only' };
+  const calls = [...possible, ...lines('imported', 'other')];
+  const all = ascending([...calls, ...lines('builtIn', 'access')]);
+  if (all.length === 1 && calls.length > 0) return { lines: all, by: 'only' };
   const defaults = lines('default');
   if (defaults.length > 0 && ascending(possible).length === defaults.length) return named(defaults, []);
   const ways = [ascending([...possible, ...lines('imported')]), ascending(possible), siblings];
   return guessed(ways.find(({ length }) => length <= mostGuesses) ?? [], []);
 }
 
-function linesOfUnnamed(
-  body: SourceFunction,
-  { fn, isSameFile }: Callee,
-  lines: Related,
-  index: SourceIndex,
-): CallLines {
+function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Related, index: SourceIndex): CallLines {
   const own = lines('is');
-  if (own.length > 0 && isSameFile) return named(own, lines('hidden'));
-  const evals = mayBeTopOfEval(fn) ? linesWhere(body, (call) => standsFor(call, 'eval', body, index)) : [];
-  const all = ascending([
-    ...evals,
-    ...lines(
-      'is',
-      'named',
-      'namesake',
-      'handed',
-      'default',
-      'sibling',
-      'hidden',
-      'value',
-      'method',
-      'imported',
-      'other',
-    ),
-  ]);
+  if (own.length > 0 && number >= 0) return named(own, lines('hidden'));
   const methods = linesOfOwner(body, fn, index);
   if (methods.length > 0) return named(methods, lines('hidden'));
+  const evals = mayBeTopOfEval(fn) ? linesWhere(body, (call) => standsFor(call, 'eval', body, index)) : [];
+  const told = lines('is', 'named', 'namesake', 'handed', 'default', 'sibling');
+  const all = ascending([...evals, ...told, ...lines('hidden', 'value', 'method', 'imported', 'other')]);
   return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
 }
 
@@ -142,14 +125,14 @@ const looksInside = new Set([
 const traps = new Set(['get', 'set']);
 
 /** What JSX, and reading an error's stack, run. */
-function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] | null {
-  const ways = [
-    ...(elementMakers.has(calledName(fn)) ? [({ kind }: SourceCall) => kind === 'element'] : []),
-    ...(isStackWriter(fn) ? stackReads : []),
-    (call: SourceCall) => call.kind === 'element' && standsFor(call, calledName(fn), body, index),
-  ];
-  const found = ways.map((isWay) => linesWhere(body, isWay)).find((lines) => lines.length > 0);
-  return found ?? null;
+function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
+  const isElement = ({ kind }: SourceCall): boolean => kind === 'element';
+  if (elementMakers.has(calledName(fn))) return linesWhere(body, isElement);
+  const reads = isStackWriter(fn) ? stackReads.map((isWay) => linesWhere(body, isWay)) : [];
+  return (
+    reads.find((lines) => lines.length > 0) ??
+    linesWhere(body, (call) => isElement(call) && standsFor(call, calledName(fn), body, index))
+  );
 }
 
 /** What JSX becomes a call of. */
@@ -177,11 +160,14 @@ export function regExpLines(
 
 function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex): boolean {
   const isMethod = (name: string): boolean => regExpMethods.has(aliased(name, body, index));
-  if (call.isMember && isMethod(call.callee)) return !call.isOfText;
+  if (call.isMember && isMethod(call.callee)) return !(call.isOfText && takesText.has(call.callee));
   return (
     isMethod(aliased(call.callee, body, index)) || call.passed.some((name) => isMethod(name) && name !== call.callee)
   );
 }
+
+/** Of these a text as the first argument is no pattern. */
+const takesText = new Set(['split', 'replace', 'replaceAll']);
 
 const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);
 

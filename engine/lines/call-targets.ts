@@ -1,7 +1,6 @@
-import type { FunctionInfo } from '../functions/function-table.ts';
 import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
 import { meaningOf } from './scopes.ts';
-import { type SourceCall, type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from './source-index.ts';
 
 /**
  * Whether a call runs the callee, as far as its text tells:
@@ -13,6 +12,8 @@ import { type SourceCall, type SourceFunction, type SourceIndex, functionAt } fr
  * - `sibling`: it calls something else of the callee's module
  * - `hidden`: it has no name: `table[key]()`, `make()()`
  * - `value`: it calls a parameter or variable that may hold any function
+ * - `access`: it reads or writes a property, which may be an accessor of another name
+ * - `builtIn`: it has the name of something built in, which may have been replaced
  * - `method`: a method of another name, of nobody knows what
  * - `imported`: a function of another module, by another name
  * - `other`: a function of another name
@@ -27,6 +28,8 @@ export type Relation =
   | 'sibling'
   | 'hidden'
   | 'value'
+  | 'access'
+  | 'builtIn'
   | 'method'
   | 'imported'
   | 'other'
@@ -36,27 +39,27 @@ export function relationOf(call: SourceCall, callee: Callee, body: SourceFunctio
   if (call.kind === 'iterate' || call.kind === 'element') return 'not';
   const isAccess = kindOf(call) !== 'call' || kindCalledBy(callee.fn) !== 'call';
   if (isAccess) return accessRelation(call, callee, index);
-  const inline = numberOf(callee.fn, callee.isSameFile, index);
-  if (inline > 0 && call.inline.includes(inline)) return 'is';
+  if (callee.number > 0 && call.inline.includes(callee.number)) return 'is';
   const direct = call.isMember
     ? memberRelation(call, callee, body, index)
     : nameRelation(call.callee, callee, body, index);
   if (direct === 'is') return direct;
   const passed = call.passed.map((name) => nameRelation(name, callee, body, index));
   const its = passed.find((one) => one === 'is' || one === 'named');
-  if (callsBack(call)) return its ?? (direct === 'not' ? valueIn(passed) : direct);
+  if (callsBack(call)) return its ?? (direct === 'builtIn' ? valueIn(passed) : direct);
   return its !== undefined && direct !== 'named' ? 'handed' : direct;
 }
 
 /** Of what a built-in is handed that runs it. */
 function valueIn(passed: readonly Relation[]): Relation {
   const ways: readonly Relation[] = ['default', 'sibling', 'value', 'method', 'imported', 'other'];
-  return ways.find((way) => passed.includes(way)) ?? 'not';
+  return ways.find((way) => passed.includes(way)) ?? 'builtIn';
 }
 
 /** An accessor is run by naming a property; every other function by a call. */
 function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
-  if (kindOf(call) !== kindCalledBy(fn) || call.callee !== calledName(fn)) return 'not';
+  const isIts = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
+  if (!isIts) return kindOf(call) === 'call' ? 'not' : 'access';
   return members.has(call.callee) ? 'namesake' : 'named';
 }
 
@@ -68,9 +71,9 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   for (let step = 0; step < longestChain; step += 1) {
     const meaning = meaningOf(called, body, index);
     const isIts = called === calledName(fn) && !isUnnamed(fn);
-    if (meaning.type === 'function') return isSame(meaning.index, callee, index) ? 'is' : 'not';
+    if (meaning.type === 'function') return meaning.index === callee.number ? 'is' : 'not';
     if (meaning.type === 'value') return isIts ? 'named' : continuations.has(called) ? 'other' : 'value';
-    if (meaning.type === 'global') return isIts ? 'named' : globals.has(called) ? 'not' : 'other';
+    if (meaning.type === 'global') return isIts ? 'named' : globals.has(called) ? 'builtIn' : 'other';
     const { alias } = meaning;
     if (alias.from !== null) return importRelation(alias.name, name, callee, alias.from);
     if (alias.isMember) return alias.name === calledName(fn) ? 'named' : 'method';
@@ -87,7 +90,7 @@ function importRelation(exported: string, local: string, { fn }: Callee, from: s
   const isIts = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
   if (comesFrom(from, fn)) return isIts ? 'is' : isDefault ? 'default' : 'sibling';
   if (isIts) return 'named';
-  return isNodeModule(from) && fn.kind !== 'node' ? 'not' : 'imported';
+  return isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
 }
 
 function memberRelation(
@@ -96,30 +99,21 @@ function memberRelation(
   body: SourceFunction,
   index: SourceIndex,
 ): Relation {
-  const { fn, isSameFile } = callee;
+  const { fn, number } = callee;
   const meaning = root === '' ? null : meaningOf(root, body, index);
   const isBuiltIn = meaning?.type === 'global' && globals.has(root) && root !== 'require';
-  if (isBuiltIn) return root === 'Reflect' ? 'hidden' : fn.kind === 'node' && name === calledName(fn) ? 'named' : 'not';
+  if (isBuiltIn)
+    return root === 'Reflect' ? 'hidden' : fn.kind === 'node' && name === calledName(fn) ? 'named' : 'builtIn';
   if (name === '') return 'hidden';
   const from = meaning?.type === 'alias' ? meaning.alias.from : null;
   if (!isUnnamed(fn) && name === calledName(fn)) {
     const isImported = from !== null && comesFrom(from, fn);
-    return isImported ? 'is' : index.members.has(name) && !isSameFile ? 'namesake' : 'named';
+    return isImported ? 'is' : index.members.has(name) && number < 0 ? 'namesake' : 'named';
   }
   if (from !== null)
-    return comesFrom(from, fn) ? 'sibling' : isNodeModule(from) && fn.kind !== 'node' ? 'not' : 'imported';
+    return comesFrom(from, fn) ? 'sibling' : isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
   if (kind === 'new') return 'hidden';
-  return methods.has(name) || callbackMethods.has(name) ? 'not' : 'method';
-}
-
-function isSame(found: number, callee: Callee, index: SourceIndex): boolean {
-  if (!callee.isSameFile) return false;
-  const number = numberOf(callee.fn, true, index);
-  return number < 0 ? index.functions[found]?.title === calledName(callee.fn) : number === found;
-}
-
-function numberOf({ line, column, name }: FunctionInfo, isSameFile: boolean, index: SourceIndex): number {
-  return isSameFile ? functionAt(index, line, column, name) : -1;
+  return methods.has(name) || callbackMethods.has(name) ? 'builtIn' : 'method';
 }
 
 /** A built-in that runs what it is handed. */
@@ -130,9 +124,8 @@ function callsBack({ root, callee, passed }: SourceCall): boolean {
 
 /** Whether a function is handed on here to something that keeps it: then any variable may hold it. */
 export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
-  const inline = numberOf(callee.fn, callee.isSameFile, index);
   const isKept = (call: SourceCall): boolean =>
-    inline > 0 && call.inline.includes(inline) && call.callee !== '' && !callsBack(call);
+    callee.number > 0 && call.inline.includes(callee.number) && call.callee !== '' && !callsBack(call);
   if (body.calls.some(isKept)) return true;
   return [...body.handedOn].some((name) => {
     const relation = nameRelation(name, callee, body, index);

@@ -4,8 +4,8 @@ import type { SourceCall } from './source-index.ts';
 /** A function that another one has called, and how texts name it. */
 export interface Callee {
   readonly fn: FunctionInfo;
-  /** It stands in the same file as its caller. */
-  readonly isSameFile: boolean;
+  /** Its number in the caller's source; −1 where it stands in another file. */
+  readonly number: number;
   /** Its own source says so. */
   readonly isGenerator: boolean;
 }
@@ -65,11 +65,15 @@ export function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
 export function comesFrom(from: string, { path, packageName, url }: FunctionInfo): boolean {
   if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
   if (path === null) return url === from;
-  const imported = stem(from);
-  return imported !== '' && (stem(path) === imported || path.includes(`/${imported}/index.`));
+  const file = withoutEnding(path.replaceAll('\\', '/'));
+  const [first = '', ...rest] = from.split('/').filter((part) => part !== '.' && part !== '..');
+  // What only tools resolve (`@/rules`) begins with a word of its own.
+  const parts = from.startsWith('.') || rest.length === 0 ? [first, ...rest] : rest;
+  const imported = withoutEnding(parts.join('/'));
+  if (imported === '') return file.endsWith('/index');
+  return file.endsWith(`/${imported}`) || file.endsWith(`/${imported}/index`);
 }
 
-function stem(path: string): string {
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return file.replace(/\.[cm]?[jt]sx?$/, '');
+function withoutEnding(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, '');
 }

@@ -5,9 +5,10 @@ import { type CallLines, asksIterator, callLines, regExpLines } from './call-lin
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './self-samples.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
-import { type SourceFunction, functionAt } from './source-index.ts';
+import { calledName } from './callee.ts';
+import { type SourceFunction, type SourceIndex, functionAt } from './source-index.ts';
 import type { SourceIndexes } from './source-indexes.ts';
-import type { Line0, Line1 } from '../../protocol/units.ts';
+import type { Line1 } from '../../protocol/units.ts';
 
 /**
  * A culprit, and what is known about its text. It may be one in thousands of operations, and its text tells the same in
@@ -43,7 +44,8 @@ export async function createCulpritSource(
   const index = await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index?.functions[at] ?? null;
-  const lastLine = index?.functions[0]?.lastLine ?? null;
+  const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
+  const text = { body, lastLine: index?.functions[0]?.lastLine ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
   const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
   return {
@@ -53,13 +55,25 @@ export async function createCulpritSource(
     ticks,
     linesCalling: onceEach((callee: FunctionInfo) => {
       if (index === null || body === null) return noCall;
-      const isGenerator = generators.has(callee.id);
-      return callLines(body, { fn: callee, isSameFile: plainUrl(callee.url) === plainUrl(fn.url), isGenerator }, index);
+      const number = numberIn(index, fn, callee, table);
+      return callLines(body, { fn: callee, number, isGenerator: generators.has(callee.id) }, index);
     }),
     regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
-    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, { body, lastLine }, table, origins)),
+    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins)),
     writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
   };
+}
+
+/** Of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it is in neither. */
+function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo, { frames }: FunctionTable): number {
+  const isBundle = isBundleBody(caller);
+  const ran = isBundle
+    ? frames.find(({ functionId, url }) => functionId === callee.id && url === caller.url)
+    : undefined;
+  if (isBundle ? ran === undefined : plainUrl(callee.url) !== plainUrl(caller.url)) return -1;
+  const { line, column } = ran ?? callee;
+  const found = functionAt(index, line, column, ran?.functionName ?? callee.name);
+  return found >= 0 ? found : index.functions.findIndex(({ title }) => title !== null && title === calledName(callee));
 }
 
 const noCall: CallLines = { lines: [], by: 'guess' };
@@ -74,23 +88,26 @@ async function generatorsAmong(
   for (const id of called) {
     const fn = functions[id];
     const text = typeof fn?.path === 'string' ? await indexes.textOf(fn.url) : null;
-    if (fn !== undefined && text !== null && generatorHead.test(lineOf(text, fn.line))) found.add(id);
+    if (fn !== undefined && text !== null && generatorHead.test(headOf(text, fn))) found.add(id);
   }
   return found;
 }
 
-/** `function* (`, `*rows(`, `async *[Symbol.asyncIterator](`. */
-const generatorHead = /(?:function\s*|^\s*|[\s{,])\*\s*(?:[\w$#]+|\[[^\]]*\])?\s*\(/;
+/** What stands right in front of the parameters: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`. */
+const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
-function lineOf(text: string, line: Line0): string {
+/** The line up to a function's parameters; V8 names these, and maps a word before them. */
+function headOf(text: string, { line, column }: FunctionInfo): string {
   let start = 0;
   for (let passed = 0; passed < line; passed += 1) {
     start = text.indexOf('\n', start) + 1;
     if (start === 0) return '';
   }
-  const end = text.indexOf('\n', start);
-  return text.slice(start, Math.min(end < 0 ? text.length : end, start + longestHead));
+  const end = text.indexOf('(', start + column);
+  const next = text.indexOf('\n', start);
+  if (end < 0 || (next >= 0 && end > next)) return '';
+  return text.slice(Math.max(start, end - longestHead), end);
 }
 
-/** In UTF-16 units: a minified line has a whole file, and says nothing. */
+/** In UTF-16 units. */
 const longestHead = 400;

@@ -201,7 +201,7 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
   });
 }
 
-/** The first lines of culprits none of whose lines is over the threshold, with the figures of the function. */
+/** The first lines, where they are known, of culprits none of whose lines is over the threshold, with the figures of the function. */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   const parts = groupBy(
@@ -211,7 +211,7 @@ function standIns(lines: readonly OwnLine[], found: Found, background: boolean):
   return found.functions.functions.flatMap((fn) => {
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
-    if (culprit === undefined || culprit === null || placed.has(fn.id)) return [];
+    if (culprit === undefined || culprit === null || placed.has(fn.id) || fn.line < 0) return [];
     return [standIn(fn, culprit, parts.get(fn.id) ?? [], background)];
   });
 }

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../protocol/units.ts';
-import { noteNames } from './names-in.ts';
+import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
 import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
@@ -37,7 +37,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   const functions = [module];
   const imports: SourceImport[] = [];
   const members = new Set<string>();
-  walk(file.program, functions, members, imports);
+  const setAnew: SetAnew[] = [];
+  walk(file.program, functions, { members, imports, setAnew });
+  for (const { name, around } of setAnew) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   return { functions, members, imports };
 }
@@ -64,7 +66,20 @@ interface Step extends Visit {
 }
 
 /** Depth first, in the order of the text, without recursion: sources are as deep as their authors like. */
-function walk(program: Node, functions: OpenFunction[], members: Set<string>, imports: SourceImport[]): void {
+/** A name that is given another value in a function. */
+interface SetAnew {
+  readonly name: string;
+  readonly around: OpenFunction;
+}
+
+/** What is found in a whole file. */
+interface Found {
+  readonly members: Set<string>;
+  readonly imports: SourceImport[];
+  readonly setAnew: SetAnew[];
+}
+
+function walk(program: Node, functions: OpenFunction[], { members, imports, setAnew }: Found): void {
   const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const from = importedBy(step.node);
@@ -73,7 +88,8 @@ function walk(program: Node, functions: OpenFunction[], members: Set<string>, im
     const call = callAt(step);
     const around = functions[step.around];
     if (around !== undefined) {
-      noteNames(step, around, functions);
+      noteNames(step, around);
+      for (const name of namesSetAnew(step.node)) setAnew.push({ name, around });
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);

@@ -93,12 +93,12 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
 }
 
 /** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
-function partsOfRegExps(self: number, share: number, { fn, regExps }: CulpritSource): readonly LinePart[] {
-  const lines = share === 0 ? [] : regExps.lines;
-  const { isSure } = regExps;
+function partsOfRegExps(self: number, share: number, { regExps, writtenAt }: CulpritSource): readonly LinePart[] {
+  const lines = share === 0 ? [] : regExps.lines.flatMap(writtenAt);
+  const isSure = regExps.isSure && lines.length === 1;
   const isSplit = isSure && share < nearlyAll;
-  return lines.map((line) => ({
-    url: fn.url,
+  return lines.map(({ url, line }) => ({
+    url,
     line,
     weight: self * share,
     precision: isSplit ? 'shared' : isSure ? 'exact' : 'oneOf',

@@ -48,6 +48,8 @@ export async function originsOfTicks(
 export interface SourceText {
   readonly body: SourceFunction | null;
   readonly lastLine: Line1 | null;
+  /** Lines that call something. */
+  readonly callLines: ReadonlySet<Line1>;
 }
 
 /**
@@ -84,17 +86,18 @@ function originOf(
   line: Line1,
   script: string,
   fn: FunctionInfo,
-  { body, lastLine }: SourceText,
+  { body, lastLine, callLines }: SourceText,
   origins: LineOrigins,
 ): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
   const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.lastLine ?? lastLine));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
-  if (isBundleBody(fn) && choice.length > mostGuesses) return null;
-  const calling = choice.filter(({ line: written }) => body?.calls.some((call) => call.line === written));
+  if (isBundleBody(fn) && (choice.length > mostGuesses || !origins.has(script))) return null;
+  const calling = choice.filter(({ line: written }) => callLines.has(written));
   const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
   if (first === undefined) return null;
-  return { url: first.url, line: body?.endsOfLoops.get(first.line) ?? first.line, doubt: doubtOf(choice, fn) };
+  const loop = isBundleBody(fn) ? undefined : body?.endsOfLoops.get(first.line);
+  return { url: first.url, line: loop ?? first.line, doubt: doubtOf(choice, fn) };
 }
 
 function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): Doubt | null {

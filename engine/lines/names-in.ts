@@ -6,17 +6,16 @@ import { type Visit, namesIn } from './syntax.ts';
 interface Scope {
   readonly parent: number;
   readonly names: Map<string, Alias | null>;
+  readonly inner: Map<string, number>;
 }
 
-/** Adds the names that a node declares to those of the function around it, and forgets what is assigned anew stands for. */
-export function noteNames({ node }: Visit, around: Scope, scopes: readonly Scope[]): void {
+/** Adds the names that a node declares to those of the function around it. */
+export function noteNames({ node }: Visit, around: Scope): void {
   const aliases = new Map(aliasesOf(node));
   for (const name of declaredBy(node)) {
-    const isKnown = !around.names.has(name);
-    around.names.set(name, isKnown ? (aliases.get(name) ?? null) : null);
+    const isNew = !around.names.has(name);
+    around.names.set(name, isNew ? (aliases.get(name) ?? null) : null);
   }
-  const assigned = assignedBy(node);
-  if (assigned !== null) forget(assigned, around, scopes);
 }
 
 function declaredBy(node: Node): readonly string[] {
@@ -26,13 +25,18 @@ function declaredBy(node: Node): readonly string[] {
   return [];
 }
 
-function assignedBy(node: Node): string | null {
-  return node.type === 'AssignmentExpression' && node.left.type === 'Identifier' ? node.left.name : null;
+/** The names that a node gives other values. */
+export function namesSetAnew(node: Node): readonly string[] {
+  if (node.type === 'AssignmentExpression') return namesIn(node.left);
+  const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
+  return isLoop && node.left.type !== 'VariableDeclaration' ? namesIn(node.left) : [];
 }
 
-function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
+/** Nobody knows what a name stands for that is set anew anywhere; asked when all names are known. */
+export function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
   for (let scope: Scope | undefined = around; scope !== undefined; scope = scopes[scope.parent]) {
-    if (!scope.names.has(name)) continue;
+    if (!scope.names.has(name) && !scope.inner.has(name)) continue;
+    scope.inner.delete(name);
     scope.names.set(name, null);
     return;
   }

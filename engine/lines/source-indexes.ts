@@ -1,4 +1,5 @@
 import { plainUrl } from '../texts/text-version.ts';
+import { onceEach } from '../once-each.ts';
 import type { SourceIndex } from './source-index.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
@@ -9,7 +10,7 @@ export class SourceIndexes {
 
   /** `textOf`: `SourceMapper.textOf`. */
   constructor(textOf: (url: string) => Promise<string | null>) {
-    this.textOf = textOf;
+    this.textOf = onceEach(textOf);
   }
 
   /** Null where the source cannot be had or parsed. */

@@ -87,7 +87,7 @@ export class SourceMapper {
     const end = text === null ? Infinity : lineCount(text);
     const isAnother = starts.some(({ line }) => line >= end);
     if (isAnother) this.#warnings.set(keyOf(url), anotherText(path ?? url));
-    return starts.map(({ line }) => ({ type: isAnother && line > 0 ? 'lost' : 'asWritten' }));
+    return starts.map(() => ({ type: isAnother ? 'lost' : 'asWritten' }));
   }
 
   /**
