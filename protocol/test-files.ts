@@ -4,3 +4,8 @@ export const testPatterns: readonly RegExp[] = [
   /(^|\/)test\.[cm]?[jt]sx?$/,
   /\.(test|spec)\.[cm]?[jt]sx?$/,
 ];
+
+/** By its path inside the workspace: what counts as test code, and what is called `parse-test.js` or `parse_test.js`. */
+export function isTestFile(relative: string): boolean {
+  return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
+}

@@ -69,6 +69,29 @@ const clientApart = {
     ),
 };
 
+const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/${what}-targets.ts`);
+
+/** What finds tests and apps reads configurations of all runners: the extension loads it when something is to be profiled. */
+const targetsApart = {
+  name: 'targets-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/(find|file|app|script)-targets\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './targets.cjs', external: true } : undefined,
+    ),
+};
+
+/** All of it, as one file. */
+const targetsTogether = {
+  name: 'targets-together',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^all-targets$/ }, () => ({ path: 'all-targets', namespace: 'targets' }));
+    onLoad({ filter: /.*/, namespace: 'targets' }, () => ({
+      contents: targets.map((file) => `export * from ${JSON.stringify(`./${file}`)};`).join('\n'),
+      resolveDir: root,
+    }));
+  },
+};
+
 /** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
 const parserApart = {
   name: 'parser-apart',
@@ -99,7 +122,7 @@ const commandApart = {
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts' },
-  plugins: [clientApart],
+  plugins: [clientApart, targetsApart],
   // `require` instead, which VS Code gives its own module to.
   supported: { 'dynamic-import': false },
 };
@@ -118,6 +141,7 @@ const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [pa
 const bundles = [
   recorder,
   extension,
+  { ...node, plugins: [targetsTogether], entryPoints: { targets: 'all-targets' } },
   cli,
   command,
   { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts', load: 'recorder/launch/load.ts' } },

@@ -1,11 +1,8 @@
 import path from 'node:path';
 import { type QuickPickItem, type Uri, type WorkspaceFolder, l10n, window, workspace } from 'vscode';
-import { appTargets } from '../../recorder/launch/app-targets.ts';
-import { fileTarget, isTestFile, targetForFile } from '../../recorder/launch/file-targets.ts';
-import { findTargets } from '../../recorder/launch/find-targets.ts';
+import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/readers.ts';
-import { scriptTargets } from '../../recorder/launch/script-targets.ts';
 import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
@@ -16,6 +13,7 @@ const noFolder = (): { readonly type: 'none'; readonly message: string } => {
 export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
   const file = window.activeTextEditor?.document.uri;
   const ofFile = file === undefined ? null : await fileTests(file);
+  const { findTargets } = await import('../../recorder/launch/find-targets.ts');
   const found = await inEachFolder(findTargets);
   if (found.type === 'none' && ofFile?.type !== 'found') return found;
   const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...(found.type === 'found' ? found.targets : [])];
@@ -27,11 +25,13 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
 
 /** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
+  const { scriptTargets } = await import('../../recorder/launch/script-targets.ts');
   return ordered(scriptTargets, remembered);
 }
 
 /** Everything that starts an app, in the order of a quick pick. */
 export async function apps(remembered: readonly string[]): Promise<TargetsFound> {
+  const { appTargets } = await import('../../recorder/launch/app-targets.ts');
   return ordered(appTargets, remembered);
 }
 
@@ -49,13 +49,16 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
   const tests = isTest ? await fileTests(file) : null;
   const isSettled = tests?.type === 'found' || tests?.isForeign === true;
-  return isSettled ? tests : fileTarget(file.fsPath, folder, fileReaders(process.env));
+  if (isSettled) return tests;
+  const { fileTarget } = await import('../../recorder/launch/file-targets.ts');
+  return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
 /** Null for what is no source on disk. */
 async function fileTests(file: Uri): Promise<TargetFound | null> {
   const folder = workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
+  const { targetForFile } = await import('../../recorder/launch/file-targets.ts');
   return targetForFile(file.fsPath, folder.uri.fsPath, fileReaders(process.env));
 }
 

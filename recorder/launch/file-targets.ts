@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { testPatterns } from '../../protocol/test-files.ts';
+import { isTestFile } from '../../protocol/test-files.ts';
 import { fileRun } from './file-run.ts';
 import { relativeFolder } from './find-targets.ts';
 import { packageOf } from './package-folders.ts';
@@ -118,9 +118,4 @@ async function loaderFor(
 function stripsTypes(version: string): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
-}
-
-/** By its path inside the workspace: what counts as test code, and what is called `parse-test.js` or `parse_test.js`. */
-export function isTestFile(relative: string): boolean {
-  return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
 }

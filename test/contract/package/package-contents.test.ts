@@ -11,7 +11,7 @@ const contents = [
   /^package(\.nls)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^l10n\/bundle\.l10n\.json$/,
