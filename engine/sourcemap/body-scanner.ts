@@ -34,10 +34,18 @@ function bodyOf(text: string, begin: number): number {
     if (open.brackets === 0 && sign === '{') open.braces += 1;
     if (open.brackets === 0 && sign === '}') open.braces -= 1;
     if (open.brackets < 0 || open.braces < 0) return begin;
+    const isHead = isOutside && sign === ')' && open.brackets === 0;
+    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + longestGap))) return begin;
     if (sign === '}' && open.brackets === 0 && open.braces === 0) return scanner.at;
   }
   return open.braces > 0 ? text.length : begin;
 }
+
+/** What may stand between parameters and body; other text is an arrow's expression. */
+const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
+
+/** In UTF-16 units. */
+const longestGap = 200;
 
 /** Gives the brackets of a text. */
 class Scanner {

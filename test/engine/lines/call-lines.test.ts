@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { comesFrom } from '../../../engine/lines/callee.ts';
+import { functionInfo } from './drawn-function.ts';
 import { linesOf } from './shown-lines.ts';
 
 for (const [how, body, name] of [
@@ -168,4 +170,75 @@ test('work of a loop over an iterator is not on the return behind it', async () 
   assert.deepEqual(await linesOf('f:3 f:3 f:6', { sampleMs: 10, files: { '/app/src/f.js': text } }), [
     '3: 30 ms × 1, 1 exact !',
   ]);
+});
+
+test('of files of one name the folder tells which is imported', () => {
+  const parse = functionInfo({ url: '/app/src/csv/parse.ts' });
+  for (const from of ['./csv/parse.js', '../csv/parse', '@/csv/parse', './parse', 'parse'])
+    assert.ok(comesFrom(from, parse), from);
+  for (const from of ['./json/parse.js', './csv', 'csv', './arse']) assert.ok(!comesFrom(from, parse), from);
+  assert.ok(comesFrom('../csv', functionInfo({ url: '/app/src/csv/index.ts' })));
+});
+
+/** `3 exact`: lines and how sure they are. */
+function short(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.replace(/: .* (\w+) !$/, ' $1'));
+}
+
+for (const [what, body, slow, head, expected] of [
+  [
+    'a name that is set anew means nothing for certain',
+    "  log('x');\n  other();\n",
+    { url: dependency, name: 'report' },
+    'let log = () => {}; export const set = (l) => { log = l; }; function other() {}',
+    ['2 exact'],
+  ],
+  [
+    'a loop sets a name, too',
+    '  for (made of x) made(1);\n  lib(x);\n',
+    { url: dependency, name: '' },
+    'let made = function () {};',
+    ['2 oneOf', '3 oneOf'],
+  ],
+  [
+    'what is built in may have been replaced',
+    '  console.log(x);\n  const y = render(x);\n',
+    { url: dependency, name: 'mockConstructor' },
+    "import { render } from './render';",
+    ['3 shared'],
+  ],
+  [
+    'a function with the name of what makes elements may be called itself',
+    '  const key = h(x);\n  return x;\n',
+    { url: dependency, name: 'h' },
+    "import { h } from 'dep';",
+    ['2 exact'],
+  ],
+  [
+    'a multiplication makes no generator',
+    '  const [first] = x;\n  return norm(first);\n',
+    { url: '/app/node_modules/dep/norm.js', name: 'norm', line: 0, column: 20 },
+    "import { norm } from 'dep';",
+    ['3 exact'],
+  ],
+] as const) {
+  test(what, async () => {
+    const text = `function f(x) {\n${body}}\n${head}\n`;
+    const files = {
+      '/app/src/f.js': text,
+      '/app/node_modules/dep/norm.js': 'export const norm = (x) => x * Math.sqrt(x);\n',
+    };
+    const lines = await linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files });
+    assert.deepEqual(short(lines), expected);
+  });
+}
+
+test('a text that is split is no regular expression, one that is tested is', async () => {
+  const functions = { r: { url: '', name: 'RegExp: ^a+$', line: -1, column: -1 } };
+  const split = "function f(x) {\n  x.split(',');\n  return pattern.test('aaa');\n}\n";
+  const shownLines = await linesOf('f f\nr r', { sampleMs: 10, functions, files: { '/app/src/f.js': split } });
+  assert.deepEqual(shownLines, ['3: 20 ms × 1, 1 exact !']);
+  const hidden = 'function f(x) {\n  x[method](pattern);\n  return pattern.test(x);\n}\n';
+  const unsure = await linesOf('f f\nr r', { sampleMs: 10, functions, files: { '/app/src/f.js': hidden } });
+  assert.deepEqual(unsure, ['3: 20 ms × 1, 1 oneOf !']);
 });
