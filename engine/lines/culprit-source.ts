@@ -43,7 +43,7 @@ export async function createCulpritSource(
 ): Promise<CulpritSource> {
   const index = await indexes.of(fn.url);
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
-  const body = index?.functions[at] ?? null;
+  const body = index === null ? null : bodyAt(at, fn, index);
   const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
   const text = { body, lastLine: index?.functions[0]?.lastLine ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
@@ -62,6 +62,25 @@ export async function createCulpritSource(
     sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins)),
     writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
   };
+}
+
+/**
+ * Of a constructor that a compiler made the fields are part: it stands where the constructor does, or where the class does,
+ * and runs the calls of both.
+ */
+function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
+  const found = functions[at] ?? null;
+  if (found === null || generated === null || name.startsWith('<')) return found;
+  const classAt = found.kind === 'class' ? at : found.parent;
+  const fields = functions[classAt];
+  if (fields?.kind !== 'class' || fields.title === null) return found;
+  const made = functions.find(({ kind, parent, title }) => {
+    return kind === 'function' && parent === classAt && title === fields.title;
+  });
+  const isMade = found === fields || found === made;
+  if (!isMade) return found;
+  const calls = [...fields.calls, ...(made?.calls ?? [])];
+  return { ...(made ?? fields), calls, lastLine: fields.lastLine };
 }
 
 /** Of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it is in neither. */

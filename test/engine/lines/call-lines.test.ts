@@ -242,3 +242,19 @@ test('a text that is split is no regular expression, one that is tested is', asy
   const unsure = await linesOf('f f\nr r', { sampleMs: 10, functions, files: { '/app/src/f.js': hidden } });
   assert.deepEqual(unsure, ['3: 20 ms × 1, 1 oneOf !']);
 });
+
+test('of a constructor that a compiler made the calls of the fields are part', async () => {
+  const source = 'class F {\n  rows = slow(1);\n  constructor() {\n    slow(2);\n  }\n}\n';
+  // The function stands where the class does.
+  const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: 'AAAA' };
+  const lines = await linesOf(twoSamples, {
+    sampleMs: 10,
+    functions: { f: { name: 'F', url: '/app/lib/f.js', line: 0, column: 10 }, slow: { url: dependency, name: 'slow' } },
+    files: {
+      '/app/lib/f.js': 'function F() {\n  this.rows = slow(1);\n  slow(2);\n}\n//# sourceMappingURL=f.js.map',
+      '/app/lib/f.js.map': JSON.stringify(map),
+      '/app/src/f.ts': source,
+    },
+  });
+  assert.deepEqual(lines, ['2: 20 ms × 1, 1 oneOf !', '4: 20 ms × 1, 1 oneOf !']);
+});
