@@ -154,7 +154,9 @@ export function regExpLines(
   index: SourceIndex,
 ): { readonly lines: readonly Line1[]; readonly isSure: boolean } {
   const lines = linesWhere(body, (call) => call.kind === 'call' && usesRegExp(call, body, index));
-  const isHidden = body.calls.some(({ kind, callee, root }) => kind === 'call' && callee === '' && !globals.has(root));
+  const isHidden = body.calls.some(
+    ({ kind, callee, root, isMember }) => kind === 'call' && isMember && callee === '' && !globals.has(root),
+  );
   return { lines, isSure: lines.length === 1 && !isHidden };
 }
 

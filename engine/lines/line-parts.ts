@@ -89,7 +89,16 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
     const reason = doubt === null ? (here.length === 0 ? reasons.elsewhere : split) : reasons[doubt];
     return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
-  return [...regExps, ...parts];
+  return withoutNeedlessSplit([...regExps, ...parts]);
+}
+
+/** Where the regular expression and the rest are of one line, nothing is split. */
+function withoutNeedlessSplit(parts: readonly LinePart[]): readonly LinePart[] {
+  const [first] = parts;
+  const isOne = parts.every(({ url, line, reason }) => {
+    return url === first?.url && line === first.line && reason === reasons.regExp;
+  });
+  return isOne ? parts.map((part) => ({ ...part, precision: 'exact', reason: null })) : parts;
 }
 
 /** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
