@@ -8,6 +8,7 @@ import { olderTextOf } from '../../engine/texts/text-version.ts';
 import { optimizedText } from '../../engine/report/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
+import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
@@ -30,6 +31,8 @@ export interface AnnotatedFunction extends HotFunction {
   readonly optimized: string | null;
   /** It was over the threshold in the run before, and is only a little below it now. */
   readonly kept: boolean;
+  /** It stands in a file that a tool made, without a source map. */
+  readonly isBuilt: boolean;
 }
 
 export interface QuietFunction {
@@ -38,7 +41,7 @@ export interface QuietFunction {
   readonly totalUs: Microseconds;
   /** Its largest presence. */
   readonly worstUs: Microseconds;
-  readonly isTest: boolean;
+  readonly tone: Tone;
 }
 
 /** A line to be marked; `owner` is the hot function that it is a line of, by its number among `functions`, −1 for none. */
@@ -78,7 +81,8 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
     if (extent === undefined) return [];
-    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)) }];
+    const isBuilt = analysis.functions.functions[fn.functionId]?.role === 'built';
+    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)), isBuilt }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {
@@ -144,6 +148,12 @@ function quietFunction(
   const figures = analysis.figures[fn.id];
   if (figures === undefined || extent === undefined || figures.total <= analysis.thresholdUs) return [];
   return [
-    { functionId: fn.id, extent, totalUs: figures.total, worstUs: figures.presence.worst, isTest: fn.role === 'test' },
+    {
+      functionId: fn.id,
+      extent,
+      totalUs: figures.total,
+      worstUs: figures.presence.worst,
+      tone: fn.role === 'app' ? 'plain' : 'dim',
+    },
   ];
 }

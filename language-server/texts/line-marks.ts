@@ -92,16 +92,13 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
 
 /** By total time every function that took some has its mark on its first line, blocking or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
-  const hot = functions.map(({ item, place }) => ({ ...item, place, isTest: item.tone === 'dim' }));
-  return [...hot, ...quiet.map(({ item, place }) => ({ ...item, place }))].map(
-    ({ totalUs, worstUs, place, isTest }) => ({
-      weight: totalUs,
-      mark: {
-        line: place.line,
-        text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
-        class: durationClassOf(worstUs),
-        tone: place.stale || isTest ? 'dim' : 'plain',
-      },
-    }),
-  );
+  return [...functions, ...quiet].map(({ item: { totalUs, worstUs, tone }, place }) => ({
+    weight: totalUs,
+    mark: {
+      line: place.line,
+      text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: place.stale && tone === 'plain' ? 'dim' : tone,
+    },
+  }));
 }
