@@ -57,6 +57,16 @@ export interface AnnotatedLine {
   readonly waited: ReportWait | null;
   /** Why it is not exact, in a few words; null where it is. */
   readonly reason: string | null;
+  /** The function that it is a line of, where that is none of this file: the body of a bundle is another file. */
+  readonly elsewhere: LineFunction | null;
+}
+
+/** A hot function as a line needs it whose own file has no place for it. */
+export interface LineFunction extends HotFunction {
+  /** As in {@link AnnotatedFunction}. */
+  readonly kept: boolean;
+  /** Its text is another one now. */
+  readonly changed: boolean;
 }
 
 /** An import of a package that holds the loop, or of a module that took long to load. */
@@ -77,8 +87,8 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
-  const hot = hotFunctions(analysis).map((fn) => ({ ...fn, kept: false }));
-  const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
+  const hot = [...hotFunctions(analysis).map((fn) => ({ ...fn, kept: false })), ...keeps.functions];
+  const functions = hot.flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
     if (extent === undefined) return [];
     const isBuilt = analysis.functions.functions[fn.functionId]?.role === 'built';
@@ -88,7 +98,7 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   return {
     text,
     functions,
-    lines: linesOf([...analysis.lines, ...keeps.lines], path, functions, analysis),
+    lines: linesOf([...analysis.lines, ...keeps.lines], path, { functions, hot }, analysis),
     quiet: known
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
@@ -96,20 +106,27 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   };
 }
 
+type KeptOrHot = Omit<LineFunction, 'changed'>;
+
 function linesOf(
   lines: readonly HotLine[],
   path: string,
-  functions: readonly AnnotatedFunction[],
+  { functions, hot }: { readonly functions: readonly AnnotatedFunction[]; readonly hot: readonly KeptOrHot[] },
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
+  const numbers = new Map(functions.map(({ functionId }, number) => [functionId, number]));
+  const byId = new Map(hot.map((fn) => [fn.functionId, fn]));
   return lines
     .filter(
       ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
     )
     .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
-      const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
+      const [functionId = -1] = functionIds;
+      const owner = numbers.get(functionId) ?? -1;
       const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
-      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionIds[0] ?? -1, analysis) };
+      const fn = owner < 0 ? byId.get(functionId) : undefined;
+      const elsewhere = fn === undefined ? null : { ...fn, changed: analysis.changed.functionIds.has(functionId) };
+      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionId, analysis), elsewhere };
     });
 }
 

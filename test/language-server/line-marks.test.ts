@@ -47,6 +47,7 @@ function annotated(
         estimated: false,
         waited: null,
         reason: null,
+        elsewhere: null,
         ...line,
       };
     }),
