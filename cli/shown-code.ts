@@ -1,7 +1,7 @@
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import { filePathOf } from '../engine/sourcemap/file-path.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
-import { withLine } from '../protocol/figures.ts';
+import { builtFileShort, withLine } from '../protocol/figures.ts';
 import { plainText } from './plain-text.ts';
 import type { Sources } from './sources.ts';
 
@@ -18,10 +18,10 @@ export function textOf({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: 
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
 }
 
-/** `(test code)`, `(built file)`, after a gap; nothing for what the person wrote. */
+/** `(test code)`, `(built file, no source map)`, after a gap; nothing for what the person wrote. */
 export function roleNote(role: FunctionInfo['role'], gap: string): string {
   if (role === 'test') return `${gap}(test code)`;
-  return role === 'built' ? `${gap}(built file, no source map)` : '';
+  return role === 'built' ? `${gap}(${builtFileShort})` : '';
 }
 
 /** Bundled files have lines of megabytes, and a foreign profile may have such names. */

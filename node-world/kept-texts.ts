@@ -23,9 +23,12 @@ export type Texts = ReadonlyMap<string, string>;
 /** The recorded texts that lines and functions are found again by; those of today where none were kept. */
 export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' | 'textOf'>): Promise<Texts> {
   const sampled = analysis.functions.functions.filter(({ own, url }) => own && olderTextOf(url) === null);
-  const imports = analysis.packages.flatMap((one) => one.imports.map(({ url }) => ({ url, path: filePathOf(url) })));
+  const imports = analysis.packages.flatMap((one) => one.imports);
+  // Of a bundle's body they are in files of which no function was seen.
+  const lines = analysis.lines.filter(({ url, decorated }) => decorated && olderTextOf(url) === null);
+  const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
-  for (const { url, path: file } of [...sampled, ...imports]) {
+  for (const { url, path: file } of [...sampled, ...others]) {
     const text = file === null || texts.has(file) ? null : await textOf(url);
     if (file !== null && text !== null) texts.set(file, text);
   }

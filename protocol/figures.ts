@@ -48,6 +48,12 @@ export const oneOfSeveral = 'one of several lines';
 /** Of a function whose text is another one now, and of the file of such. */
 export const changedSince = 'changed since it was recorded';
 
+/** Of a file that a tool made, and of whose source nothing tells. */
+export const builtFile = 'a built file without a source map: build with source maps to see the lines that you wrote';
+
+/** The same where there is no room. */
+export const builtFileShort = 'built file, no source map';
+
 /** A function was long only the first time in its thread. */
 export interface FirstTime {
   /** What it loaded then: `ejs`; null where it did something else. */

@@ -1,10 +1,14 @@
-import type { Figures } from './figures.ts';
+import type { Figures, FirstTime } from './figures.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
 /** What a frame is made of: its colour in category mode. */
 export type FrameCategory = (typeof frameCategories)[number];
+
+/** `built`: made by a tool, without a source map. */
+export const ownRoles = ['app', 'test', 'built'] as const;
+type OwnRole = (typeof ownRoles)[number];
 
 /** What can have compiled a frame's code; its colour in tier mode. `unknown`: native code, collections, or no log tells. */
 export const flameTiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
@@ -32,6 +36,10 @@ export interface FlameFrame {
   readonly hiddenUs: Microseconds;
   /** The figures of its function as a culprit; absent for what is none. */
   readonly figures?: Figures;
+  /** As a culprit it was long only the first time; absent for others. */
+  readonly firstTime?: FirstTime;
+  /** Of own code: who wrote it; absent for other code. */
+  readonly role?: OwnRole;
   /** The text of its function is another one now; absent where it is not, as far as is known. */
   readonly changed?: true;
   /** How its code ran; only where tiers were asked for, and recorded. Not of the root. */

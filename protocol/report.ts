@@ -166,6 +166,13 @@ export interface ReportCulprit {
   readonly samples: number;
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
+  /** It was long only the first time in its thread. */
+  readonly firstTime: {
+    /** What it loaded then, as every surface names it; null where it did something else. */
+    readonly loads: string | null;
+    /** How long it takes since; null where it was not seen again. */
+    readonly thenUs: Microseconds | null;
+  } | null;
 }
 
 /** Of a worst: what the thread slept in it, and the call that it waited in (`execSync`; null: nothing tells which). */

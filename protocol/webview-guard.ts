@@ -5,6 +5,7 @@ import {
   type FlameSearch,
   flameTiers,
   frameCategories,
+  ownRoles,
 } from './flame.ts';
 import type { HostMessage, PageMessage, PageState } from './webview.ts';
 
@@ -175,8 +176,29 @@ function isFrame(value: unknown): value is Fields & { readonly children: readonl
     ['value', 'selfUs', 'functionId', 'line', 'hiddenUs'].every((key) => isNumber(value[key])) &&
     isCategory(value['category']) &&
     isAbsentOr(value['tiers'], isFrameTiers) &&
+    isAbsentOr(value['figures'], isFigures) &&
+    isAbsentOr(value['firstTime'], isFirstTime) &&
+    isAbsentOr(value['role'], (role) => ownRoles.some((one) => one === role)) &&
+    isAbsentOr(value['changed'], (changed) => changed === true) &&
     Array.isArray(value['children'])
   );
+}
+
+function isFigures(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['worstUs', 'longCount', 'distinctStacks'].every((key) => isNumber(value[key])) &&
+    typeof value['estimated'] === 'boolean' &&
+    isAbsentOr(value['waited'], isWaitOrNull)
+  );
+}
+
+function isWaitOrNull(value: unknown): boolean {
+  return value === null || (isObject(value) && isNumber(value['us']) && isTextOrNull(value['in']));
+}
+
+function isFirstTime(value: unknown): boolean {
+  return isObject(value) && isTextOrNull(value['loads']) && (value['thenUs'] === null || isNumber(value['thenUs']));
 }
 
 function isCategory(value: unknown): boolean {

@@ -1,12 +1,12 @@
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
-import { changedSince, duration, lineFigures } from '../protocol/figures.ts';
+import { builtFile, changedSince, duration } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
 import { swatch } from './fills.ts';
 import { safeName } from './safe-name.ts';
-import { frameName, framePlace, hasSource } from './frame-text.ts';
+import { frameFigures, frameName, framePlace, hasSource } from './frame-text.ts';
 import { paintOf } from './paint.ts';
 import { share } from './share.ts';
 import { tierSplit, tierText } from './tiers.ts';
@@ -61,12 +61,11 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   if (frame.hiddenUs > 0) rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
   const code = scale.code.get(frame.functionId);
   const place = framePlace(frame, scale.folders);
+  const figures = frameFigures(frame, scale.thresholdUs);
   return [
     element('div', { class: 'card-name' }, frameName(frame)),
     ...(place === '' ? [] : [element('div', { class: 'card-place' }, placeText(place, frame))]),
-    ...(frame.figures === undefined
-      ? []
-      : [element('div', { class: 'card-figures' }, lineFigures(frame.figures, scale.thresholdUs))]),
+    ...(figures === '' ? [] : [element('div', { class: 'card-figures' }, figures)]),
     ...(frame.id === ''
       ? []
       : [element('div', { class: 'card-kind' }, swatch(paintOf(frame, scale.colors)), kindText(frame, scale.colors))]),
@@ -109,6 +108,7 @@ function codeRows(code: FlameCode | undefined): readonly Row[] {
 
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   return [
+    ...(frame.role === 'built' ? [`It stands in ${builtFile}`] : []),
     ...(hasSource(frame) ? ['Ctrl+click or Enter opens the source'] : []),
     ...(frame.figures === undefined ? [] : ['W shows its worst operation alone']),
     ...((code?.deopts.length ?? 0) > 0 ? ['D opens where V8 threw its code away'] : []),

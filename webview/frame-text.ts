@@ -1,6 +1,6 @@
 import type { FlameFrame } from '../protocol/flame.ts';
-import { duration } from '../protocol/figures.ts';
-import { microseconds } from '../protocol/units.ts';
+import { duration, firstTimeFigures, lineFigures, withLine } from '../protocol/figures.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { paintText } from './paint.ts';
 import { safeName } from './safe-name.ts';
@@ -12,14 +12,23 @@ export function frameName(frame: FlameFrame): string {
   return safeName(frame.name === '' ? '(anonymous)' : frame.name);
 }
 
-/** `src/catalogue.js:12` below the folder, after its name where there are several; `node:fs:42`; `''` where there is no file. Long paths keep their end. */
+/** `src/catalogue.js:12` below the folder, after its name where there are several; `src/a.js (line unknown)`; `node:fs:42`; `''` where there is no file. Long paths keep their end. */
 export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
   if (frame.url === '') return '';
   const whole = decoded(frame.url);
   const folder = folders.map((path) => `${decoded(path)}/`).find((start) => whole.startsWith(start)) ?? '';
   const start = folders.length > 1 ? folder.lastIndexOf('/', folder.length - 2) + 1 : folder.length;
   const path = safeName(clipStart(whole.slice(start), 120), 500);
-  return frame.line > 0 ? `${path}:${frame.line}` : path;
+  return frame.line > 0 || isFile.test(frame.url) ? withLine(path, frame.line) : path;
+}
+
+const isFile = /^(file:|\/|[a-z]:[/\\])/i;
+
+/** The figures of its function as a culprit, in the words of every surface; `''` where it is none. */
+export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
+  if (figures === undefined) return '';
+  const text = firstTime === undefined ? lineFigures(figures, thresholdUs) : firstTimeFigures(figures, firstTime);
+  return safeName(text, 300);
 }
 
 /** Whether there is a file to open: Node's own modules and native functions have none. */

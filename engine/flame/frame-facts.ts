@@ -2,15 +2,20 @@ import { type FlameFrame, type FrameCategory, frameCategories } from '../../prot
 import { line1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { plainUrl } from '../texts/text-version.ts';
+import { firstTimeOf } from '../report/hot-function.ts';
+import { waitOf } from '../report/wait-words.ts';
 import type { FlameTree } from './flame-tree.ts';
 
-export type FrameFacts = Pick<FlameFrame, 'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures' | 'changed'>;
+export type FrameFacts = Pick<
+  FlameFrame,
+  'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures' | 'firstTime' | 'role' | 'changed'
+>;
 
 /** What a frame says of itself. */
-export function factsOf(frame: number, tree: FlameTree, { functions, figures, changed }: Analysis): FrameFacts {
+export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): FrameFacts {
   const functionId = tree.functionId[frame] ?? -1;
   const category = categoryOfFrame(frame, tree);
-  const fn = functions.functions[functionId];
+  const fn = analysis.functions.functions[functionId];
   if (fn === undefined)
     return {
       name: frame === 0 ? 'all' : namesOfNoFunction[category],
@@ -19,15 +24,15 @@ export function factsOf(frame: number, tree: FlameTree, { functions, figures, ch
       url: '',
       line: line1(0),
     };
-  const culprit = figures[functionId]?.culprit ?? null;
   return {
     name: fn.label,
     category,
     functionId,
     url: plainUrl(fn.url),
     line: toLine1(fn.line),
-    ...(culprit === null ? {} : { figures: figuresOf(culprit) }),
-    ...(changed.functionIds.has(functionId) ? { changed: true } : {}),
+    ...culpritFacts(functionId, analysis),
+    ...(fn.role === null ? {} : { role: fn.role }),
+    ...(analysis.changed.functionIds.has(functionId) ? { changed: true } : {}),
   };
 }
 
@@ -46,8 +51,15 @@ const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
   program: '(program)',
 };
 
-type Culprit = NonNullable<Analysis['figures'][number]['culprit']>;
-
-function figuresOf({ worst, longCount, distinctStacks, estimated }: Culprit): NonNullable<FlameFrame['figures']> {
-  return { worstUs: worst, longCount, distinctStacks, estimated };
+function culpritFacts(functionId: number, analysis: Analysis): Pick<FlameFrame, 'figures' | 'firstTime'> {
+  const found = analysis.figures[functionId];
+  const culprit = found?.culprit ?? null;
+  if (found === undefined || culprit === null) return {};
+  const { worst, longCount, distinctStacks, estimated } = culprit;
+  const waited = waitOf(culprit.waited, functionId, analysis);
+  const firstTime = firstTimeOf(found, analysis);
+  return {
+    figures: { worstUs: worst, longCount, distinctStacks, estimated, waited },
+    ...(firstTime === null ? {} : { firstTime }),
+  };
 }

@@ -2,6 +2,8 @@ import type { Analysis } from '../analysis.ts';
 import { firstDifference } from '../functions/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
+import { filePathOf } from '../sourcemap/file-path.ts';
+import { plainUrl } from '../texts/text-version.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -34,11 +36,7 @@ function hotFunction(
   culprit: CulpritFigures,
   analysis: Analysis,
 ): HotFunction {
-  const isBackground = figures.culprit === null;
-  const { worstWarm } = isBackground ? figures.background : figures.presence;
-  const loads = loadedName(culprit.loaded, analysis);
-  const isCold = worstWarm > 0 && worstWarm <= analysis.thresholdUs;
-  const isFirstTime = isCold || loads !== null;
+  const firstTime = firstTimeOf(figures, analysis);
   return {
     functionId: fn.id,
     worstUs: culprit.worst,
@@ -46,10 +44,20 @@ function hotFunction(
     distinctStacks: culprit.distinctStacks,
     estimated: culprit.estimated,
     waited: waitOf(culprit.waited, fn.id, analysis),
-    tone: isBackground ? 'background' : isFirstTime || fn.role !== 'app' ? 'dim' : 'plain',
-    firstTime: isFirstTime ? { loads, thenUs: isCold ? worstWarm : null } : null,
+    tone: figures.culprit === null ? 'background' : firstTime !== null || fn.role !== 'app' ? 'dim' : 'plain',
+    firstTime,
     totalUs: microseconds(figures.total),
   };
+}
+
+/** Null but for a culprit that was long only the first time. */
+export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): FirstTime | null {
+  const culprit = figures.culprit ?? figures.backgroundCulprit;
+  if (culprit === null) return null;
+  const { worstWarm } = figures.culprit === null ? figures.background : figures.presence;
+  const loads = loadedName(culprit.loaded, analysis);
+  const isCold = worstWarm > 0 && worstWarm <= analysis.thresholdUs;
+  return isCold || loads !== null ? { loads, thenUs: isCold ? worstWarm : null } : null;
 }
 
 /** `ejs`, `cart.ts`; null where it is no loading. */
@@ -57,7 +65,8 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   if (loaded === null) return null;
   const body = functions.functions[loaded];
   if (body === undefined) return 'modules';
-  return body.packageName ?? body.url.slice(Math.max(body.url.lastIndexOf('/'), body.url.lastIndexOf('\\')) + 1);
+  const path = filePathOf(body.url) ?? plainUrl(body.url);
+  return body.packageName ?? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function rank({ functionId, firstTime, tone }: HotFunction, { functions }: Analysis): number {

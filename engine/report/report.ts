@@ -16,6 +16,7 @@ import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figur
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
 import { plainUrl } from '../texts/text-version.ts';
+import { firstTimeOf } from './hot-function.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
@@ -172,12 +173,13 @@ function functionOf(
     loadUs: figures.load,
     tests: knowsTests ? presence.tests.length : null,
     presences: presence.byClass,
-    culprit: culprit === null ? null : culpritOf(culprit, fn.id, analysis),
+    culprit:
+      culprit === null ? null : { ...culpritOf(culprit, fn.id, analysis), firstTime: firstTimeOf(figures, analysis) },
     ...(analysis.changed.functionIds.has(fn.id) ? { changed: true } : {}),
   };
 }
 
-function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analysis): ReportCulprit {
+function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analysis): Omit<ReportCulprit, 'firstTime'> {
   return {
     worstUs: culprit.worst,
     worstWarmUs: culprit.worstWarm,

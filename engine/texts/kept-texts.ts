@@ -92,10 +92,11 @@ async function guessedUrls(
   named: (text: string) => Promise<string | null>,
 ): Promise<ReadonlyMap<string, string>> {
   const guessed = new Map<string, string>();
+  const said = saidBy(source, ran);
   for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
     const path = filePathOf(url) ?? url;
     const candidates = all.get(path) ?? [];
-    if (candidates.length < 2 || saidBy(source, ran).has(url)) continue;
+    if (candidates.length < 2 || said.has(url)) continue;
     const text = await bestOf(candidates.toReversed(), inScript, named);
     if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
   }

@@ -2,6 +2,7 @@ import { groupBy } from '../group-by.ts';
 import { indexSource } from '../lines/index-source.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../lines/source-index.ts';
 import type { ScriptPosition } from '../sourcemap/origin.ts';
+import { rangeKeys } from './range-keys.ts';
 import { type Line1, column0, line0, line1 } from '../../protocol/units.ts';
 
 /** Where functions and lines of one text stand in another one of the same file. */
@@ -13,28 +14,30 @@ export interface PlaceInText {
 }
 
 /**
- * Functions are the same where their lines are, without the white space at the ends of these; `before` may be TypeScript from
+ * Functions are the same where their lines are, without the white space at the ends of these: of several on one line, that
+ * whole line. `before` may be TypeScript from
  * which Node took the types. `url`: of the file.
  */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
   const [old, current] = [linesOf(before), linesOf(now)];
   const [oldIndex, index] = [indexSource(before, url), indexSource(now, url)];
   const sameLine = sameLines(old, current);
-  const reading = withoutTypes.test(before) ? ofShape : ofText;
-  const same =
-    oldIndex === null || index === null ? [] : sameFunctions(oldIndex, old, index, current, sameLine, reading);
+  const reading = withoutTypes.test(before) ? ofShape(old, current) : ofText(old, current);
+  const same = oldIndex === null || index === null ? [] : sameFunctions(oldIndex, index, sameLine, reading);
+  const byNumber = new Map(same.map((fn) => [fn.number, fn]));
+  const innermost = innermostByLine(same);
   return {
     function: (start) => {
       const number = oldIndex === null ? -1 : functionAt(oldIndex, start.line, start.column, start.name);
       if (number < 0 || index === null) return 'unknown';
-      const found = same.find((fn) => fn.number === number);
+      const found = byNumber.get(number);
       if (found === undefined) return null;
       const line = start.line + found.shift;
       const indented = (current[line]?.indent ?? 0) - (old[start.line]?.indent ?? 0);
       return { line: line0(line), column: column0(Math.max(0, start.column + indented)) };
     },
     line: (line) => {
-      const around = same.findLast(({ fn }) => fn.start.line <= line && line <= fn.lastLine);
+      const around = innermost.get(line);
       return around === undefined ? (sameLine.get(line) ?? null) : line1(line + around.shift);
     },
   };
@@ -48,59 +51,114 @@ interface SameFunction {
   readonly shift: number;
 }
 
+function innermostByLine(same: readonly SameFunction[]): ReadonlyMap<Line1, SameFunction> {
+  const innermost = new Map<Line1, SameFunction>();
+  for (const one of same) for (const line of linesOfFunction(one.fn)) innermost.set(line, one);
+  return innermost;
+}
+
 /** In the order of the older text: an inner one comes after the one around it. Of several that read the same, the nearest. */
 function sameFunctions(
   oldIndex: SourceIndex,
-  old: readonly TextLine[],
   index: SourceIndex,
-  current: readonly TextLine[],
   sameLine: ReadonlyMap<Line1, Line1>,
-  { keyOf, isSame }: Reading,
+  { keyBefore, keyNow, isSame }: Reading,
 ): readonly SameFunction[] {
-  const candidates = groupBy(index.functions.slice(1), (fn) => keyOf(fn, current));
-  const taken = new Set<SourceFunction>();
+  const groups = groupBy(index.functions.slice(1), keyNow);
+  const candidates = new Map([...groups].map(([key, alike]) => [key, inOrder(alike)]));
   return oldIndex.functions.flatMap((fn, number): readonly SameFunction[] => {
     const expected = sameLine.get(fn.start.line) ?? fn.start.line;
-    const alike = number === 0 ? [] : (candidates.get(keyOf(fn, old)) ?? []);
-    const free = alike.filter((one) => !taken.has(one) && isSame(linesIn(fn, old), linesIn(one, current)));
-    const far = ({ start }: SourceFunction): number => Math.abs(start.line - expected);
-    const [nearest] = free.toSorted((a, b) => far(a) - far(b));
-    if (nearest === undefined) return [];
-    taken.add(nearest);
-    return [{ number, fn, shift: nearest.start.line - fn.start.line }];
+    const free = number === 0 ? [] : (candidates.get(keyBefore(fn)) ?? []);
+    const at = nearest(free, expected, (one) => isSame(fn, one));
+    const [found] = at < 0 ? [] : free.splice(at, 1);
+    return found === undefined ? [] : [{ number, fn, shift: found.start.line - fn.start.line }];
   });
 }
 
-/** How functions are compared: those that are the same have the same key. */
+function inOrder(functions: readonly SourceFunction[]): SourceFunction[] {
+  return functions.toSorted((a, b) => a.start.line - b.start.line);
+}
+
+/** Index of the one to begin nearest to a line, the upper one of two; −1: none is right. */
+function nearest(functions: readonly SourceFunction[], line: Line1, isRight: (fn: SourceFunction) => boolean): number {
+  const far = (index: number): number => Math.abs((functions[index]?.start.line ?? Infinity) - line);
+  let below = firstFrom(functions, line);
+  let above = below - 1;
+  while (above >= 0 || below < functions.length) {
+    const next = far(above) <= far(below) ? above-- : below++;
+    const fn = functions[next];
+    if (fn !== undefined && isRight(fn)) return next;
+  }
+  return -1;
+}
+
+/** Index of the first to begin at a line or below it, found by halves. */
+function firstFrom(functions: readonly SourceFunction[], line: Line1): number {
+  let [low, high] = [0, functions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((functions[middle]?.start.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How functions of two texts are compared: those that are the same have the same key. */
 interface Reading {
-  readonly keyOf: (fn: SourceFunction, lines: readonly TextLine[]) => string;
-  readonly isSame: (before: readonly TextLine[], now: readonly TextLine[]) => boolean;
+  readonly keyBefore: (fn: SourceFunction) => string;
+  readonly keyNow: (fn: SourceFunction) => string;
+  readonly isSame: (before: SourceFunction, now: SourceFunction) => boolean;
 }
 
 /** Two that begin on one line differ by where. */
-const ofText: Reading = {
-  keyOf: (fn, lines) => {
-    const own = linesIn(fn, lines);
-    return [fn.kind, fn.start.column - (own[0]?.indent ?? 0), ...own.map(({ text }) => text)].join('\n');
-  },
-  isSame: () => true,
-};
+function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading {
+  const numbers = new Map<string, number>();
+  const numberOf = ({ text }: TextLine): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
+    const keys = rangeKeys(lines.map(numberOf));
+    return ({ kind, start, lastLine }) =>
+      `${kind} ${start.column - (lines[start.line - 1]?.indent ?? 0)} ${keys(start.line - 1, lastLine)}`;
+  };
+  return { keyBefore: keyIn(before), keyNow: keyIn(now), isSame: () => true };
+}
 
 /** Node has put blanks in the place of types, and of a type that began a statement a semicolon. */
-const ofShape: Reading = {
-  keyOf: (fn, lines) => [fn.kind, fn.start.column, ...linesIn(fn, lines).map(({ whole }) => whole.length)].join(' '),
-  isSame: (before, now) =>
-    before.every(({ whole }, line) => {
-      const typed = now[line]?.whole ?? '';
-      return whole.split('').every((character, at) => character === typed[at] || /[\s;]/.test(character));
-    }),
-};
+function ofShape(before: readonly TextLine[], now: readonly TextLine[]): Reading {
+  const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
+    const keys = rangeKeys(lines.map(({ whole }) => whole.length));
+    return ({ kind, start, lastLine }) => `${kind} ${start.column} ${keys(start.line - 1, lastLine)}`;
+  };
+  const known = new Map<number, boolean>();
+  const isSameLine = (line: number, there: number): boolean => {
+    const pair = line * now.length + there;
+    const same = known.get(pair) ?? isWithoutTypes(before[line]?.whole ?? '', now[there]?.whole ?? '');
+    known.set(pair, same);
+    return same;
+  };
+  return {
+    keyBefore: keyIn(before),
+    keyNow: keyIn(now),
+    isSame: (fn, there) =>
+      linesOfFunction(fn).every((line) => isSameLine(line - 1, line - 1 + there.start.line - fn.start.line)),
+  };
+}
+
+function isWithoutTypes(stripped: string, typed: string): boolean {
+  for (let at = 0; at < stripped.length; at += 1) {
+    if (stripped[at] !== typed[at] && !/[\s;]/.test(stripped[at] ?? '')) return false;
+  }
+  return true;
+}
 
 /** What Node adds to such a text. */
 const withoutTypes = /\n\n\/\/# sourceURL=.*\s*$/;
 
-function linesIn({ start, lastLine }: SourceFunction, lines: readonly TextLine[]): readonly TextLine[] {
-  return lines.slice(start.line - 1, lastLine);
+function linesOfFunction({ start, lastLine }: SourceFunction): readonly Line1[] {
+  return Array.from({ length: lastLine - start.line + 1 }, (_, index) => line1(start.line + index));
 }
 
 interface TextLine {

@@ -29,26 +29,24 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
     functions: async (url, starts) => {
       const origins = await (await mapperOf(url)).functions(plainUrl(url), starts);
       if (olderTextOf(url) === null) return origins;
-      return Promise.all(
-        origins.map(async (origin, index): Promise<Origin> => {
+      const found = await Promise.all(
+        origins.map(async (origin, index): Promise<Origin | BuiltElsewhere> => {
           const start = starts[index];
-          return start === undefined ? origin : originNow({ url, start, origin }, latest, placesOf);
+          return start === undefined ? origin : originNow({ url, start, origin }, placesOf);
         }),
       );
+      return withBuilt(found, async (built) => latest.functions(plainUrl(url), built));
     },
     lines: async (url, lines) => {
       const origins = await (await mapperOf(url)).lines(plainUrl(url), lines);
       const text = olderTextOf(url);
       if (text === null) return origins;
-      const found = await Promise.all(
-        lines.map(async (line) => {
-          const here = origins === null ? [asItIs(plainUrl(url), line)] : (origins.get(line) ?? []);
-          // In both texts: a line of a function that is the same may be one of a function around it that is not.
-          const now = await linesNow({ url, line, here }, latest, placesOf);
-          return [line, [...now, ...here.map((one) => ({ ...one, url: olderUrl(one.url, text) }))]] as const;
-        }),
-      );
-      return new Map(found);
+      const places = await placesOf(url);
+      const found = lines.map((line): OlderLine => {
+        const here = origins === null ? [asItIs(plainUrl(url), line)] : (origins.get(line) ?? []);
+        return { line, here, ...linesNow(url, line, here, places) };
+      });
+      return linesOf(found, text, async (built) => latest.lines(plainUrl(url), built));
     },
     textOf: async (url) => (await mapperOf(url)).textOf(plainUrl(url)),
   };
@@ -63,8 +61,14 @@ interface OlderFunction {
   readonly origin: Origin;
 }
 
-async function originNow(fn: OlderFunction, latest: Mapper, placesOf: PlacesOf): Promise<Origin> {
-  const { url, start, origin } = fn;
+/** The map of the script that ran last tells where it is. */
+interface BuiltElsewhere {
+  readonly type: 'builtElsewhere';
+  readonly start: ScriptPosition;
+  readonly before: OriginalPosition;
+}
+
+async function originNow({ url, start, origin }: OlderFunction, placesOf: PlacesOf): Promise<Origin | BuiltElsewhere> {
   if (origin.type !== 'original' && origin.type !== 'asWritten') return origin;
   const here: OriginalPosition =
     origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
@@ -76,29 +80,59 @@ async function originNow(fn: OlderFunction, latest: Mapper, placesOf: PlacesOf):
   }
   const built = (await placesOf(url))?.function(start) ?? null;
   if (built === null || built === 'unknown') return before;
-  const [now] = await latest.functions(plainUrl(url), [{ ...start, ...built }]);
-  return now === undefined || now.type === 'asWritten' ? before : now;
+  return { type: 'builtElsewhere', start: { ...start, ...built }, before };
 }
 
-interface OlderLine {
-  readonly url: string;
+/** All of a script are asked at once: its map is read for each question. */
+async function withBuilt(
+  found: readonly (Origin | BuiltElsewhere)[],
+  ask: (starts: readonly ScriptPosition[]) => Promise<readonly Origin[]>,
+): Promise<readonly Origin[]> {
+  const elsewhere = found.filter((one) => one.type === 'builtElsewhere');
+  const asked = elsewhere.length === 0 ? [] : await ask(elsewhere.map(({ start }) => start));
+  const origins = new Map<Origin | BuiltElsewhere, Origin>(
+    elsewhere.map((one, index) => {
+      const now = asked[index];
+      return [one, now === undefined || now.type === 'asWritten' ? one.before : now];
+    }),
+  );
+  return found.map((one) => (one.type === 'builtElsewhere' ? (origins.get(one) ?? one.before) : one));
+}
+
+interface OlderLine extends LinesNow {
   readonly line: Line1;
   readonly here: readonly OriginalLine[];
 }
 
-async function linesNow(
-  { url, line, here }: OlderLine,
-  latest: Mapper,
-  placesOf: PlacesOf,
-): Promise<readonly OriginalLine[]> {
-  const places = await placesOf(url);
+/** `built`: the script's line in the text that ran last, whose map tells; null where nothing is to be asked. */
+interface LinesNow {
+  readonly now: readonly OriginalLine[];
+  readonly built: Line1 | null;
+}
+
+function linesNow(url: string, line: Line1, here: readonly OriginalLine[], places: PlaceInText | null): LinesNow {
   const now = here.every((one) => isItself(one.url, url))
     ? here.map((one) => ({ ...one, line: places?.line(one.line) ?? null }))
     : [];
   const itself = now.flatMap((one) => (one.line === null ? [] : [{ ...one, line: one.line }]));
-  if (now.length > 0 || here.length === 0) return itself;
-  const built = places?.line(line) ?? null;
-  return built === null ? [] : ((await latest.lines(plainUrl(url), [built]))?.get(built) ?? []);
+  if (now.length > 0 || here.length === 0) return { now: itself, built: null };
+  return { now: [], built: places?.line(line) ?? null };
+}
+
+/** In both texts: a line of a function that is the same may be one of a function around it that is not. */
+async function linesOf(
+  found: readonly OlderLine[],
+  text: string,
+  ask: (lines: readonly Line1[]) => ReturnType<Mapper['lines']>,
+): Promise<ReadonlyMap<Line1, readonly OriginalLine[]>> {
+  const built = found.flatMap((one) => (one.built === null ? [] : [one.built]));
+  const ofBuilt = built.length === 0 ? null : await ask(built);
+  return new Map(
+    found.map((one) => {
+      const now = one.built === null ? one.now : (ofBuilt?.get(one.built) ?? []);
+      return [one.line, [...now, ...one.here.map((each) => ({ ...each, url: olderUrl(each.url, text) }))]] as const;
+    }),
+  );
 }
 
 /** What ran goes by the name of its source: it is that, or was made of it in memory. */

@@ -8,6 +8,7 @@ import { olderTextOf } from '../../engine/texts/text-version.ts';
 import { optimizedText } from '../../engine/report/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
+import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
@@ -30,6 +31,8 @@ export interface AnnotatedFunction extends HotFunction {
   readonly optimized: string | null;
   /** It was over the threshold in the run before, and is only a little below it now. */
   readonly kept: boolean;
+  /** It stands in a file that a tool made, without a source map. */
+  readonly isBuilt: boolean;
 }
 
 export interface QuietFunction {
@@ -38,7 +41,7 @@ export interface QuietFunction {
   readonly totalUs: Microseconds;
   /** Its largest presence. */
   readonly worstUs: Microseconds;
-  readonly isTest: boolean;
+  readonly tone: Tone;
 }
 
 /** A line to be marked; `owner` is the hot function that it is a line of, by its number among `functions`, −1 for none. */
@@ -54,6 +57,16 @@ export interface AnnotatedLine {
   readonly waited: ReportWait | null;
   /** Why it is not exact, in a few words; null where it is. */
   readonly reason: string | null;
+  /** The function that it is a line of, where that is none of this file: the body of a bundle is another file. */
+  readonly elsewhere: LineFunction | null;
+}
+
+/** A hot function as a line needs it whose own file has no place for it. */
+export interface LineFunction extends HotFunction {
+  /** As in {@link AnnotatedFunction}. */
+  readonly kept: boolean;
+  /** Its text is another one now. */
+  readonly changed: boolean;
 }
 
 /** An import of a package that holds the loop, or of a module that took long to load. */
@@ -74,17 +87,18 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
-  const hot = hotFunctions(analysis).map((fn) => ({ ...fn, kept: false }));
-  const functions = [...hot, ...keeps.functions].flatMap((fn): readonly AnnotatedFunction[] => {
+  const hot = [...hotFunctions(analysis).map((fn) => ({ ...fn, kept: false })), ...keeps.functions];
+  const functions = hot.flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
     if (extent === undefined) return [];
-    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)) }];
+    const isBuilt = analysis.functions.functions[fn.functionId]?.role === 'built';
+    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)), isBuilt }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {
     text,
     functions,
-    lines: linesOf([...analysis.lines, ...keeps.lines], path, functions, analysis),
+    lines: linesOf([...analysis.lines, ...keeps.lines], path, { functions, hot }, analysis),
     quiet: known
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
@@ -92,20 +106,27 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   };
 }
 
+type KeptOrHot = Omit<LineFunction, 'changed'>;
+
 function linesOf(
   lines: readonly HotLine[],
   path: string,
-  functions: readonly AnnotatedFunction[],
+  { functions, hot }: { readonly functions: readonly AnnotatedFunction[]; readonly hot: readonly KeptOrHot[] },
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
+  const numbers = new Map(functions.map(({ functionId }, number) => [functionId, number]));
+  const byId = new Map(hot.map((fn) => [fn.functionId, fn]));
   return lines
     .filter(
       ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
     )
     .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
-      const owner = functions.findIndex(({ functionId }) => functionId === functionIds[0]);
+      const [functionId = -1] = functionIds;
+      const owner = numbers.get(functionId) ?? -1;
       const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
-      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionIds[0] ?? -1, analysis) };
+      const fn = owner < 0 ? byId.get(functionId) : undefined;
+      const elsewhere = fn === undefined ? null : { ...fn, changed: analysis.changed.functionIds.has(functionId) };
+      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionId, analysis), elsewhere };
     });
 }
 
@@ -144,6 +165,12 @@ function quietFunction(
   const figures = analysis.figures[fn.id];
   if (figures === undefined || extent === undefined || figures.total <= analysis.thresholdUs) return [];
   return [
-    { functionId: fn.id, extent, totalUs: figures.total, worstUs: figures.presence.worst, isTest: fn.role === 'test' },
+    {
+      functionId: fn.id,
+      extent,
+      totalUs: figures.total,
+      worstUs: figures.presence.worst,
+      tone: fn.role === 'app' ? 'plain' : 'dim',
+    },
   ];
 }

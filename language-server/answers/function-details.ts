@@ -17,6 +17,8 @@ export interface FunctionDetails {
   readonly place: string;
   /** Its text is another one now. */
   readonly isChanged: boolean;
+  /** It stands in a file that a tool made, without a source map. */
+  readonly isBuilt: boolean;
   /** Its largest presence: with all that it calls. */
   readonly presenceUs: Microseconds;
   /** Without a break, as far as samples tell. */
@@ -57,6 +59,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     label: fn.label,
     place: placeOf(fn, analysis),
     isChanged: analysis.changed.functionIds.has(functionId),
+    isBuilt: fn.role === 'built',
     presenceUs: presence.worst,
     longestRunUs: longestRun(analysis, functionId),
     selfUs: figures.self,

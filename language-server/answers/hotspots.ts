@@ -3,6 +3,7 @@ import { filePathOf } from '../../engine/sourcemap/file-path.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   type WorstFigure,
+  builtFile,
   changedSince,
   duration,
   firstTimeFigures,
@@ -71,7 +72,7 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
       longCount,
       distinctStacks,
       estimated,
-      tone: role === 'test' ? 'dim' : 'plain',
+      tone: role === 'app' ? 'plain' : 'dim',
       firstTime: null,
       totalUs: figures.total,
     };
@@ -128,8 +129,6 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
     location: locateHottestLine(analysis, folders, hot.functionId),
   };
 }
-
-const builtFile = 'a built file without a source map: build with source maps to see the lines that you wrote';
 
 /** One for each file, and one for all that tools made. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {

@@ -1,9 +1,8 @@
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
-import type { Placed, PlacedFile } from '../placement/placed-file.ts';
-import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { PlacedFile, PlacedLine } from '../placement/placed-file.ts';
 import type { Session } from '../recordings/session.ts';
 import { remediesFor } from '../rules/remedies.ts';
-import { hoverText } from '../texts/hover-text.ts';
+import { type HoverParts, hoverText } from '../texts/hover-text.ts';
 import { importHover } from '../texts/import-hover.ts';
 import { placedFile, shownImports } from './file-marks.ts';
 
@@ -16,31 +15,28 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const { recording, thresholdUs } = summary;
   const imported = shownImports(session, file).find(({ line }) => line === position.line);
   if (imported !== undefined) return markdown(importHover(imported, thresholdUs, remediesFor(text)));
-  const fn = functionAt(file, position.line);
-  if (fn === null) return null;
-  const details = await session.recordings.ask(recording, 'details', fn.item.functionId);
-  if (details === null) return null;
   const marked = file.lines.find(({ line }) => line === position.line);
+  const fn = functionAt(file, position.line, marked);
+  if (fn === null) return null;
+  const details = await session.recordings.ask(recording, 'details', fn.hot.functionId);
+  if (details === null) return null;
   const remedies = marked === undefined ? [] : remediesFor(text);
   const shown = marked?.item ?? null;
-  const value = hoverText({
-    recording,
-    thresholdUs,
-    hot: fn.item,
-    details,
-    line: shown,
-    stale: fn.place.stale,
-    remedies,
-  });
-  return markdown(value);
+  return markdown(hoverText({ recording, thresholdUs, ...fn, details, line: shown, remedies }));
 }
 
 function markdown(value: string): Hover {
   return { contents: { kind: MarkupKind.Markdown, value } };
 }
 
-function functionAt({ lines, functions }: PlacedFile, line: number): Placed<AnnotatedFunction> | null {
-  return (
-    lines.find((marked) => marked.line === line)?.owner ?? functions.find(({ place }) => place.line === line) ?? null
-  );
+/** The function of the marked line, be it this file's or a bundle's body; else the one that begins here. */
+function functionAt(
+  { functions }: PlacedFile,
+  line: number,
+  marked: PlacedLine | undefined,
+): Pick<HoverParts, 'hot' | 'stale'> | null {
+  const elsewhere = marked?.item.elsewhere ?? null;
+  if (elsewhere !== null) return { hot: elsewhere, stale: elsewhere.changed };
+  const fn = marked?.owner ?? functions.find(({ place }) => place.line === line);
+  return fn === undefined ? null : { hot: fn.item, stale: fn.place.stale };
 }

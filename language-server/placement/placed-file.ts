@@ -25,7 +25,7 @@ export interface Placed<Item> {
 export interface PlacedLine {
   readonly item: AnnotatedLine;
   readonly line: Line0;
-  /** Null for a line in no hot function. */
+  /** Null for a line in no hot function of this file. */
   readonly owner: Placed<AnnotatedFunction> | null;
 }
 

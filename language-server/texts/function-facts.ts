@@ -1,4 +1,4 @@
-import { byClockText, duration, plural, wholeTime } from '../../protocol/figures.ts';
+import { builtFile, byClockText, duration, plural, wholeTime } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 
@@ -6,6 +6,7 @@ import type { FunctionDetails } from '../answers/function-details.ts';
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
+    ...(details.isBuilt ? [`It stands in ${builtFile}.`] : []),
     `With what it calls ${duration(presenceUs)} in one go (≈${duration(longestRunUs)} of it without a break), ${duration(wholeTime(totalUs, presenceUs))} in all.`,
     ...(details.byClockUs === null ? [] : [`Its worst operation took ${byClockText(details.byClockUs)}.`]),
     ...waitFacts(details),

@@ -3,7 +3,7 @@ import { changedSince, firstTimeFigures, keptFigures, lensFigures, plural } from
 import { internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedFunction, AnnotatedLine } from '../answers/file-annotations.ts';
+import type { AnnotatedLine, LineFunction } from '../answers/file-annotations.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 import { functionFacts } from './function-facts.ts';
 import { histogram } from './histogram.ts';
@@ -13,7 +13,7 @@ import { tierLines } from './tier-lines.ts';
 export interface HoverParts {
   readonly recording: string;
   readonly thresholdUs: Microseconds;
-  readonly hot: AnnotatedFunction;
+  readonly hot: Omit<LineFunction, 'changed'>;
   readonly details: FunctionDetails;
   /** The marked line that the hover is on; null on another one. */
   readonly line: Pick<AnnotatedLine, 'precision' | 'reason'> | null;
@@ -56,7 +56,7 @@ function lineDoubt(line: HoverParts['line']): readonly string[] {
   return [`${kind}: ${escapeMarkdown(reason)}.`];
 }
 
-function figuresOf(hot: AnnotatedFunction, thresholdUs: Microseconds): string {
+function figuresOf(hot: HoverParts['hot'], thresholdUs: Microseconds): string {
   if (hot.kept) return keptFigures(hot, thresholdUs);
   return hot.firstTime === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.firstTime);
 }

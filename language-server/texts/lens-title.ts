@@ -1,4 +1,4 @@
-import { changedSince, firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../answers/file-annotations.ts';
@@ -13,9 +13,9 @@ export function lensTitle(
 ): string {
   const { item, place } = fn;
   const marked = lines.filter(({ owner }) => owner?.item === item);
-  const tiers = item.optimized === null ? [] : [item.optimized];
+  const notes = [...(item.optimized === null ? [] : [item.optimized]), ...(item.isBuilt ? [builtFileShort] : [])];
   if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line))
-    return ['flamegraph', ...tiers].join(' · ');
+    return ['flamegraph', ...notes].join(' · ');
   const figures = item.firstTime === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.firstTime);
-  return [figures, ...tiers, ...(place.stale ? [changedSince] : [])].join(' · ');
+  return [figures, ...notes, ...(place.stale ? [changedSince] : [])].join(' · ');
 }

@@ -11,8 +11,8 @@ import {
 } from '../../protocol/figures.ts';
 import type { FileMarks, LineMark, Metric } from '../../protocol/requests.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedFunction, AnnotatedImport } from '../answers/file-annotations.ts';
-import type { Placed, PlacedFile, PlacedLine } from '../placement/placed-file.ts';
+import type { AnnotatedImport } from '../answers/file-annotations.ts';
+import type { PlacedFile, PlacedLine } from '../placement/placed-file.ts';
 
 /** More marks than this in one file help nobody. */
 const mostMarks = 20;
@@ -40,34 +40,22 @@ function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candi
 }
 
 function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
-  const { worstUs, longCount, distinctStacks, precision, estimated, waited } = item;
-  const firstTime = owner?.item.firstTime ?? null;
-  const figures =
-    owner?.item.kept === true
-      ? keptFigures({ worstUs, estimated }, thresholdUs)
-      : firstTime === null
-        ? lineFigures({ worstUs, longCount, distinctStacks, estimated, waited }, thresholdUs)
-        : firstTimeFigures({ worstUs, estimated }, firstTime);
+  const { worstUs, precision } = item;
+  const { firstTime = null, kept = false, tone = 'plain' } = owner?.item ?? item.elsewhere ?? {};
+  const isStale = owner?.place.stale ?? item.elsewhere?.changed ?? false;
+  const figures = kept
+    ? keptFigures(item, thresholdUs)
+    : firstTime === null
+      ? lineFigures(item, thresholdUs)
+      : firstTimeFigures(item, firstTime);
   const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
-  return candidate(line, worstUs, [figures, ...oneOf], owner);
-}
-
-function candidate(
-  line: Line0,
-  worstUs: Microseconds,
-  texts: readonly string[],
-  owner: Placed<AnnotatedFunction> | null,
-): Candidate {
-  const isStale = owner?.place.stale ?? false;
-  const isKept = owner?.item.kept ?? false;
-  const tone = owner?.item.tone ?? 'plain';
   return {
     weight: worstUs,
     mark: {
       line,
-      text: [...texts, ...(isStale ? [changedSince] : [])].join(' · '),
+      text: [figures, ...oneOf, ...(isStale ? [changedSince] : [])].join(' · '),
       class: durationClassOf(worstUs),
-      tone: (isStale || isKept) && tone === 'plain' ? 'dim' : tone,
+      tone: (isStale || kept) && tone === 'plain' ? 'dim' : tone,
     },
   };
 }
@@ -92,16 +80,13 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
 
 /** By total time every function that took some has its mark on its first line, blocking or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
-  const hot = functions.map(({ item, place }) => ({ ...item, place, isTest: item.tone === 'dim' }));
-  return [...hot, ...quiet.map(({ item, place }) => ({ ...item, place }))].map(
-    ({ totalUs, worstUs, place, isTest }) => ({
-      weight: totalUs,
-      mark: {
-        line: place.line,
-        text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
-        class: durationClassOf(worstUs),
-        tone: place.stale || isTest ? 'dim' : 'plain',
-      },
-    }),
-  );
+  return [...functions, ...quiet].map(({ item: { totalUs, worstUs, tone }, place }) => ({
+    weight: totalUs,
+    mark: {
+      line: place.line,
+      text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: place.stale && tone === 'plain' ? 'dim' : tone,
+    },
+  }));
 }

@@ -10,7 +10,7 @@ export interface Expression {
 /** The text without comments. */
 export function withoutComments(text: string): string {
   return text.replaceAll(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (_, quoted?: string) => quoted ?? ' ',
   );
 }
@@ -32,10 +32,15 @@ export function listIn(value: Literal | null | undefined): readonly Literal[] | 
 /** What takes an object as its last argument and gives it back. */
 const wrapper = /(?:define(?:Project|Config|Workspace)|mergeConfig)\s*\(/y;
 
-/** Reads JavaScript's literals as far as they are ones; what stands between brackets is skipped as a whole. */
+/** No configuration has more brackets around a value. */
+const mostDepth = 100;
+
+/** Reads JavaScript's literals as far as they are ones; what stands between brackets is skipped as a whole, and so is what lies too deep. */
 class Reader {
   readonly #text: string;
   #at: number;
+  /** Brackets around the place whose values are read. */
+  #depth = 0;
 
   constructor(text: string, at: number) {
     this.#text = text;
@@ -61,6 +66,14 @@ class Reader {
     if (quoted !== null) return quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1');
     const word = this.#skip(/(?:true|false)\b/y);
     if (word !== null) return word === 'true';
+    if (this.#depth === mostDepth) return null;
+    this.#depth += 1;
+    const inside = this.#inBrackets();
+    this.#depth -= 1;
+    return inside;
+  }
+
+  #inBrackets(): Literal | null {
     if (this.#skip(/\[/y) !== null) return this.#list(']');
     if (this.#skip(/\{/y) !== null) return this.#fields();
     if (this.#skip(wrapper) !== null) return this.#list(')').findLast((value) => objectIn(value) !== null) ?? null;

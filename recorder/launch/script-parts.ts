@@ -20,31 +20,56 @@ export interface ScriptPart {
 
 type Scripts = Readonly<Record<string, string>>;
 
-/** What a script runs, in its order; the package's other `scripts` that it calls are read too. */
+/**
+ * What a script runs, in its order; the package's other `scripts` that it calls are read too, each once for the same
+ * arguments. At most 1 000 commands.
+ */
 export function scriptParts(text: string, scripts: Scripts): readonly ScriptPart[] {
-  return partsOf(text, scripts, [], []);
+  const seen = new Set<string>();
+  const isFirst = (call: string): boolean => {
+    const isNew = seen.size < mostParts && !seen.has(call);
+    if (isNew) seen.add(call);
+    return isNew;
+  };
+  const parts: ScriptPart[] = [];
+  for (const part of partsOf({ text, via: [], passing: [] }, scripts, isFirst)) {
+    parts.push(part);
+    if (parts.length === mostParts) break;
+  }
+  return parts;
 }
 
-function partsOf(
-  text: string,
+const mostParts = 1000;
+
+type Called = Pick<ScriptPart, 'text' | 'via' | 'passing'>;
+
+/** `isFirst`: nothing was called so before, and it may be read. */
+function* partsOf(
+  { text, via, passing }: Called,
   scripts: Scripts,
-  via: readonly string[],
-  passing: readonly string[] | null,
-): readonly ScriptPart[] {
+  isFirst: (call: string) => boolean,
+): Generator<ScriptPart, undefined> {
   const commands = commandsIn(text);
   const moved = commands.findIndex((command) => /^cd\s/.test(command));
-  return commands.flatMap((command, index) => {
+  for (const [index, command] of commands.entries()) {
     const reached = index === commands.length - 1 && !/[|<>]/.test(command) ? passing : null;
     const words = bareWords(splitWords(command));
     const isElsewhere = moved >= 0 && index > moved;
     const call = isElsewhere ? null : callOf(words, scripts);
     const names = call?.names.filter((name) => !via.includes(name)) ?? [];
-    if (call === null || names.length === 0) return [{ ...factsOf(command, words), via, passing: reached }];
+    if (call === null || names.length === 0) {
+      yield { ...factsOf(command, words), via, passing: reached };
+      continue;
+    }
     const next = reached === null || call.passing === null ? null : [...call.passing, ...reached];
-    return names.flatMap((name) =>
-      partsOf([scripts[name] ?? '', ...call.args].join(' '), scripts, [...via, name], next),
-    );
-  });
+    for (const name of names.filter((one) => isFirst(JSON.stringify([one, call.args, next]))))
+      yield* partsOf(
+        { text: [scripts[name] ?? '', ...call.args].join(' '), via: [...via, name], passing: next },
+        scripts,
+        isFirst,
+      );
+  }
+  return undefined;
 }
 
 function factsOf(text: string, words: readonly string[]): Pick<ScriptPart, 'text' | 'runner' | 'foreign' | 'isChore'> {

@@ -23,6 +23,15 @@ test('from a hotspot it goes down the list, up with Previous, and round at the e
   assert.equal(stepFrom({ uri: 'file:///a.js', line: 5 }, spots, 'previous'), spots[2]);
 });
 
+test('hotspots at one place are one step', () => {
+  const [first, second, third] = spots;
+  assert.ok(first && second && third);
+  const doubled = [first, { ...second }, { ...second }, { ...first }, third];
+  assert.equal(stepFrom(second, doubled, 'next'), third);
+  assert.equal(stepFrom(third, doubled, 'next'), first);
+  assert.deepEqual(stepFrom(third, doubled, 'previous'), second);
+});
+
 test('lower thresholds are those that would show something', () => {
   assert.deepEqual(lowerThresholds(10, 8.4), [5, 2, 1, 0.5]);
   assert.deepEqual(lowerThresholds(10, 1.5), [1, 0.5, 0.2, 0.1]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FunctionDetails } from '../../language-server/answers/function-details.ts';
+import { functionMarkdown } from '../../language-server/texts/function-markdown.ts';
 import { type HoverParts, hoverText } from '../../language-server/texts/hover-text.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
 
@@ -16,11 +17,13 @@ const hot = {
   totalUs: ms(640),
   extent,
   optimized: null,
+  isBuilt: false,
 } as const;
 const details = {
   label: 'parse',
   place: 'src/app.ts:2',
   isChanged: false,
+  isBuilt: false,
   presenceUs: ms(502),
   longestRunUs: ms(290),
   selfUs: ms(300),
@@ -75,4 +78,12 @@ test('the hover says once what the clock said on a busy machine, and what was no
     /^Of the worst it waited 402 ms in execSync: the loop was held, and nothing computed\./m,
   );
   assert.doesNotMatch(textWith(null), /by the clock|waited/);
+});
+
+test('the hover and the copied Markdown say that a file was built', () => {
+  const said =
+    /^It stands in a built file without a source map: build with source maps to see the lines that you wrote\./m;
+  assert.match(textWith(null, { isBuilt: true }), said);
+  assert.match(functionMarkdown({ ...details, isBuilt: true }), said);
+  assert.doesNotMatch(textWith(null), /built/);
 });

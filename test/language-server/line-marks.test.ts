@@ -33,6 +33,7 @@ function annotated(
         extent,
         kept: false,
         optimized: null,
+        isBuilt: false,
         ...fn,
       },
     ],
@@ -46,6 +47,7 @@ function annotated(
         estimated: false,
         waited: null,
         reason: null,
+        elsewhere: null,
         ...line,
       };
     }),
@@ -104,6 +106,12 @@ test('a file has its 20 heaviest lines marked, and says how many more there are'
 test('the lens says the figures, but not where the only hot line is the first, which says them already', () => {
   assert.equal(lensOf(annotated([5])), 'worst 312 ms · 14 × >10 ms · 3 stacks');
   assert.equal(lensOf(annotated([1])), 'flamegraph');
+});
+
+test('the lens says that a file was built', () => {
+  const built = { isBuilt: true, tone: 'dim' } as const;
+  assert.equal(lensOf(annotated([5], built)), 'worst 312 ms · 14 × >10 ms · 3 stacks · built file, no source map');
+  assert.equal(lensOf(annotated([1], built)), 'flamegraph · built file, no source map');
 });
 
 test('a package stands on the lines that import it, and so does the loading of a module', () => {

@@ -15,6 +15,25 @@ test('a sound answer arrives, one with a broken frame deep inside does not', () 
   assert.equal(isHostMessage(broken), false);
 });
 
+test('what a frame says beside its times arrives, and nothing else in its place', () => {
+  const figures = { worstUs: 58_000, longCount: 1, distinctStacks: 1, estimated: false };
+  const waited = { us: 40_000, in: null };
+  const arrives = (facts: object): boolean =>
+    isHostMessage({ type: 'answer', id: 1, answer: { ...answer, root: { ...answer.root, ...facts } } });
+  assert.equal(arrives({ figures, firstTime: { loads: 'ejs', thenUs: 400 }, role: 'built', changed: true }), true);
+  assert.equal(arrives({ figures: { ...figures, waited }, firstTime: { loads: null, thenUs: null } }), true);
+  for (const broken of [
+    { figures: { ...figures, worstUs: '58' } },
+    { figures: { ...figures, waited: { ...waited, in: {} } } },
+    { firstTime: { loads: {}, thenUs: null } },
+    { firstTime: null },
+    { role: 'other' },
+    { changed: 'yes' },
+  ]) {
+    assert.equal(arrives(broken), false, JSON.stringify(broken));
+  }
+});
+
 test('an answer as deep as a runaway recursion is checked without one', () => {
   const [leaf] = answer.root.children;
   assert.ok(leaf);

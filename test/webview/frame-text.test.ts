@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
-import { line1 } from '../../protocol/units.ts';
-import { frameName, framePlace, frameSentence, hasSource } from '../../webview/frame-text.ts';
+import { line1, milliseconds } from '../../protocol/units.ts';
+import { frameFigures, frameName, framePlace, frameSentence, hasSource } from '../../webview/frame-text.ts';
 import { share } from '../../webview/share.ts';
 import { safeName } from '../../webview/safe-name.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
@@ -62,4 +62,20 @@ test('a name of a megabyte is clipped', () => {
 
 test('a frame without a name is anonymous', () => {
   assert.equal(frameName({ ...frame, name: '' }), '(anonymous)');
+});
+
+test('a line that nobody knows is said of a file, and of nothing else', () => {
+  assert.equal(framePlace(at('file:///w/a%20b.js', 0), ['/w']), 'a b.js (line unknown)');
+  assert.equal(framePlace(at('C:\\w\\a.js', 0), []), 'C:\\w\\a.js (line unknown)');
+  assert.equal(framePlace(at('node:fs', 0), []), 'node:fs');
+  assert.equal(framePlace(at('evalmachine.<anonymous>', 0), []), 'evalmachine.<anonymous>');
+  assert.equal(framePlace(at('', 0), []), '');
+});
+
+test('the figures of a function that was long only the first time are the words of every surface', () => {
+  const figures = { worstUs: milliseconds(58), longCount: 1, distinctStacks: 1, estimated: false };
+  const first = { ...frame, figures, firstTime: { loads: 'ejs\u202e', thenUs: null } };
+  assert.equal(frameFigures(first, milliseconds(10)), 'loads ejs\\u{202e}: 58 ms the first time');
+  assert.equal(frameFigures({ ...frame, figures }, milliseconds(10)), '58 ms worst · 1 × >10 ms · 1 stack');
+  assert.equal(frameFigures(frame, milliseconds(10)), '');
 });

@@ -232,3 +232,24 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
     ['f19999', 'f19998'],
   );
 });
+
+test('a frame says that its function only loaded, and that a tool has built it', async () => {
+  const { analysis } = await hotspotsOf(
+    `
+    ms 6                           1      3
+    handler                        (idle) file:///app/dist/a.js#b
+    node:internal/modules/cjs#load .      .
+  `,
+    {
+      turns: [
+        [0, 6],
+        [7, 10],
+      ],
+    },
+  );
+  const answer = flameOf(analysis, all);
+  const { firstTime, figures, role } = frameNamed(answer, 'handler');
+  assert.deepEqual([firstTime, figures?.worstUs, role], [{ loads: 'modules', thenUs: null }, ms(6), 'app']);
+  assert.deepEqual([frameNamed(answer, 'b').role, frameNamed(answer, 'b').firstTime], ['built', undefined]);
+  assert.equal(frameNamed(answer, 'load').role, undefined);
+});

@@ -42,3 +42,27 @@ test('test code comes after the code under test, however long it takes', async (
     ],
   );
 });
+
+test('what is loaded the first time is named as its file is, and the JSON says so, too', async () => {
+  const { analysis, culprit } = await hotspotsOf(
+    `
+    ms 1                           4                              1                              1      9      1 1
+    handler                        handler                        handler                        (idle) render (idle) render
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load .      .      . .
+    file:///app/src/my%20views.ts?v=1#<module> .                         .                              .      .      . .
+  `,
+    {
+      turns: [
+        [0, 6],
+        [7, 16],
+        [17, 18],
+      ],
+    },
+  );
+  assert.deepEqual(
+    hotFunctions(analysis).map(({ firstTime }) => firstTime?.loads),
+    [null, 'my views.ts'],
+  );
+  assert.deepEqual(culprit('handler')?.firstTime, { loads: 'my views.ts', thenUs: null });
+  assert.deepEqual(culprit('render')?.firstTime, { loads: null, thenUs: ms(1) });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Analysis } from '../../engine/analysis.ts';
+import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
+import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
+import { type PlacedFile, placeAnnotations } from '../../language-server/placement/placed-file.ts';
+import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+
+const text = 'spin();\n'.repeat(10);
+
+/** As a source map has it of a bundle's body: lines of a source, of a function that has no place in any. */
+async function bundled(drawing: string, options: DrawnOptions = {}): Promise<Analysis> {
+  const { analysis } = await hotspotsOf(drawing, options);
+  return { ...analysis, lines: analysis.lines.map((line) => ({ ...line, url: 'file:///app/src/part.ts' })) };
+}
+
+function fileOf(analysis: Analysis): PlacedFile {
+  return placeAnnotations(annotationsOf(analysis, noKeptMarks, '/app/src/part.ts', text), text);
+}
+
+function marksOf(analysis: Analysis): readonly string[] {
+  return lineMarks(fileOf(analysis), 'worst', ms(2)).marks.map((mark) => `${mark.text} (${mark.tone})`);
+}
+
+test("lines of a bundle's body have the tone of that function, and its words", async () => {
+  assert.deepEqual(marksOf(await bundled('test#<module> test#<module> test#<module>')), [
+    '≈3 ms worst · 1 × >2 ms · 1 stack (dim)',
+  ]);
+  assert.deepEqual(marksOf(await bundled('main.ts#<module> main.ts#<module> main.ts#<module>')), [
+    '≈3 ms worst · 1 × >2 ms · 1 stack (plain)',
+  ]);
+  const background = await bundled('app.ts#<module> app.ts#<module> app.ts#<module>', { worker: 'background' });
+  assert.match(marksOf(background).join(''), /\(background\)$/);
+  const cold = await bundled('ms 9 1 1\napp.ts#<module> (idle) app.ts#<module>');
+  assert.match(marksOf(cold).join(''), /^≈?9 ms the first time, then 1 ms \(dim\)$/);
+});
+
+test("lines of a bundle's body that is another text now say so", async () => {
+  const analysis = await bundled('app.ts#<module> app.ts#<module> app.ts#<module>');
+  const changed = { ...analysis.changed, functionIds: new Set([0]) };
+  assert.match(marksOf({ ...analysis, changed }).join(''), / · changed since it was recorded \(dim\)$/);
+});
+
+test("a line of a bundle's body tells whose it is, for the hover", async () => {
+  const analysis = await bundled('app.ts#<module> app.ts#<module> app.ts#<module>');
+  const [line] = fileOf(analysis).lines;
+  assert.deepEqual([line?.owner, line?.item.elsewhere?.functionId, line?.item.elsewhere?.worstUs], [null, 0, ms(3)]);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
+import { hotspotsOf as hotspotItems } from '../../language-server/answers/hotspots.ts';
+import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
+import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
+import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+
+const text = 'spin();\n'.repeat(1000);
+
+test('by total time what is no code of the program itself is dim, in the tree and at its line', async () => {
+  // Each takes over 2 ms altogether, but not in one go.
+  const { analysis } = await hotspotsOf(`
+    app (idle) app (idle) app (idle) test#case (idle) test#case (idle) test#case
+  `);
+  const built = await hotspotsOf(
+    `file:///app/dist/a.js#b (idle) file:///app/dist/a.js#b (idle) file:///app/dist/a.js#b`,
+  );
+  const tones = [analysis, built.analysis].flatMap((one) =>
+    hotspotItems(one, ['/app'], { groupBy: 'function', sortBy: 'worst' }, 'total').flatMap(({ items }) =>
+      items.map(({ label, tone }) => `${label} ${tone}`),
+    ),
+  );
+  assert.deepEqual(tones, ['app plain', 'case dim', 'b dim']);
+  for (const [one, path, expected] of [
+    [analysis, '/app/src/app.ts', 'plain'],
+    [analysis, '/app/test/app.test.ts', 'dim'],
+    [built.analysis, '/app/dist/a.js', 'dim'],
+  ] as const) {
+    const file = placeAnnotations(annotationsOf(one, noKeptMarks, path, text), text);
+    assert.deepEqual(
+      lineMarks(file, 'total', ms(2)).marks.map(({ tone }) => tone),
+      [expected],
+      path,
+    );
+  }
+});

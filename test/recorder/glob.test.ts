@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { globMatcher } from '../../recorder/launch/glob.ts';
+
+/** Which of these paths match; null where the pattern is not understood. */
+function matching(pattern: string, paths: string): string | null {
+  const matches = globMatcher(pattern);
+  return matches === null
+    ? null
+    : paths
+        .split(' ')
+        .filter((path) => matches(path))
+        .join(' ');
+}
+
+describe('a pattern for paths', () => {
+  for (const [pattern, paths, expected] of [
+    ['src/*.ts', 'src/a.ts src/b/a.ts src/a.tsx', 'src/a.ts'],
+    ['./src//?.ts', 'src/a.ts src/ab.ts', 'src/a.ts'],
+    ['**/a.ts', 'a.ts b/a.ts b/c/a.ts ba.ts', 'a.ts b/a.ts b/c/a.ts'],
+    ['src/**', 'src/a src/b/c src', 'src/a src/b/c'],
+    ['packages/{a,b*}/x', 'packages/a/x packages/bc/x packages/c/x', 'packages/a/x packages/bc/x'],
+    ['+(a|b).js', 'a.js ab.js c.js .js', 'a.js ab.js'],
+    ['*(a).?(m)js', 'aa.js .mjs b.js', 'aa.js .mjs'],
+    ['@(a|{b,c}).[jt]s', 'a.js c.ts d.ts', 'a.js c.ts'],
+    ['[!a].js', 'a.js b.js', 'b.js'],
+    [String.raw`\*.js`, '*.js a.js', '*.js'],
+    ['a,b}.js', 'a,b}.js', 'a,b}.js'],
+    ['!(a).js', 'b.js', null],
+    ['{a,b.js', 'b.js', null],
+    ['[b-a].js', 'b.js', null],
+  ] as const) {
+    test(`${pattern} is ${expected ?? 'not understood'}`, () => {
+      assert.equal(matching(pattern, paths), expected);
+    });
+  }
+
+  test('of many stars takes no long time', () => {
+    const started = performance.now();
+    const path = 'a/'.repeat(100);
+    assert.equal(matching(`${'**/*/'.repeat(6)}b`, path), '');
+    assert.equal(matching(`${'*a'.repeat(12)}b`, 'a'.repeat(200)), '');
+    assert.equal(matching('+(+(+(a)))b', 'a'.repeat(60)), '');
+    assert.ok(performance.now() - started < 1000);
+  });
+});

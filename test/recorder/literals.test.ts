@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listIn, literalBehind, withoutComments } from '../../recorder/launch/literals.ts';
+
+test('a list far too deep is an expression from some depth on', () => {
+  const depth = 4000;
+  const found = listIn(literalBehind(/^/, `[${'['.repeat(depth)}1${']'.repeat(depth)}, 'b']`));
+  assert.equal(found?.length, 2);
+  assert.equal(found[1], 'b');
+});
+
+test('comments that never end take no long time', () => {
+  const started = performance.now();
+  assert.equal(withoutComments(`a ${'/* '.repeat(100_000)}`).trim(), 'a');
+  assert.ok(performance.now() - started < 1000);
+});
