@@ -1,0 +1,47 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { isMainThread } from 'node:worker_threads';
+import { attempt, host, internal, isObject } from './host.ts';
+import { beganAt } from './keep-texts.ts';
+import { notTheirs } from './sampled-scripts.ts';
+
+/**
+ * Calls `look` once the program has imported a module whose source map may be gone before it ends: one that was built while
+ * this process ran, and in a worker thread, which may be ended from outside at any time, each one of its own. Between two
+ * looks four times as long goes by as one takes; after the first eight, ever longer. Node tells of `import()` since version 22.
+ */
+export function watchImports(look: () => void): void {
+  const state = { looks: 0, notBefore: 0, isPlanned: false };
+  const lookNow = (): void => {
+    const begin = host.performanceNow();
+    look();
+    const end = host.performanceNow();
+    state.isPlanned = false;
+    state.looks += 1;
+    state.notBefore = end + (end - begin) * 4 * 2 ** Math.max(0, state.looks - 8);
+  };
+  subscribe('tracing:module.import:asyncEnd', (message) => {
+    if (state.isPlanned || !mayMatter(message)) return;
+    state.isPlanned = true;
+    // In a turn of its own: nothing of the program's waits longer, and no figure has to be mended.
+    host.setTimeout(lookNow, Math.max(0, state.notBefore - host.performanceNow())).unref();
+  });
+}
+
+function mayMatter(message: unknown): boolean {
+  const [url, parent] = isObject(message) ? [internal(message, 'url'), internal(message, 'parentURL')] : [];
+  if (typeof url !== 'string' || !isPlace.test(url) || !URL.canParse(url, String(parent))) return false;
+  const place = new URL(url, String(parent));
+  if (notTheirs.test(place.href)) return false;
+  return !isMainThread || isYoung(place);
+}
+
+/** Neither a package's name nor one of Node's own modules. */
+const isPlace = /^(\.{0,2}\/|(?!node:)[a-z]+:)/;
+
+function isYoung(place: URL): boolean {
+  const found = { isYoung: false };
+  attempt(() => {
+    found.isYoung = host.statSync(place).ctimeMs > beganAt;
+  });
+  return found.isYoung;
+}
