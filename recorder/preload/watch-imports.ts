@@ -7,7 +7,8 @@ import { notTheirs } from './sampled-scripts.ts';
 /**
  * Calls `look` once the program has imported a module whose source map may be gone before it ends: one that was built while
  * this process ran, and in a worker thread, which may be ended from outside at any time, each one of its own. Between two
- * looks four times as long goes by as one takes; after the first eight, ever longer. Node tells of `import()` since version 22.
+ * looks four times as long goes by as one takes; after the first eight, ever longer. Node tells of `import()` since version 22,
+ * and of a thread's first module never: there it also looks a little after the start.
  */
 export function watchImports(look: () => void): void {
   const state = { looks: 0, notBefore: 0, isPlanned: false };
@@ -25,7 +26,14 @@ export function watchImports(look: () => void): void {
     // In a turn of its own: nothing of the program's waits longer, and no figure has to be mended.
     host.setTimeout(lookNow, Math.max(0, state.notBefore - host.performanceNow())).unref();
   });
+  const firstLook = (): void => {
+    if (state.looks === 0 && !state.isPlanned) lookNow();
+  };
+  if (!isMainThread) host.setTimeout(firstLook, littleAfterStart).unref();
 }
+
+/** In ms: loaders have loaded a thread's modules by then. */
+const littleAfterStart = 300;
 
 function mayMatter(message: unknown): boolean {
   const [url, parent] = isObject(message) ? [internal(message, 'url'), internal(message, 'parentURL')] : [];
