@@ -2,6 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
 import { attempt, host, internal, isObject } from './host.ts';
 import { beganAt } from './keep-texts.ts';
+import { hasHooks } from './loader-hooks.ts';
+import { realPath } from './real-path.ts';
 import { notTheirs } from './sampled-scripts.ts';
 
 /**
@@ -20,12 +22,13 @@ export function watchImports(look: () => void): void {
     state.looks += 1;
     state.notBefore = end + (end - begin) * 4 * 2 ** Math.max(0, state.looks - 8);
   };
-  subscribe('tracing:module.import:asyncEnd', (message) => {
+  const onImport = (message: unknown): void => {
     if (state.isPlanned || !mayMatter(message)) return;
     state.isPlanned = true;
     // In a turn of its own: nothing of the program's waits longer, and no figure has to be mended.
     host.setTimeout(lookNow, Math.max(0, state.notBefore - host.performanceNow())).unref();
-  });
+  };
+  if (isMainThread ? isTool() : hasHooks()) subscribe('tracing:module.import:asyncEnd', onImport);
   const firstLook = (): void => {
     if (state.looks === 0 && !state.isPlanned) lookNow();
   };
@@ -34,6 +37,13 @@ export function watchImports(look: () => void): void {
 
 /** In ms: loaders have loaded a thread's modules by then. */
 const littleAfterStart = 300;
+
+/** The program is a package's: those build modules and run them. What listens to `import()` changes stacks, which others may not notice. */
+function isTool(): boolean {
+  return realPath(process.argv[1] ?? '')
+    .replaceAll('\\', '/')
+    .includes('/node_modules/');
+}
 
 function mayMatter(message: unknown): boolean {
   const [url, parent] = isObject(message) ? [internal(message, 'url'), internal(message, 'parentURL')] : [];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -77,20 +78,25 @@ for (const { node, version } of outerVersions()) {
     const kept = isSeen ? 'keeps its map' : 'is said to be gone';
     test(`a module ${map} a map that is built, run and deleted ${kept} (Node ${version})`, async (t) => {
       const text = `${spinning}${map === 'with' ? '//# sourceMappingURL=chunk.mjs.map' : ''}`;
-      const folder = program(t, {
-        'program.mjs': `
+      const folder = program(t, {});
+      const tool = path.join(folder, 'node_modules/tool/build.mjs');
+      mkdirSync(path.dirname(tool), { recursive: true });
+      writeFileSync(
+        tool,
+        `
           import { rmSync, writeFileSync } from 'node:fs';
+          import { pathToFileURL } from 'node:url';
           await new Promise((resolve) => setTimeout(resolve, 50));
           const files = ['chunk.mjs', 'chunk.mjs.map'];
           writeFileSync(files[0], ${JSON.stringify(text)});
           writeFileSync(files[1], 'cart');
-          const { total } = await import('./chunk.mjs');
+          const { total } = await import(pathToFileURL(files[0]).href);
           total();
           await new Promise((resolve) => setTimeout(resolve, 50));
           for (const file of files) rmSync(file);
         `,
-      });
-      const { ended, directory } = recording(folder, [node, 'program.mjs']);
+      );
+      const { ended, directory } = recording(folder, [node, tool]);
       assert.equal((await ended).exitCode, 0);
       const url = pathToFileURL(path.join(folder, 'chunk.mjs')).href;
       assert.deepEqual(own(mapsOf(directory), folder), [isSeen ? { url, map: 'cart' } : { url, gone: text }]);
