@@ -23,7 +23,8 @@ export async function locateSource(
   return source;
 }
 
-function besideScript({ url, content }: MapSource, script: string | null): string | null {
+/** The path of a source as seen from the folder of its script, where it lies there; null for others, and without a text. */
+export function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
   return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }

@@ -8,7 +8,7 @@ import { SourceIndexes } from '../lines/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
 import { filePathOf } from './file-path.ts';
-import { foldersAround, locateSource } from './locate-source.ts';
+import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, isMadeName, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
 import { type MapText, readMapText } from './map-text.ts';
@@ -184,7 +184,8 @@ export class SourceMapper {
     if (map.type === 'broken') return this.#refuse(url, map.reason);
     if (text !== null && map.generatedLines > lineCount(text)) return this.#refuse(url, 'is of another build');
     const folders = foldersAround(url, this.#roots);
-    const isInMemory = text === null && base === keyOf(url) && (await this.#readText(base)) === null;
+    const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
+    const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
     const sources = await Promise.all(
       map.sources.map((source) => locateSource(source, folders, this.#readText, isInMemory ? base : null)),
     );
