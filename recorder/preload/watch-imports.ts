@@ -8,9 +8,9 @@ import { notTheirs } from './sampled-scripts.ts';
 
 /**
  * Calls `look` once the program has imported a module whose source map may be gone before it ends: one that was built while
- * this process ran, and in a worker thread, which may be ended from outside at any time, each one of its own. Between two
- * looks four times as long goes by as one takes; after the first eight, ever longer. Node tells of `import()` since version 22,
- * and of a thread's first module never: there it also looks a little after the start.
+ * this process ran, and in a worker thread, which may be ended from outside at any time, each one of its own. The first looks
+ * come at once, those after ever later. Node tells of `import()` since version 22, and of a thread's first module never: there
+ * it also looks a little after the start.
  */
 export function watchImports(look: () => void): void {
   const state = { looks: 0, notBefore: 0, isPlanned: false };
@@ -20,7 +20,7 @@ export function watchImports(look: () => void): void {
     const end = host.performanceNow();
     state.isPlanned = false;
     state.looks += 1;
-    state.notBefore = end + (end - begin) * 4 * 2 ** Math.max(0, state.looks - 8);
+    state.notBefore = state.looks < freeLooks ? 0 : end + (end - begin) * 2 ** (state.looks - freeLooks);
   };
   const onImport = (message: unknown): void => {
     if (state.isPlanned || !mayMatter(message)) return;
@@ -34,6 +34,9 @@ export function watchImports(look: () => void): void {
   };
   if (!isMainThread) host.setTimeout(firstLook, littleAfterStart).unref();
 }
+
+/** Each takes a few ms, but for the very first: what is built by pages comes in as many parts, and is deleted soon. */
+const freeLooks = 6;
 
 /** In ms: loaders have loaded a thread's modules by then. */
 const littleAfterStart = 300;
