@@ -274,9 +274,13 @@ export const mostSiblings = 50;
 
 /**
  * A line of `<isolate>.maps.jsonl`, `url` as in call frames: the source map of a script as it was compiled (JSON text,
- * v3, or the `data:` url that holds it), or the text itself where TypeScript was compiled without one.
+ * v3, or the `data:` url that holds it), or the text itself where that was compiled without one and is not what the file
+ * has. `gone`: there was no file of that name any more, and no map; the text that ran, null where nobody had that either.
  */
-export type MapLine = { readonly url: string; readonly map: string } | { readonly url: string; readonly text: string };
+export type MapLine =
+  | { readonly url: string; readonly map: string }
+  | { readonly url: string; readonly text: string }
+  | { readonly url: string; readonly gone: string | null };
 
 /** A line of `<isolate>.texts.jsonl`; `url` as in call frames, `text` without the suffix of its file. */
 export interface TextLine {

@@ -4,7 +4,8 @@ import { openOutput } from '../../recorder/preload/output.ts';
 import { startProfiler } from '../../recorder/preload/profiler.ts';
 import { watchRequests } from '../../recorder/preload/requests.ts';
 import { findRun } from '../../recorder/preload/run.ts';
-import { collectLiveScripts, collectSourceMaps, watchCompiling } from '../../recorder/preload/source-maps.ts';
+import { collectLiveScripts } from '../../recorder/preload/live-scripts.ts';
+import { collectSourceMaps, watchCompiling } from '../../recorder/preload/source-maps.ts';
 import { openTurnLog } from '../../recorder/preload/turn-log.ts';
 import { measureTurns } from '../../recorder/preload/turns.ts';
 

@@ -41,6 +41,8 @@ export interface FunctionInfo {
   readonly role: 'app' | 'test' | 'built' | null;
   /** It is a whole module. */
   readonly moduleBody: boolean;
+  /** Its file was deleted before the program had ended, without a source map of it. */
+  readonly gone: boolean;
   /** It finds, reads, transforms or evaluates modules. */
   readonly loader: boolean;
 }

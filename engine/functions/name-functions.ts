@@ -93,18 +93,30 @@ interface Place {
   readonly isMapped: boolean;
   /** A compiler's helper: nobody's own code. */
   readonly isHelper: boolean;
+  readonly isGone: boolean;
   /** What a bundler made of it: the body of one module, or that of all; null for all else. */
   readonly wraps: 'module' | 'bundle' | null;
 }
 
 function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Origin): Place {
-  const written = { name: functionName, url, line, column, isMapped: false, isHelper: false, wraps: null };
+  const written = {
+    name: functionName,
+    url,
+    line,
+    column,
+    isMapped: false,
+    isHelper: false,
+    isGone: false,
+    wraps: null,
+  } as const;
   const start = { name: '', line: line0(0), column: column0(0) };
   switch (origin.type) {
     case 'asWritten':
       return written;
     case 'helper':
       return { ...written, isHelper: true };
+    case 'gone':
+      return { ...written, isGone: true };
     case 'lost':
       return { ...written, line: line0(-1), isMapped: true };
     case 'bundle':
@@ -112,7 +124,7 @@ function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Orig
     case 'module':
       return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
     case 'original':
-      return { ...origin, isMapped: true, isHelper: false, wraps: null };
+      return { ...origin, isMapped: true, isHelper: false, isGone: false, wraps: null };
   }
 }
 
@@ -139,6 +151,7 @@ function describeFunction(
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
+    gone: place.isGone,
     loader:
       file.loader ||
       place.wraps === 'module' ||

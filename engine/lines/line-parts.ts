@@ -49,7 +49,8 @@ export function partsOfPlace(
     const parts = partsSeen(weight, functionId, ticks, culprit);
     return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
   });
-  return [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
+  const all = [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
+  return culprit.fn.gone ? all.map(ofGone) : all;
 }
 
 /**
@@ -70,6 +71,10 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
   const { lines, by } = linesCalling(callee);
   if (by !== 'guess') return lines.includes(line);
   return body.calls.some((call) => call.line === line && call.callee !== '');
+}
+
+function ofGone(part: LinePart): LinePart {
+  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: reasons.gone } : part;
 }
 
 /** A line that has this time may have some of the function's self time too. */
@@ -123,6 +128,7 @@ function partsOfRegExps(self: number, share: number, { regExps, writtenAt }: Cul
 const reasons = {
   severalLines: 'the built file has several lines of the source in one',
   noMap: 'no source map tells the line for sure',
+  gone: 'the file was deleted before the program had ended, and no source map tells what it was made of',
   notThere: 'the source has no function there: it may be of another build, or the function a helper of the compiler',
   noFile: 'a line of what the bundler made: build with source maps',
   regExp: 'split between a regular expression and the rest by samples',

@@ -20,5 +20,6 @@ export async function openSourceMaps(
 }
 
 function isMapLine(value: unknown): value is MapLine {
-  return isRecord(value) && typeof value['url'] === 'string' && typeof (value['map'] ?? value['text']) === 'string';
+  if (!isRecord(value) || typeof value['url'] !== 'string') return false;
+  return typeof (value['map'] ?? value['text'] ?? value['gone']) === 'string' || value['gone'] === null;
 }

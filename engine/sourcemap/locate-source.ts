@@ -4,14 +4,16 @@ import type { MapSource } from './map-text.ts';
 /**
  * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
  * where webpack ran, which nobody wrote down: one of those around the built file, or of the workspace. Only a file whose
- * text is the one in the map is taken. Others stay as they are.
+ * text is the one in the map is taken. Others stay as they are. `inMemory`: path of a script that was never on the disk, in a
+ * folder that somebody made up: its sources stand in one of the others by the same path.
  */
 export async function locateSource(
   source: MapSource,
   folders: readonly string[],
   readText: (path: string) => Promise<string | null>,
+  inMemory: string | null = null,
 ): Promise<MapSource> {
-  const relative = relativePathOf(source.url ?? '');
+  const relative = relativePathOf(source.url ?? '') ?? besideScript(source, inMemory);
   if (relative === null) return source;
   for (const folder of folders) {
     const path = `${folder}/${relative}`;
@@ -19,6 +21,12 @@ export async function locateSource(
     if (text !== null && isSame(text, source.content)) return { ...source, url: path };
   }
   return source;
+}
+
+/** The path of a source as seen from the folder of its script, where it lies there; null for others, and without a text. */
+export function besideScript({ url, content }: MapSource, script: string | null): string | null {
+  const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
+  return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }
 
 /** `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for urls that name no such path. */

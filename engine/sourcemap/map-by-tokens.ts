@@ -1,5 +1,6 @@
 import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../lines/parse-source.ts';
+import type { NamedSource } from './made-of.ts';
 
 /** A source map found by words. */
 interface FoundMap {
@@ -10,14 +11,19 @@ interface FoundMap {
 }
 
 /**
- * A source map of a compiled text without one, made by finding the source's words in it again: compilers leave most of
- * them in their order. What is in front of the first word found on a line belongs to it. `url` is the source's. Null
- * where one of the texts cannot be read.
+ * A source map of a compiled text without one, made by finding the words of its sources in it again: compilers leave most of
+ * them in their order, and bundlers the sources in the order of `sources`. What is in front of the first word found on a line
+ * belongs to it. Null where one of the texts cannot be read.
  */
-export function mapByTokens(compiled: string, source: string, url: string): FoundMap | null {
+export function mapByTokens(compiled: string, sources: readonly NamedSource[]): FoundMap | null {
   const after = tokensOf(compiled, 'compiled.js');
-  const before = tokensOf(source, url);
-  if (after === null || before === null) return null;
+  const before: SourceToken[] = [];
+  for (const { url, text } of sources) {
+    const tokens = tokensOf(text, url);
+    if (tokens === null) return null;
+    for (const token of tokens) before.push({ ...token, source: url });
+  }
+  if (after === null) return null;
   const map = new SourceMapGenerator();
   const mapped = new Set<number>();
   const pairs = withMoved(sameTokens(after, before), after, before).toSorted(([x], [y]) => x - y);
@@ -27,9 +33,14 @@ export function mapByTokens(compiled: string, source: string, url: string): Foun
     if (generated === undefined || original === undefined) continue;
     const column = mapped.has(generated.line) ? generated.column : 0;
     mapped.add(generated.line);
-    map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source: url });
+    const { source } = original;
+    map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source });
   }
   return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
+}
+
+interface SourceToken extends Token {
+  readonly source: string;
 }
 
 /** Signs, and words that compilers write themselves: `const` of an import that has become a `require`. */
@@ -51,15 +62,19 @@ function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly
 }
 
 /** Lines all of whose words are of one line of the source, and one of these is nowhere else in either text. */
-function certainLines(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): ReadonlySet<number> {
+function certainLines(
+  pairs: readonly Pair[],
+  after: readonly Token[],
+  before: readonly SourceToken[],
+): ReadonlySet<number> {
   const once = new Set(
     commonOnce({ a: [0, after.length], b: [0, before.length] }, after, before).map(([a, b]) => `${a}:${b}`),
   );
-  const originals = new Map<number, Set<number>>();
+  const originals = new Map<number, Set<string>>();
   const anchored = new Set<number>();
   for (const [a, b] of pairs) {
     const line = after[a]?.line ?? -1;
-    originals.set(line, (originals.get(line) ?? new Set()).add(before[b]?.line ?? -1));
+    originals.set(line, (originals.get(line) ?? new Set()).add(`${before[b]?.line}:${before[b]?.source}`));
     if (once.has(`${a}:${b}`) && !isCompilers.test(after[a]?.text ?? '')) anchored.add(line);
   }
   return new Set([...anchored].filter((line) => originals.get(line)?.size === 1));

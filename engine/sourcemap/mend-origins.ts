@@ -11,8 +11,8 @@ export interface MappedFunctions {
   readonly origins: readonly Origin[];
   /** None at all where no start is a helper's. */
   readonly surroundings: readonly Surroundings[];
-  /** The source of a script whose map was found by its words; null for maps of a compiler. */
-  readonly foundIn: string | null;
+  /** The sources of a script whose map was found by its words; null for maps of a compiler. */
+  readonly foundIn: readonly string[] | null;
 }
 
 /** The origins, after a look into the sources where a map says nothing of a function, or was found by words. */
@@ -21,16 +21,21 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
   const known = origins.filter((origin) => origin.type === 'original');
   const mended: Origin[] = [];
   for (const [at, origin] of origins.entries()) {
-    const start = starts[at];
-    const url = foundIn ?? (origin.type === 'helper' ? (surroundings[at]?.after?.url ?? null) : null);
-    const index = url === null ? null : await indexes.of(url);
-    const source = url === null || index === null || start === undefined ? null : { url, index, name: start.name };
-    const named = source === null || foundIn === null ? null : byName(origin, source);
+    const name = starts[at]?.name ?? '';
     const around = surroundings[at];
-    const isUnknown = origin.type === 'helper' && named === null && around !== undefined;
-    mended.push(named ?? (source !== null && isUnknown ? madeFrom(around, source, known) : null) ?? origin);
+    const behind = origin.type === 'helper' ? (around?.after?.url ?? null) : null;
+    const sources = await sourcesAt(foundIn ?? (behind === null ? [] : [behind]), name, indexes);
+    const named = foundIn === null ? null : byName(origin, sources);
+    const source = sources.find(({ url }) => url === behind);
+    const isUnknown = named === null && source !== undefined && around !== undefined;
+    mended.push(named ?? (isUnknown ? madeFrom(around, source, known) : null) ?? origin);
   }
   return mended;
+}
+
+async function sourcesAt(urls: readonly string[], name: string, indexes: SourceIndexes): Promise<readonly Source[]> {
+  const all = await Promise.all(urls.map(async (url) => ({ url, index: await indexes.of(url), name })));
+  return all.flatMap(({ index, ...source }) => (index === null ? [] : [{ ...source, index }]));
 }
 
 /** A source, and the name that V8 gives to the function that is looked for. */
@@ -41,14 +46,19 @@ interface Source {
 }
 
 /** The function of that name: the only one, or the one that was found. Null where the name tells nothing. */
-function byName(origin: Origin, source: Source): Origin | null {
-  const { index, name } = source;
-  const title = titleFor(name);
-  const [only, ...others] = [...index.functions.entries()].filter(([, fn]) => isTitled(fn, title));
+function byName(origin: Origin, sources: readonly Source[]): Origin | null {
+  const all = sources.flatMap((source) => {
+    const title = titleFor(source.name);
+    return [...source.index.functions.entries()].flatMap(([at, fn]) => (isTitled(fn, title) ? [{ source, at }] : []));
+  });
+  const [only, ...others] = all;
   if (only === undefined) return null;
-  const found = origin.type === 'original' ? index.functions[functionOf(origin, index)] : undefined;
-  if (found !== undefined && isTitled(found, title)) return origin;
-  return others.length > 0 ? { type: 'helper' } : startOf(only[0], source);
+  const isFound = all.some(
+    ({ source, at }) =>
+      origin.type === 'original' && origin.url === source.url && functionOf(origin, source.index) === at,
+  );
+  if (isFound) return origin;
+  return others.length > 0 ? { type: 'helper' } : startOf(only.at, only.source);
 }
 
 /**

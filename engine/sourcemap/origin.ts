@@ -15,8 +15,10 @@ export type Origin =
   | { readonly type: 'module'; readonly url: string }
   /** A bundler put it around all modules of its script. */
   | { readonly type: 'bundle' }
-  /** What ran is not the text of its file, which ends before it: nobody knows where it was written. */
+  /** What ran is not the text of its file, which has no such place: nobody knows where it was written. */
   | { readonly type: 'lost' }
+  /** The file that ran is gone, and with it its source map: its lines are those of a file that nobody can open. */
+  | { readonly type: 'gone' }
   /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */

@@ -8,7 +8,8 @@ import { SourceIndexes } from '../lines/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
 import { filePathOf } from './file-path.ts';
-import { foldersAround, locateSource } from './locate-source.ts';
+import { besideScript, foldersAround, locateSource } from './locate-source.ts';
+import { type NamedSource, isMadeName, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
 import { type MapText, readMapText } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
@@ -31,6 +32,8 @@ export class SourceMapper {
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
   readonly #warnings = new Map<string, string>();
+  /** Files that were deleted, of which something is told. */
+  readonly #gone = new Set<string>();
   /** The map asked last: questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
   /** Which script's map carries the text of an original. */
@@ -42,13 +45,15 @@ export class SourceMapper {
     this.#roots = roots;
     for (const line of maps) {
       const key = keyOf(line.url);
-      if (!this.#recorded.has(key)) this.#recorded.set(key, line);
+      const known = this.#recorded.get(key);
+      if (known === undefined || worthOf(line) > worthOf(known)) this.#recorded.set(key, line);
     }
   }
 
   /** One sentence for each map that could not be used, and what to do about it; in an order that no order of questions changes. */
   get warnings(): readonly string[] {
-    return [...this.#warnings.values()].toSorted(compareTexts);
+    const gone = this.#gone.size === 0 ? [] : [goneText([...this.#gone].toSorted(compareTexts))];
+    return [...this.#warnings.values(), ...gone].toSorted(compareTexts);
   }
 
   /** Where these functions of a script were written, in the order asked. */
@@ -62,7 +67,7 @@ export class SourceMapper {
         starts,
         origins,
         surroundings,
-        foundIn: map.certainLines === null ? null : (map.sources[0]?.url ?? null),
+        foundIn: map.certainLines === null ? null : map.sources.flatMap(({ url }) => url ?? []),
         isBundle: map.sources.length > 1,
       };
     });
@@ -82,12 +87,26 @@ export class SourceMapper {
   /** As they are in the file of that name, if it can be what ran. */
   async #withoutMap(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
     const path = filePathOf(url);
+    if (this.#goneOf(url) !== null) return this.#ofGone(path ?? url, starts);
     const isOwn = path !== null && isInside(path, this.#roots) && !theirs.test(path) && !isRecorder(path);
     const text = isOwn ? await this.#readText(path) : null;
-    const end = text === null ? Infinity : lineCount(text);
-    const isAnother = starts.some(({ line }) => line >= end);
+    const lines = text?.split('\n');
+    const isAnother = lines !== undefined && starts.some((start) => !isPlaceIn(lines, start));
     if (isAnother) this.#warnings.set(keyOf(url), anotherText(path ?? url));
     return starts.map(() => ({ type: isAnother ? 'lost' : 'asWritten' }));
+  }
+
+  /** What the recording says of a script whose file was gone; null for others. */
+  #goneOf(url: string): Extract<MapLine, { readonly gone: unknown }> | null {
+    const line = this.#recorded.get(keyOf(url));
+    return line !== undefined && 'gone' in line ? line : null;
+  }
+
+  #ofGone(path: string, starts: readonly ScriptPosition[]): readonly Origin[] {
+    const isMade = isMadeName(path);
+    if (isMade) this.#warnings.set(path, madeText(path));
+    else this.#gone.add(path);
+    return starts.map(() => ({ type: isMade ? 'lost' : 'gone' }));
   }
 
   /**
@@ -103,7 +122,7 @@ export class SourceMapper {
     const script = this.#scriptOf.get(url);
     const map = script === undefined ? null : await this.#mapOf(script);
     const content = map?.sources.find((source) => source.url === url)?.content ?? null;
-    return content ?? this.#read(url);
+    return content ?? (await this.#read(url)) ?? this.#goneOf(url)?.gone ?? null;
   }
 
   async #ask<Answer>(url: string, ask: (map: MapText, consumer: SourceMapConsumer) => Answer): Promise<Answer | null> {
@@ -131,11 +150,20 @@ export class SourceMapper {
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
     if ('map' in line) return this.#accept(line.url, recordedMap(line.map), key, null);
-    const source = await this.#readText(key);
-    const found = source === null ? null : (await import('./map-by-tokens.ts')).mapByTokens(line.text, source, key);
-    if (found === null) return this.#refuse(line.url, 'was not made');
+    const text = 'text' in line ? line.text : line.gone;
+    const sources = text === null ? [] : await this.#sourcesBehind(line, key);
+    const { mapByTokens } = await import('./map-by-tokens.ts');
+    const found = text === null || sources.length === 0 ? null : mapByTokens(text, sources);
+    if (found === null) return 'gone' in line ? null : this.#refuse(line.url, 'was not made');
     const map = await this.#accept(line.url, found.map, key, null);
     return map === null ? null : { ...map, certainLines: found.certainLines };
+  }
+
+  /** What a text without a map may have been made of: the file of its name, or those that a tool gave another name to. */
+  async #sourcesBehind(line: MapLine, path: string): Promise<readonly NamedSource[]> {
+    if ('gone' in line) return sourcesOfMade(path, this.#readText);
+    const text = await this.#readText(path);
+    return text === null ? [] : [{ url: path, text }];
   }
 
   async #mapOnDisk(url: string): Promise<MapText | null> {
@@ -156,7 +184,11 @@ export class SourceMapper {
     if (map.type === 'broken') return this.#refuse(url, map.reason);
     if (text !== null && map.generatedLines > lineCount(text)) return this.#refuse(url, 'is of another build');
     const folders = foldersAround(url, this.#roots);
-    const sources = await Promise.all(map.sources.map((source) => locateSource(source, folders, this.#readText)));
+    const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
+    const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
+    const sources = await Promise.all(
+      map.sources.map((source) => locateSource(source, folders, this.#readText, isInMemory ? base : null)),
+    );
     return { ...map, sources };
   }
 
@@ -192,8 +224,31 @@ export class SourceMapper {
 const theirs = /[\\/]node_modules[\\/]/;
 
 function anotherText(path: string): string {
-  return `What ran as ${path} is longer than that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`;
+  return `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`;
 }
+
+function goneText([first = '', ...others]: readonly string[]): string {
+  const files = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const were = others.length === 0 ? 'was' : 'were';
+  return `${files} ${were} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`;
+}
+
+function madeText(path: string): string {
+  return `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`;
+}
+
+/** A map says more than a text, which says more than that a file is gone. */
+function worthOf(line: MapLine): number {
+  return 'map' in line ? 2 : 'text' in line ? 1 : 0;
+}
+
+function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
+  const text = lines[line];
+  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
+}
+
+/** In columns: `(function (exports, require, module, __filename, __dirname) {` and its like stand in front of a first line. */
+const longestWrapper = 100;
 
 function recordedMap(map: string): string {
   return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;

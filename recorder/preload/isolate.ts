@@ -18,12 +18,15 @@ import type { SourceMaps } from './source-maps.ts';
 import type { TestLog } from './tests/test-log.ts';
 import { openTestLog } from './tests/test-log.ts';
 import { watchTests } from './tests/watch-tests.ts';
-import { collectInTime, collectLiveScripts, collectSourceMaps, watchCompiling } from './source-maps.ts';
+import { collectInThread, collectInTime, collectLiveScripts, collectNow } from './live-scripts.ts';
+import { watchLoaderHooks } from './loader-hooks.ts';
+import { collectSourceMaps, watchCompiling } from './source-maps.ts';
 import type { Turns } from './turns.ts';
 import { keepTierLog } from './tier-log.ts';
 import { measureTurns } from './turns.ts';
 import { openTurnLog } from './turn-log.ts';
 import { watchCollections } from './collections.ts';
+import { watchImports } from './watch-imports.ts';
 import { watchSize } from './watch-size.ts';
 import type { Workers } from './workers.ts';
 import { reachWorkers } from './workers.ts';
@@ -160,7 +163,9 @@ function start(run: Run, recorderFile: string): Parts {
   const tests = openTestLog(run, output, turns.own);
   const flushRequests = watchRequests(run, output, turns.own);
   watchCompiling(maps, turns.own, watchTests(tests));
-  const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : () => {};
+  watchLoaderHooks();
+  watchImports(() => turns.own(() => attempt(() => collectNow(isMainThread ? profiler : null, maps))));
+  const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : collectInThread(maps);
   const keepTexts = isMainThread && profiler !== null ? textKeeper(run, output, profiler) : () => {};
   return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
 }
@@ -175,7 +180,7 @@ function save(
   attempt(tests.flush);
   attempt(flushRequests);
   attempt(() => profiler?.stop());
-  attempt(() => isMainThread && profiler !== null && collectLiveScripts(profiler, maps));
+  attempt(() => (isMainThread && profiler !== null ? collectLiveScripts(profiler, maps) : collectNow(null, maps)));
   attempt(keepTexts);
   output.event({ type: 'end', isolate: run.isolate, at: now(), reason });
   if (isMainThread) attempt(keepCode);

@@ -58,7 +58,7 @@ const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 const patience = 12;
 
 /** On the clock of files, in ms since the epoch. */
-const beganAt = host.wallClock() - host.performanceNow();
+export const beganAt = host.wallClock() - host.performanceNow();
 
 interface TextFile {
   readonly text: string;
@@ -67,7 +67,7 @@ interface TextFile {
 }
 
 /** Null where no such file can be read any more. */
-function readIfSmall(url: string): TextFile | 'large' | null {
+export function readIfSmall(url: string): TextFile | 'large' | null {
   try {
     const file = fileURLToPath(url);
     const { size, ctimeMs } = host.statSync(file);
@@ -120,7 +120,7 @@ function textBehind(url: string, source: string): string | null {
 const stripped = /\n\n\/\/# sourceURL=.*\s*$/;
 
 /** The file is what was compiled, or it is TypeScript from which Node took the types out: blanks stand in their place. */
-function isTextOf(file: string, source: string): boolean {
+export function isTextOf(file: string, source: string): boolean {
   const text = withoutMark(file);
   const compiled = withoutMark(source.replace(stripped, ''));
   if (text === compiled) return true;

@@ -57,7 +57,7 @@ export function collectSampledScripts(): SampledScripts {
  * Node's, native, given on the command line, a dependency's or ours: their maps are on the disk, or nowhere. What tools keep
  * in folders like `node_modules/.vite-temp` is made of the person's own files; pnpm keeps packages in one.
  */
-const notTheirs =
+export const notTheirs =
   /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/(?!\.(?!pnpm\/))|recorder-[0-9a-f]{12}\.cjs$)/;
 
 function textOf(url: string): string | null {

@@ -1,4 +1,3 @@
-import type inspector from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
@@ -7,20 +6,23 @@ import { mapsSuffix } from '../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
-import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
 import { textHash } from './text-hash.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
-  /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. */
+  /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. Throws where the map cannot be read. */
   readonly keep: (url: string, comment: string) => void;
-  /** Keeps the text of own TypeScript that was compiled without a source map. */
+  /** Keeps a text that was compiled without a source map, and that is not what its file has. */
   readonly keepText: (name: string, text: string) => void;
+  /** Of this script there is neither a file nor a map; `text` is what ran, null where that is gone too. */
+  readonly keepGone: (url: string, text: string | null) => void;
   /** A text of this name is compiled, and all that there is to keep is kept. */
   readonly see: (name: string) => void;
   /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
   readonly hasSeen: (url: string) => boolean;
+  /** The same, of any file that is not a dependency's. */
+  readonly hasSeenAny: () => boolean;
 }
 
 export function collectSourceMaps(run: Run, output: Output): SourceMaps {
@@ -30,12 +32,13 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
     const url = urlOf(name);
     const key = `${url} ${content.length} ${textHash(content)}`;
     if (seen.has(key)) return;
-    seen.add(key);
     const line = lineOf(url);
+    seen.add(key);
     if (line !== null) output.append(`${run.isolate}${mapsSuffix}`, `${jsonOf(line)}\n`);
   };
   return {
     hasSeen: (url) => seenUrls.has(url),
+    hasSeenAny: () => [...seenUrls].some((url) => url.startsWith('file:')),
     see: (name) => {
       if (!theirs.test(name)) seenUrls.add(urlOf(name));
     },
@@ -44,9 +47,8 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
         const map = readMap(url, comment);
         return map === null ? null : { url, map };
       }),
-    keepText: (name, text) => {
-      if (ownTypeScript.test(name)) write(name, text, (url) => ({ url, text }));
-    },
+    keepText: (name, text) => write(name, text, (url) => ({ url, text })),
+    keepGone: (name, text) => write(name, text ?? '', (url) => ({ url, gone: text })),
   };
 }
 
@@ -67,8 +69,8 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
       const comment = lastComment(text, 'sourceMappingURL=');
       const given = comment === null ? name : (lastComment(text, 'sourceURL=') ?? name);
       maps.see(given);
-      if (comment === null) maps.keepText(name, text);
-      else maps.keep(given, comment);
+      if (comment !== null) maps.keep(given, comment);
+      else if (ownTypeScript.test(name)) maps.keepText(name, text);
     };
     own(() => attempt(keep));
   };
@@ -89,58 +91,6 @@ export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void
         return compileUnseen(() => Reflect.apply(original, this, args));
       },
   );
-}
-
-/**
- * Keeps the maps of sampled scripts that went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx), `eval` of
- * bundlers. The debugger knows all scripts that are alive at the end. It is on for one moment only: while it is, each
- * `await` costs ten times as much.
- * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest loses patience with a worker that takes half a second
- * to end): it is spared where each sampled script was compiled by `vm`, before the eyes of the hooks, or stands on the disk.
- */
-export function collectLiveScripts(
-  { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
-  maps: SourceMaps,
-): void {
-  const texts = hasLoaders() ? null : sampled.textsOnDisk(maps.hasSeen);
-  const asked = texts === null ? session() : null;
-  if (asked !== null) askDebugger(asked, maps);
-  for (const [url, text] of texts ?? []) {
-    const comment = lastComment(text, 'sourceMappingURL=');
-    if (comment !== null) attempt(() => maps.keep(url, comment));
-  }
-}
-
-/**
- * What keeps the maps of a process that may be killed, to be called at each part: the first time that there are own scripts,
- * and again when there are twice as many.
- */
-export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
-  const state = { scripts: 0 };
-  return () => {
-    const scripts = profiler.sampled.urls().length;
-    if (scripts < Math.max(1, 2 * state.scripts)) return;
-    state.scripts = scripts;
-    collectLiveScripts(profiler, maps);
-  };
-}
-
-function askDebugger(session: inspector.Session, maps: SourceMaps): void {
-  session.on('Debugger.scriptParsed', ({ params }) => {
-    const { url, sourceMapURL } = params;
-    if (url !== '' && sourceMapURL !== undefined && sourceMapURL !== '') attempt(() => maps.keep(url, sourceMapURL));
-  });
-  session.post('Debugger.enable');
-  session.post('Debugger.disable');
-  session.removeAllListeners('Debugger.scriptParsed');
-}
-
-const extensionsAtStart: unknown[] = Object.values(host.extensions);
-
-/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
-function hasLoaders(): boolean {
-  const extensions: unknown[] = Object.values(host.extensions);
-  return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);
 }
 
 type Constructor = typeof vm.Script | ((...args: never) => unknown);

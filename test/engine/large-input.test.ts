@@ -69,5 +69,5 @@ test('very many operations of one package are one sentence', async () => {
 
 test('very long sources are found again in what was compiled of them', () => {
   const text = 'f();\n'.repeat(many / 4);
-  assert.notEqual(mapByTokens(text, text, '/app/src/long.ts'), null);
+  assert.notEqual(mapByTokens(text, [{ url: '/app/src/long.ts', text }]), null);
 });

@@ -125,7 +125,7 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
 }
 
 /** Source maps as they were compiled, in plain text. */
-export function mapsOf(directory: string): readonly SourceMapLine[] {
+export function mapsOf(directory: string): readonly MapLine[] {
   const lines = linesOf(directory, mapsSuffix).filter(isMap);
   return lines.map((line) => ('map' in line ? { ...line, map: textOfDataUrl(line.map) ?? line.map } : line));
 }
@@ -157,12 +157,10 @@ function linesOf(directory: string, suffix: string): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
-type SourceMapLine = Extract<MapLine, { readonly map: string }>;
-
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
 const isOutcome = (value: unknown): value is Outcome => has(value, 'type');
 const isEvent = (value: unknown): value is RecordingEvent => has(value, 'type');
-const isMap = (value: unknown): value is SourceMapLine => has(value, 'map') || has(value, 'text');
+const isMap = (value: unknown): value is MapLine => has(value, 'map') || has(value, 'text') || has(value, 'gone');
 const isTurn = (value: unknown): value is TurnLine => Array.isArray(value);
 
 /** The logs in a recording: whose they are, and how many ticks there are in each. */

@@ -12,7 +12,7 @@ for (const { node, version } of outerVersions()) {
     const text = `
       const vm = require('vm');
       const file = (name) => require('path').join(__dirname, name);
-      const map = (name) => ${JSON.stringify(inline('MAP'))}.replace('TUFQ', Buffer.from(name).toString('base64'));
+      const map = (name) => ${JSON.stringify(inline('MAP')).replace('Mapping', 'M" + "apping')}.replace('TUFQ', Buffer.from(name).toString('base64'));
       for (let i = 0; i < 3; i++) new vm.Script('1\\n' + map('aaa'), { filename: file('script.ts') }).runInNewContext();
       vm.runInThisContext('1\\n' + map('bbb'), { filename: file('this.ts') });
       vm.runInNewContext('1\\n' + map('ccc'), {}, file('context.ts'));
