@@ -1,3 +1,4 @@
+import { withoutHidden } from '../protocol/hidden-characters.ts';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
@@ -5,7 +6,5 @@ import { stripVTControlCharacters } from 'node:util';
  * terminal would obey: escape sequences, control characters, changes of the writing direction.
  */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(/\s/g, ' ')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  return withoutHidden(stripVTControlCharacters(text));
 }

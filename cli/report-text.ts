@@ -1,7 +1,8 @@
 import type { GrowingReport } from '../engine/report/report.ts';
+import { withEscapedHidden } from '../protocol/hidden-characters.ts';
 
 /**
- * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces: a run of an hour has more operations than
+ * The text of `JSON.stringify(report, null, 2)` and a line break, with escapes for what a terminal would obey, in pieces: a run of an hour has more operations than
  * one string can hold.
  */
 export function* reportText(report: GrowingReport): Generator<string, undefined> {
@@ -34,7 +35,10 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 
 /** Line breaks stand only between the parts of JSON: those within texts are written as `\n`. */
 function indented(value: unknown, spaces: number): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map(withEscapedHidden)
+    .join(`\n${' '.repeat(spaces)}`);
 }
 
 /** In UTF-16 units: about a megabyte. */

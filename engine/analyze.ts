@@ -9,6 +9,7 @@ import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
 import { atomicsWaiters } from './lines/atomics-waiters.ts';
+import { worldOfThisMachine } from './machine-path.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { importLines } from './lines/import-lines.ts';
 import { blamedPackages } from './lines/package-lines.ts';
@@ -68,7 +69,7 @@ export type AnalyzeResult =
  * A damaged file among good ones becomes a warning. Rejects only for a bug.
  */
 export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
-  const result = await analyzeAlone(paths, world, options);
+  const result = await analyzeAlone(paths, worldOfThisMachine(world, openedBy(paths, options)), options);
   const [path] = paths;
   if (result.type === 'failed' || path === undefined || paths.length > 1) return result;
   const analysis = await withSecondRun(result.analysis, path, world, options);
@@ -84,17 +85,18 @@ export async function withSecondRun(
   options: AnalyzeOptions,
 ): Promise<Analysis> {
   const isOwn = analysis.tiers?.secondRun === null;
-  const run = isOwn ? null : await findTierRecording(path, analysis.recording, world);
+  const ours = worldOfThisMachine(world, openedBy([path], options));
+  const run = isOwn ? null : await findTierRecording(path, analysis.recording, ours);
   if (run === null) return analysis;
   const { onProgress: _, ...quietly } = options;
-  const second = await analyzeAlone([run.path], world, { ...quietly, roots: analysis.roots });
+  const second = await analyzeAlone([run.path], ours, { ...quietly, roots: analysis.roots });
   if (second.type === 'failed') return analysis;
-  const changed = await filesChangedSince(firstBegin(analysis.recording, run), analysis.functions.functions, world);
+  const changed = await filesChangedSince(firstBegin(analysis.recording, run), analysis.functions.functions, ours);
   return { ...analysis, tiers: tiersOfSecondRun(analysis, second.analysis, run, changed) };
 }
 
 async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
-  const searched = await findSources(paths, world);
+  const searched = await findSources(paths, world, openedBy(paths, options));
   if (searched.type === 'failed') return searched;
   const { sources } = searched;
   const frames = createFrameTable();
@@ -132,4 +134,9 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const analysis = await at(options.thresholdUs);
   if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
   return { type: 'analyzed', analysis, at, textOf: async (url) => mapper.textOf(url), kept: texts.textOf };
+}
+
+/** What the person gave, which may lie on a share: nothing that a file says. */
+function openedBy(paths: readonly string[], { roots, currentFolder }: AnalyzeOptions): readonly string[] {
+  return [...paths, ...roots, ...(currentFolder === undefined ? [] : [currentFolder])];
 }

@@ -8,14 +8,27 @@ export async function openLocation(location: Location | null): Promise<void> {
     return;
   }
   const uri = Uri.parse(location.uri);
+  if (!location.inside && !isOfThisMachine(uri)) {
+    showMissing(uri);
+    return;
+  }
   if (!location.inside && !(await isWanted(uri))) return;
   const position = new Position(location.line, location.character);
   try {
     await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
-    void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', uri.fsPath));
+    showMissing(uri);
   }
+}
+
+function showMissing(uri: Uri): void {
+  void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', uri.fsPath));
+}
+
+/** A share is asked by the very look whether its file is there, and Windows tells it who asks. */
+function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
+  return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(path);
 }
 
 /** Where source is already; a flamegraph alone keeps its place, and the source opens beside it. */

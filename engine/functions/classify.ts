@@ -1,3 +1,4 @@
+import { isWithin, withoutDots } from '../machine-path.ts';
 import { decoded, filePathOf } from '../sourcemap/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
@@ -47,7 +48,7 @@ const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 function sharePathOf(url: string, workspace: Workspace): string | null {
   const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
   const path = share === undefined ? url : `//${decoded(share)}`;
-  const isShare = /^(?:\\\\|\/\/)[^/\\]/.test(path);
+  const isShare = /^(?:\\\\|\/\/)[^/\\]/.test(path) && withoutDots(path) === path && isWithin(path, workspace.roots);
   return isShare && pathInWorkspace(path, workspace) !== null ? path : null;
 }
 

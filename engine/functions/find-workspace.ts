@@ -23,11 +23,46 @@ export async function findWorkspace(
     workspace: { roots: found, evaluated, testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []) },
     warnings: patterns
       .filter(({ pattern }) => pattern === null)
-      .map(({ text }) => `The pattern for tests "${text}" is no regular expression: correct it in the settings.`),
+      .map(
+        ({ text }) =>
+          `The pattern for tests "${text.slice(0, longestPattern)}" ${reasonOf(text)}: correct it in the settings.`,
+      ),
   };
 }
 
+function reasonOf(text: string): string {
+  if (text.length > longestPattern) return `is longer than ${longestPattern} characters`;
+  return repeatsRepetition(text)
+    ? 'repeats a group that itself repeats or has alternatives, which can take for ever'
+    : 'is no regular expression';
+}
+
+const longestPattern = 1000;
+
+/**
+ * Whether a group that is repeated holds a repetition or alternatives, as `(a+)+` and `(a|a)*` do: their ways to match
+ * grow with each character, and nothing ends a match that has begun.
+ */
+function repeatsRepetition(text: string): boolean {
+  const plain = text.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  const open: { isLoose: boolean }[] = [{ isLoose: false }];
+  for (const [sign] of plain.matchAll(/\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\)(?:[*+]|\{\d*,?\d*\})?|[*+?|]|\{\d/g)) {
+    if (sign.startsWith('(')) open.push({ isLoose: false });
+    else if (sign.startsWith(')')) {
+      const inner = open.length > 1 ? open.pop() : undefined;
+      if (inner?.isLoose === true && sign.length > 1) return true;
+      const outer = open.at(-1);
+      if (outer !== undefined) outer.isLoose ||= inner?.isLoose === true || sign.length > 1;
+    } else {
+      const here = open.at(-1);
+      if (here !== undefined) here.isLoose = true;
+    }
+  }
+  return false;
+}
+
 function patternOf(text: string): RegExp | null {
+  if (text.length > longestPattern || repeatsRepetition(text)) return null;
   try {
     return new RegExp(text);
   } catch {

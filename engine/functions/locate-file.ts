@@ -92,7 +92,7 @@ async function locateServed(
 /** What a bundler or a server of this machine calls a file: with a slash in front, decoded; null for other urls. */
 function servedPath(url: string): string | null {
   const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
-  if (evaluated !== undefined) return evaluated.includes('/../') ? null : evaluated;
+  if (evaluated !== undefined) return /[\\/]\.\.(?:[\\/]|$)/.test(evaluated) ? null : evaluated;
   const isLocal = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url) && URL.canParse(url);
   return isLocal ? filePathOf(`file://${new URL(url).pathname}`) : null;
 }

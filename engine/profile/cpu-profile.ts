@@ -67,6 +67,7 @@ export type ProfileDamage =
   | 'empty'
   | 'badGzip'
   | 'cutOff'
+  | 'inflated'
   | 'tooLong'
   | 'notJson'
   | 'otherJson'

@@ -6,9 +6,14 @@ export function describeDamage(damage: ProfileDamage): string {
   return sentences[damage];
 }
 
+/** Of a gzip file. */
+export const inflatedText =
+  'unpacks to over fifty times its size, which no recording does: if it is yours, unpack it with "gunzip" first';
+
 const sentences: Readonly<Record<ProfileDamage, string>> = {
   empty: 'is empty: the program ended before the profile was written; record again',
   badGzip: 'is a damaged gzip file: copy it again or record again',
+  inflated: inflatedText,
   cutOff: 'is cut off in the middle: the program ended while the profile was written; record again',
   notJson: 'is no CPU profile, nor any other JSON: give a .cpuprofile file or a recording folder',
   otherJson: 'is JSON, but no CPU profile: give a .cpuprofile file or a recording folder',

@@ -1,5 +1,5 @@
 import type { DecodedProfile } from './cpu-profile.ts';
-import { gunzip } from './gunzip.ts';
+import { UnpackedTooMuch, gunzip } from './gunzip.ts';
 import { createPlainReader } from './plain-reader.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
@@ -29,7 +29,7 @@ export async function readCpuProfile(
     }
   } catch (error) {
     if (!isGzip) throw error;
-    return { type: 'damaged', damage: 'badGzip' }; // Or cut off.
+    return { type: 'damaged', damage: error instanceof UnpackedTooMuch ? 'inflated' : 'badGzip' }; // Or cut off.
   }
   return decoder.finish();
 }

@@ -1,4 +1,5 @@
 import { plural } from '../../protocol/figures.ts';
+import { inflatedText } from '../profile/describe-damage.ts';
 import type { V8Log } from '../v8-log/v8-log.ts';
 
 /** What is wrong with a V8 log, and what to do, to be put after its name. */
@@ -9,6 +10,7 @@ export function describeLogDamage(damage: keyof typeof sentences): string {
 const sentences = {
   empty: 'is empty: the program ended before V8 wrote its log; record again',
   badGzip: 'is a damaged gzip file: copy it again or record again',
+  inflated: inflatedText,
   notLog: 'is no V8 log that can be read: record again with "hotspan record --tiers", or with node --prof',
   noTicks: 'holds no ticks: the program ended too soon, or ran without --prof; record a longer run',
 } as const;

@@ -1,5 +1,6 @@
 import { plural } from '../../protocol/figures.ts';
 import { type AnalyzeFailure, describeFailure } from '../analyze-failure.ts';
+import { isWithin } from '../machine-path.ts';
 import type { World } from '../world.ts';
 import { groupBy } from '../group-by.ts';
 import { kindOfFile } from './file-kinds.ts';
@@ -14,8 +15,15 @@ export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
-/** Finds out what isolates the paths hold: recordings, profiles, folders of profiles. Reads no profile yet: a file may not be there. */
-export async function findSources(paths: readonly string[], world: World): Promise<FoundSources> {
+/**
+ * Finds out what isolates the paths hold: recordings, profiles, folders of profiles. Reads no profile yet: a file may not
+ * be there. `opened`: what the person gave, which may lie on a share.
+ */
+export async function findSources(
+  paths: readonly string[],
+  world: World,
+  opened: readonly string[] = paths,
+): Promise<FoundSources> {
   const found: Sources[] = [];
   const named: string[] = [];
   for (const path of new Set(paths)) {
@@ -34,7 +42,7 @@ export async function findSources(paths: readonly string[], world: World): Promi
   }
   const byFolder = groupBy(named, (path) => path.slice(0, -fileNameOf(path).length));
   found.push(...[...byFolder.values()].map((files) => plainProfiles(files, true)));
-  return { type: 'found', sources: together(found) };
+  return { type: 'found', sources: ranHere(together(found), opened) };
 }
 
 async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<AnalyzeFailure> {
@@ -116,3 +124,14 @@ function together(all: readonly Sources[]): Sources {
     losses: all.flatMap((sources) => sources.losses),
   };
 }
+
+/** Without the folder of a recording that lies on another host: nobody looks there, and nothing in it is own code. */
+function ranHere(sources: Sources, opened: readonly string[]): Sources {
+  const { cwd } = sources.recording;
+  if (cwd === null || isWithin(cwd, opened)) return sources;
+  const { warnings } = sources;
+  return { ...sources, recording: { ...sources.recording, cwd: null }, warnings: [...warnings, ranElsewhere] };
+}
+
+const ranElsewhere =
+  'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.';

@@ -4,6 +4,8 @@ import { isRecord, numberOf, textOf } from '../json-value.ts';
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {
   readonly starts: ReadonlyMap<string, StartedIsolate>;
+  /** Those that started with one number of a process and thread, in the order of `starts`, by `<pid>-<threadId>`. */
+  readonly byThread: ReadonlyMap<string, readonly string[]>;
   /** How it ended, where it said so. */
   readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
   /** Those that went on after the command. */
@@ -42,7 +44,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const outliving = new Set<string>();
   const threadKinds = new Map<string, ThreadKind>();
   const unprofiled = new Map<string, string>();
-  const flags = new Map<string, readonly string[]>();
+  const flags = new Map<string, string[]>();
   const lost = new Map<string, string>();
   const full = new Map<string, number>();
   for (const line of lines.filter(isRecord)) {
@@ -59,14 +61,22 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
     if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
     if (line['type'] === 'outlives') outliving.add(isolate);
     if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
-    if (line['type'] === 'flag') flags.set(isolate, [...(flags.get(isolate) ?? []), textOf(line['flag'])]);
+    if (line['type'] === 'flag') pushTo(flags, isolate, textOf(line['flag']));
     if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
     if (line['type'] === 'full') full.set(isolate, numberOf(line['mostBytes'], 0));
     if (line['type'] === 'worker') {
       threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
     }
   }
-  return { starts, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(lines) };
+  const byThread = new Map<string, string[]>();
+  for (const [isolate, { pid, threadId }] of starts) pushTo(byThread, `${pid}-${threadId}`, isolate);
+  return { starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(lines) };
+}
+
+function pushTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {
@@ -83,18 +93,21 @@ function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' |
 
 /** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
 export function isolateOf(
-  { starts }: RecordingEvents,
+  { byThread }: RecordingEvents,
   { pid, threadId }: { readonly pid: number; readonly threadId: number },
 ): string | undefined {
-  return [...starts].findLast(([, start]) => start.pid === pid && start.threadId === threadId)?.[0];
+  return byThread.get(`${pid}-${threadId}`)?.at(-1);
 }
 
 /** The isolate of a thread that had begun by then, in µs: a number of a process may be used twice. */
 export function isolateAt(
-  { starts }: RecordingEvents,
+  { starts, byThread }: RecordingEvents,
   { pid, threadId, clock }: { readonly pid: number; readonly threadId: number; readonly clock: number },
 ): string | undefined {
-  const own = [...starts].filter(([, start]) => start.pid === pid && start.threadId === threadId);
+  const own = (byThread.get(`${pid}-${threadId}`) ?? []).flatMap((isolate) => {
+    const start = starts.get(isolate);
+    return start === undefined ? [] : [[isolate, start] as const];
+  });
   const begun = own.filter(([, { at }]) => at <= clock).toSorted(([, a], [, b]) => b.at - a.at);
   return (begun[0] ?? own[0])?.[0];
 }

@@ -57,7 +57,7 @@ function profilesByIsolate(
     const name = profileNameOf(profile);
     const isolate = name.type === 'part' ? name.isolate : name.type === 'node' ? isolateOf(events, name) : undefined;
     const key = logs.get(profile)?.isolate ?? isolate ?? fileNameOf(profile);
-    byIsolate.set(key, [...(byIsolate.get(key) ?? []), profile]);
+    if (byIsolate.get(key)?.push(profile) === undefined) byIsolate.set(key, [profile]);
   }
   return byIsolate;
 }

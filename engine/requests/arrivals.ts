@@ -24,7 +24,7 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
     const from = busySince[number] ?? start;
     if (isFree[number] === true) continue;
     if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
-    else spread.set(from, [...(spread.get(from) ?? []), number]);
+    else if (spread.get(from)?.push(number) === undefined) spread.set(from, [number]);
   }
   for (const [from, numbers] of spread) {
     const last = requests[numbers.at(-1) ?? 0]?.start ?? from;

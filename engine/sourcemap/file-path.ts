@@ -1,3 +1,4 @@
+import { isOfThisMachine, withoutDots } from '../machine-path.ts';
 import { plainUrl } from '../texts/text-version.ts';
 
 /** Paths and URLs of files as text alone: the engine runs where the recording is read, not where it was made. */
@@ -5,11 +6,13 @@ import { plainUrl } from '../texts/text-version.ts';
 /**
  * Absolute path of what a call frame's `url`, or a map's source, names; null where it is no file of this machine.
  * `file:` URLs lose query and fragment and are percent-decoded (a malformed one is taken as it is); those with a
- * host are another machine's. Plain absolute paths, also of Windows, stay as they are.
+ * host are another machine's, and so is what begins with two slashes once it is decoded. Plain absolute paths, also of
+ * Windows, stay as they are, without `..`.
  */
 export function filePathOf(url: string): string | null {
   const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? plainUrl(url) : null;
-  return path === null ? null : withoutVirtual(path);
+  const meant = path === null ? null : withoutDots(withoutVirtual(path));
+  return meant === null || !isOfThisMachine(meant) ? null : meant;
 }
 
 /** Yarn's names for a package's instances: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder up from where it stands. */
@@ -26,16 +29,16 @@ function withoutVirtual(path: string): string {
  * file, the reference itself (`webpack://app/./src/cart.ts`). References are URLs: percent-decoded.
  */
 export function resolveReference(reference: string, base: string): string {
-  if (isAbsolutePath(reference)) return reference;
+  if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference) ?? reference;
   const path = filePathOf(base);
   if (path === null) return reference;
   const url = parsed(reference.replaceAll('\\', '/'), fileUrlOf(path));
-  return url === null ? reference : (pathOfFileUrl(url) ?? reference);
+  return url === null ? reference : (filePathOf(url) ?? reference);
 }
 
 function isAbsolutePath(url: string): boolean {
-  return (url.startsWith('/') && !url.startsWith('//')) || isWindowsPath(url);
+  return url.startsWith('/') || isWindowsPath(url);
 }
 
 function isWindowsPath(url: string): boolean {

@@ -34,7 +34,7 @@ function relativePathOf(url: string): string | null {
   const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
   if (path === undefined) return null;
   const plain = path.replace(/^(?:\([^)]*\)\/)?(?:\.\/)+/, '');
-  return /(^|\/)\.\.(\/|$)|^\(|^[a-z][a-z0-9+.-]*:|^\/|!/i.test(plain) ? null : plain;
+  return /(^|[\\/])\.\.([\\/]|$)|^\(|^[a-z][a-z0-9+.-]*:|^[\\/]|!/i.test(plain) ? null : plain;
 }
 
 function isSame(text: string, content: string | null): boolean {
@@ -57,5 +57,5 @@ export function foldersAround(url: string, roots: readonly string[]): readonly s
           .split('/')
           .slice(0, -1);
   const around = inside.map((_, index) => [root, ...inside.slice(0, inside.length - index)].join('/'));
-  return [...around, ...roots];
+  return [...around, ...roots.map((each) => each.replace(/[\\/]+$/, ''))];
 }

@@ -1,3 +1,4 @@
+import { withoutDots } from '../machine-path.ts';
 import type { ReadText } from './source-mapper.ts';
 
 /** A source, and its text. */
@@ -86,12 +87,8 @@ function placesOf(from: string, importer: string): readonly string[] {
 }
 
 function joined(importer: string, reference: string): string {
-  const parts = importer.split(/[\\/]/).slice(0, -1);
-  for (const part of reference.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
-  }
-  return parts.join('/');
+  const folder = importer.slice(0, Math.max(importer.lastIndexOf('/'), importer.lastIndexOf('\\')));
+  return withoutDots(`${folder.replaceAll('\\', '/')}/${reference}`);
 }
 
 async function firstReadable(paths: readonly string[], readText: ReadText): Promise<NamedSource | null> {

@@ -36,6 +36,8 @@ export class SourceMapper {
   readonly #gone = new Set<string>();
   /** The map asked last: questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
+  /** Texts that maps carry, by url: of several of one url the first counts. */
+  readonly #contents = new WeakMap<MapText, ReadonlyMap<string | null, string | null>>();
   /** Which script's map carries the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
@@ -121,8 +123,16 @@ export class SourceMapper {
   async textOf(url: string): Promise<string | null> {
     const script = this.#scriptOf.get(url);
     const map = script === undefined ? null : await this.#mapOf(script);
-    const content = map?.sources.find((source) => source.url === url)?.content ?? null;
+    const content = map === null ? null : (this.#contentsOf(map).get(url) ?? null);
     return content ?? (await this.#read(url)) ?? this.#goneOf(url)?.gone ?? null;
+  }
+
+  #contentsOf(map: MapText): ReadonlyMap<string | null, string | null> {
+    const known = this.#contents.get(map);
+    if (known !== undefined) return known;
+    const contents = new Map(map.sources.map(({ url, content }) => [url, content] as const).toReversed());
+    this.#contents.set(map, contents);
+    return contents;
   }
 
   async #ask<Answer>(url: string, ask: (map: MapText, consumer: SourceMapConsumer) => Answer): Promise<Answer | null> {
@@ -187,7 +197,11 @@ export class SourceMapper {
     const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
     const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
     const sources = await Promise.all(
-      map.sources.map((source) => locateSource(source, folders, this.#readText, isInMemory ? base : null)),
+      map.sources.map(async (source, index) =>
+        index * folders.length > mostLooks
+          ? source
+          : locateSource(source, folders, this.#readText, isInMemory ? base : null),
+      ),
     );
     return { ...map, sources };
   }
@@ -220,6 +234,9 @@ export class SourceMapper {
     return path === null ? null : this.#readText(path);
   }
 }
+
+/** For files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three around it. */
+const mostLooks = 40_000;
 
 const theirs = /[\\/]node_modules[\\/]/;
 

@@ -38,7 +38,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
   const names = await readNames(recorded, folders, world);
   const { files, last, all, ran } = names;
-  const older = olderOf(ran, last);
+  const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
   const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
@@ -55,7 +55,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
     textOf,
     olderUrls: async (source, frames) => {
       if (!hasOlder) return nothing; // A look at all frames saved.
-      return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(source, frames, names, named))]);
+      return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(saidBy(source), frames, names, named))]);
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
@@ -76,23 +76,28 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
+type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
+
 /** A worker thread, which nobody asks for its texts, ran those of its process. */
-function saidBy(source: IsolateSource, ran: TextNames['ran']): ReadonlyMap<string, string> {
-  const own = ran.get(source) ?? nothing;
-  if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
-  const main = [...ran].findLast(([{ pid, threadId }]) => pid === source.pid && threadId === 0);
-  return main?.[1] ?? nothing;
+function sayings(ran: TextNames['ran']): SaidBy {
+  const mains = new Map(
+    [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
+  );
+  return (source) => {
+    const own = ran.get(source) ?? nothing;
+    if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
+    return mains.get(source.pid) ?? nothing;
+  };
 }
 
 /** Of scripts that had several texts, where the isolate does not say which one it ran. */
 async function guessedUrls(
-  source: IsolateSource,
+  said: ReadonlyMap<string, string>,
   frames: readonly ProfileFrame[],
-  { all, last, ran }: TextNames,
+  { all, last }: TextNames,
   named: (text: string) => Promise<string | null>,
 ): Promise<ReadonlyMap<string, string>> {
   const guessed = new Map<string, string>();
-  const said = saidBy(source, ran);
   for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
     const path = filePathOf(url) ?? url;
     const candidates = all.get(path) ?? [];
@@ -122,15 +127,15 @@ async function bestOf(
 }
 
 function olderOf(
-  ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>,
+  ran: TextNames['ran'],
   last: ReadonlyMap<string, string>,
-): ReadonlyMap<IsolateSource, ReadonlyMap<string, string>> {
-  return new Map(
-    [...ran.keys()].map((source) => {
-      const older = [...saidBy(source, ran)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
-      return [source, new Map(older.map(([url, text]) => [url, olderUrl(url, text)]))];
-    }),
-  );
+): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
+  const saidBy = sayings(ran);
+  const older = [...ran.keys()].map((source) => {
+    const said = [...saidBy(source)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+    return [source, new Map(said.map(([url, text]) => [url, olderUrl(url, text)]))] as const;
+  });
+  return { older: new Map(older), saidBy };
 }
 
 async function unpacked(file: string, world: World): Promise<string | null> {
@@ -142,11 +147,8 @@ async function unpacked(file: string, world: World): Promise<string | null> {
 async function unpack(bytes: Uint8Array, most: number): Promise<string | null> {
   const pieces: string[] = [];
   const decoder = new TextDecoder();
-  let size = 0;
   try {
-    for await (const piece of gunzip(inOnePiece(bytes))) {
-      size += piece.length;
-      if (size > most) return null;
+    for await (const piece of gunzip(inOnePiece(bytes), most)) {
       pieces.push(decoder.decode(piece, { stream: true }));
     }
     return pieces.join('') + decoder.decode();

@@ -25,14 +25,14 @@ export async function readNames(
 ): Promise<TextNames> {
   const files = new Map<string, string>();
   const last = new Map<string, string>();
-  const all = new Map<string, readonly string[]>();
+  const all = new Map<string, Set<string>>();
   const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
     const lines = await linesOf(file, world);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
       const path = filePathOf(url) ?? url;
       last.set(path, text);
-      all.set(path, [...new Set([...(all.get(path) ?? []), text])]);
+      all.set(path, (all.get(path) ?? new Set()).add(text));
     }
     return lines;
   };
@@ -40,7 +40,7 @@ export async function readNames(
   const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
   for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
     ran.set(source, source.textsFile === null ? new Map() : await note(source.textsFile));
-  return { files, last, all, ran };
+  return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
 /** Names of texts by url. What is no such line is left out: nobody knows who wrote the file. */

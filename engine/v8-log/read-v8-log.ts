@@ -1,10 +1,10 @@
-import { gunzip } from '../profile/gunzip.ts';
+import { UnpackedTooMuch, gunzip } from '../profile/gunzip.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 import type { DecodedLog } from './v8-log.ts';
 
 /** Aborted before the last bytes were there, or the file is no whole gzip file and nothing could be read of it. */
 interface UnreadLog {
-  readonly type: 'cancelled' | 'badGzip';
+  readonly type: 'cancelled' | 'badGzip' | 'inflated';
 }
 
 /** Decodes a V8 log from its bytes, in order. Of a gzip file that is cut off, what comes before is read. */
@@ -21,6 +21,7 @@ export async function readV8Log(
     }
   } catch (error) {
     if (!isGzip) throw error;
+    if (error instanceof UnpackedTooMuch) return { type: 'inflated' };
     const read = decoder.finish();
     return read.type === 'log' ? read : { type: 'badGzip' }; // Damaged, or cut off.
   }

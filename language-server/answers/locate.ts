@@ -48,14 +48,17 @@ function latestOf({ functions: { functions } }: Analysis, functionId: number): F
   return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
 }
 
+/** Of lines and columns: what the protocol of language servers can tell. */
+const mostInFile = 2 ** 31 - 1;
+
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {
   if (path === null) return null;
   const uri = pathToFileURL(path);
   const resolved = filePathOf(uri.href) ?? path;
   return {
     uri: uri.href,
-    line: line0(Math.max(0, line)),
-    character: Math.max(0, column),
+    line: line0(Math.min(mostInFile, Math.max(0, line))),
+    character: Math.min(mostInFile, Math.max(0, column)),
     inside: isInside(resolved, folders),
   };
 }

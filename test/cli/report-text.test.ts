@@ -16,3 +16,15 @@ test('the pieces of a long report are short', async () => {
   assert.ok(pieces.length > 3);
   assert.equal(pieces.join(''), `${JSON.stringify({ ...report, operations }, null, 2)}\n`);
 });
+
+test('a terminal obeys nothing in it, and a reader of JSON gets the same', async () => {
+  const { report } = await hotspotsOf('parse parse parse');
+  const hostile = {
+    ...report,
+    warnings: ['\u001b[2J\u009b31m\u007f \u202Eevil\u2066 \u2028\u2029 \u{E0001}'],
+    modules: [],
+  };
+  const text = [...reportText(hostile)].join('');
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(hostile)));
+});

@@ -86,6 +86,7 @@ test('a setting that names a program is the machine’s, and every restricted se
   assert.equal(properties[settings.nodePath].scope, 'machine-overridable');
   for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations)
     assert.ok(name in properties, name);
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(settings.testPatterns));
 });
 
 test('every colour is there for dark, light and both high contrasts', () => {

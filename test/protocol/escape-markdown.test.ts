@@ -15,3 +15,7 @@ test('a name of several lines stays on one', () => {
 test('words in any language stay as they are', () => {
   assert.equal(escapeMarkdown('größe 価格 $$'), 'größe 価格 \\$\\$');
 });
+
+test('nothing that turns or hides text is left of a name', () => {
+  assert.equal(escapeMarkdown('a\u0000\u001b[31m\u009b\u202eb\u2066\u2028c\u2029d\u200e'), 'a\\[31mb c d');
+});

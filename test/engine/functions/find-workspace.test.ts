@@ -58,3 +58,34 @@ test('a pattern that is no regular expression is said, and left out', async () =
   assert.deepEqual(workspace.testPatterns, [/^t\//]);
   assert.match(warnings.join(), /"\("/);
 });
+
+for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2,}', '(?<n>.*)+', 'a'.repeat(1001)]) {
+  test(`a pattern that could hold the server is refused: ${pattern.slice(0, 20)}`, async () => {
+    const { workspace, warnings } = await findWorkspace(
+      { recording: { command: null, cwd: null, startedAt: null }, evaluated: false },
+      { roots: ['/app'], testPatterns: [pattern] },
+      memoryWorld({}),
+    );
+    assert.equal(workspace.testPatterns.length, 0);
+    assert.match(warnings.join(), /for ever: correct|longer than 1000 characters: correct/);
+  });
+}
+
+for (const pattern of [
+  '(^|/)e2e/',
+  '\\.(spec|e2e)\\.[cm]?[jt]sx?$',
+  '^checks/.*',
+  '(/__x__)+',
+  '[(a+)+]',
+  '\\(a+\\)+',
+  'a{2}',
+]) {
+  test(`a usual pattern counts: ${pattern}`, async () => {
+    const { workspace } = await findWorkspace(
+      { recording: { command: null, cwd: null, startedAt: null }, evaluated: false },
+      { roots: ['/app'], testPatterns: [pattern] },
+      memoryWorld({}),
+    );
+    assert.equal(workspace.testPatterns.length, 1);
+  });
+}
