@@ -176,6 +176,8 @@ export type RecordingEvent =
   | { readonly type: 'serves'; readonly isolate: string }
   /** No profile could be taken here, and why (in words for the person). */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
+  /** Something of the recorder failed here, and why (for who mends it): what else there is, is right. */
+  | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
   /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
   | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
   /** From here on nothing was recorded: the recording has reached its limit. */

@@ -12,8 +12,13 @@ export async function attachCommand(
   { cwd, version }: Surroundings,
 ): Promise<Ending> {
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  const [stop, giveUp] = [new AbortController(), new AbortController()];
+  // The first signal stops, the second does not wait for what the process still has to tell; a third one kills us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      stop.abort();
+      process.once(signal, () => giveUp.abort());
+    });
   if (!options.quiet) for (const note of options.notes) say(note);
   const outcome = await attach({
     address: options.address,
@@ -27,6 +32,7 @@ export async function attachCommand(
     },
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     isStopped: stop.signal,
+    isGivenUp: giveUp.signal,
   });
   if (outcome.type === 'failed') {
     say(outcome.message);

@@ -123,9 +123,10 @@ async function recordLoaded(
 const readyPatience = 60_000;
 
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
-  const deleted = await pruneRecordings(path.dirname(directory), mostBytes, directory);
+  const { deleted, left } = await pruneRecordings(path.dirname(directory), mostBytes, directory);
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
+  for (const message of left) say(message);
 }
 
 /** What ran and was not recorded, or not to its end; nothing is analyzed. */

@@ -1,26 +1,29 @@
 import path from 'node:path';
 import { type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
-import { deleteRecording, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
+import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
+import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
 import { showResult } from '../run/show-result.ts';
 import { showFailure } from '../show-failure.ts';
+import type { Services } from '../services.ts';
 import type { CommandHost } from './commands.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 
 /** Lists the recordings of this workspace with their sizes; each can be opened, or deleted. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
-  const recordings = await listRecordings(recordingsRoot(context));
+  const root = recordingsRoot(context);
+  const recordings = await listRecordings(root);
   const isOfSeveral = new Set(recordings.map(({ cwd }) => cwd)).size > 1;
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
   if (rows.length === 0)
     return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
-  const choice = await pick(rows);
+  const choice = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services));
   if (choice !== undefined) await showResult(services, choice.recording.folder);
   return undefined;
 }
 
-async function pick(rows: readonly Row[]): Promise<Row | undefined> {
+async function pick(rows: readonly Row[], remove: (row: Row) => Promise<boolean>): Promise<Row | undefined> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder =
@@ -33,13 +36,30 @@ async function pick(rows: readonly Row[]): Promise<Row | undefined> {
       list.onDidAccept(() => resolve(list.selectedItems[0]));
       list.onDidHide(() => resolve(undefined));
       list.onDidTriggerItemButton(async ({ item }) => {
-        if (await deleteRecording(item.recording.folder)) list.items = list.items.filter((row) => row !== item);
+        list.ignoreFocusOut = true; // The question takes the focus.
+        if (await remove(item)) list.items = list.items.filter((row) => row !== item);
+        list.ignoreFocusOut = false;
       });
       list.show();
     });
   } finally {
     list.dispose();
   }
+}
+
+/** Whether it is gone: not where the person has thought better of it, nor where it goes on. */
+async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
+  const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
+  if (now !== undefined && !(await isOver(now))) {
+    await showFailure(l10n.t('This recording goes on: stop it first, then delete it.'), log);
+    return false;
+  }
+  const [yes, question] = [l10n.t('Delete'), l10n.t('Delete the recording of {0}?', recording.command)];
+  const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
+  if ((await window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
+  const deletion = await deleteRecording(root, recording.folder);
+  if (deletion.type === 'left') await showFailure(deletion.message, log);
+  return deletion.type === 'deleted';
 }
 
 /** With its folder, where there are recordings of several: their commands are most often called the same. */

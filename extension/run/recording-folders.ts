@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile } from '../../protocol/recording.ts';
+import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
 
 /**
  * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
@@ -13,9 +14,14 @@ export function newRecordingFolder(root: string, targetId: string, now: Date): s
 
 /**
  * Gives a finished recording its lasting name, so that the same task can be run again, and deletes the target's
- * recordings but the last `keep`. Returns where it is now; what cannot be renamed or deleted stays as it is.
+ * recordings but the last `keep`. `kept`: where it is now; what cannot be renamed stays as it is, and `left` are sentences
+ * about what could not be deleted.
  */
-export async function keepRecording(recording: string, now: Date, keep: number): Promise<string> {
+export async function keepRecording(
+  recording: string,
+  now: Date,
+  keep: number,
+): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
   const folder = path.dirname(recording);
   const kept = path.join(folder, `${timeName(now)}.ended`);
   const latest = await rename(recording, kept).then(
@@ -24,12 +30,10 @@ export async function keepRecording(recording: string, now: Date, keep: number):
   );
   const ended = (await namesIn(folder)).filter((name) => name.endsWith('.ended')).toSorted();
   const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
-  await Promise.all(
-    old
-      .filter((name) => name !== latest)
-      .map((name) => rm(name, { recursive: true, force: true }).catch(() => undefined)),
+  const deletions = await Promise.all(
+    old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
   );
-  return latest;
+  return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
 }
 
 /** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */

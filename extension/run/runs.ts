@@ -132,8 +132,10 @@ export class Runs implements Disposable {
       return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
     }
     const { keep, totalSize, alwaysTiers } = recorderOptions();
-    const kept = await keepRecording(recording, new Date(), keep);
-    if (totalSize > 0) await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept);
+    const { kept, left } = await keepRecording(recording, new Date(), keep);
+    const pruned =
+      totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
+    for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
     if (isTierTask(task) && this.#services.results.summary !== null) {
       window.setStatusBarMessage(l10n.t('V8 tiers recorded'), 5_000);
       this.#tiersRecorded.fire(kept);

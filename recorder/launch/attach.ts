@@ -1,8 +1,9 @@
 import { type RecordingManifest, recordingVersion } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
-import { findInspector } from './find-inspector.ts';
-import { connectInspector, evaluate, type Fields, fieldsOf, type Inspector } from './inspector.ts';
+import { type AttachedWorker, startProfiler, watchWorker } from './attached-workers.ts';
+import { answersStill, findInspector } from './find-inspector.ts';
+import { connectInspector, evaluate, type Fields, type Inspector } from './inspector.ts';
 import { finishManifest, makeFolder, writeManifest } from './record.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
 import { writeParts } from './write-parts.ts';
@@ -21,6 +22,8 @@ export interface AttachOptions {
   readonly say: (sentence: string) => void;
   /** The person wants to see what there is. */
   readonly isStopped: AbortSignal;
+  /** Nor does the person wait for what the process has still to tell. */
+  readonly isGivenUp?: AbortSignal;
   /** How long a part of the profile is, which the process holds in its memory; in ms, else one minute. */
   readonly partMs?: number;
 }
@@ -37,7 +40,7 @@ const inlinedNote =
 export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const found = await findInspector(options.address);
   if (found.type === 'none') return failed(found.message);
-  const workers = new Map<string, Profiled>();
+  const workers = new Map<string, AttachedWorker>();
   const state: { inspector: Inspector | null } = { inspector: null };
   const ending = new AbortController();
   const onEvent = (method: string, params: Fields): void => {
@@ -45,35 +48,52 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     if (state.inspector !== null) watchWorker(state.inspector, workers, method, params, options.intervalUs);
   };
   const inspector = await connectInspector(found.url, onEvent);
-  if (inspector === null) return failed(`The inspector at ${options.address} takes no connection: is it in use?`);
+  if (inspector === null) {
+    const rest = found.isOurs ? ' It was opened for this, and listens until the process ends.' : '';
+    return failed(`The inspector at ${options.address} takes no connection: is it in use?${rest}`);
+  }
   state.inspector = inspector;
+  const giveUp = (): void => {
+    inspector.giveUp();
+    for (const worker of workers.values()) worker.end();
+  };
+  options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
   try {
+    if (options.isGivenUp?.aborted === true) giveUp();
     return await profile(inspector, workers, ending.signal, options);
   } finally {
-    inspector.close();
+    // One that has come to its end only waits for us to go.
+    await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
   }
 }
 
-/** Something that answers to inspector commands: the main thread, or a worker through it. */
-interface Profiled {
-  readonly send: Inspector['send'];
-  readonly answers: Map<number, (answer: Fields) => void>;
+/** `opened`: the inspector's own address, where it was opened for us. */
+async function leave(inspector: Inspector, opened: string | null, { address, say }: AttachOptions): Promise<void> {
+  const isOurs = opened !== null && !inspector.isOver.aborted;
+  await inspector.close(isOurs ? 'process._debugEnd()' : null, closing);
+  if (isOurs && (await answersStill(opened)))
+    say(
+      `The inspector that was opened for ${address} still listens: it closes when the process is no longer held up, at the latest when it ends.`,
+    );
 }
+
+/** In ms: a process that is held up does it later. */
+const closing = 2000;
 
 async function profile(
   inspector: Inspector,
-  workers: ReadonlyMap<string, Profiled>,
+  workers: ReadonlyMap<string, AttachedWorker>,
   isEnding: AbortSignal,
   options: AttachOptions,
 ): Promise<AttachOutcome> {
   const facts = await factsOf(inspector);
-  if (facts === null) return failed(`What listens at ${options.address} is no Node.js process.`);
+  if (facts === null) return failed(silentNote(options));
   const startedAt = new Date();
   const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
   const manifest = manifestOf(options, facts, startedAt);
   const obstacle = (await makeFolder(directory)) ?? (await writeManifest(directory, manifest));
   if (obstacle !== null) return failed(obstacle);
-  const problem = await start(inspector.send, options.intervalUs);
+  const problem = await startProfiler(inspector.send, options.intervalUs);
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
   // A process that has come to its end waits for us to go: it tells, so that it has not to wait for long.
   await inspector.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
@@ -81,11 +101,12 @@ async function profile(
   options.say(
     `Attached to process ${facts.pid} (Node.js ${facts.version}). Press Ctrl+C to stop and see what blocked.`,
   );
-  const { notes, isRecorded } = await writeParts(inspector, workers, facts, {
+  const { notes: ends, isRecorded } = await writeParts(inspector, workers, facts, {
     ...options,
     directory,
     isStopped: AbortSignal.any([options.isStopped, isEnding]),
   });
+  const notes = options.isGivenUp?.aborted === true ? [givenUpNote] : ends;
   for (const note of notes) options.say(note);
   const unfinished = await finishManifest(directory, {
     ...manifest,
@@ -93,10 +114,22 @@ async function profile(
     endedAt: new Date().toISOString(),
   });
   if (unfinished !== null) options.say(unfinished);
-  return isRecorded
-    ? { type: 'recorded', directory }
-    : failed(`Process ${facts.pid} ended before its profile could be taken: record it from its start instead.`);
+  return isRecorded ? { type: 'recorded', directory } : failed(nothingNote(options, facts));
 }
+
+function nothingNote(options: AttachOptions, { pid }: Facts): string {
+  return options.isGivenUp?.aborted === true
+    ? silentNote(options)
+    : `Process ${pid} ended before its profile could be taken: record it from its start instead.`;
+}
+
+function silentNote({ address, isGivenUp }: AttachOptions): string {
+  return isGivenUp?.aborted === true
+    ? `The process at ${address} had told nothing yet: wait for it after the first Ctrl+C.`
+    : `What listens at ${address} is no Node.js process.`;
+}
+
+const givenUpNote = 'The last part of the profile was not waited for, and is missing.';
 
 interface Facts extends AttachedProcess {
   readonly cwd: string;
@@ -118,64 +151,6 @@ async function factsOf({ send }: Inspector): Promise<Facts | null> {
     argv: listOf(argv).map(String),
     environment: typeof environment === 'string' ? environment : null,
   };
-}
-
-/** Null, or why not. */
-async function start(send: Inspector['send'], interval: number): Promise<string | null> {
-  for (const [method, params] of [
-    ['Profiler.enable', {}],
-    ['Profiler.setSamplingInterval', { interval }],
-    ['Profiler.start', {}],
-  ] as const) {
-    const answer = await send(method, params);
-    if (answer instanceof Error) return answer.message;
-  }
-  return null;
-}
-
-/** Workers come and go; each is profiled from when it is heard of. */
-function watchWorker(
-  inspector: Inspector,
-  workers: Map<string, Profiled>,
-  method: string,
-  params: Fields,
-  intervalUs: number,
-): void {
-  const id = String(params['sessionId']);
-  if (method === 'NodeWorker.attachedToWorker') {
-    const worker = throughMain(inspector, id);
-    workers.set(id, worker);
-    void start(worker.send, intervalUs);
-  }
-  if (method === 'NodeWorker.detachedFromWorker') workers.delete(id);
-  if (method === 'NodeWorker.receivedMessageFromWorker') {
-    const message = fieldsOf(JSON.parse(String(params['message'])));
-    workers.get(id)?.answers.get(Number(message['id']))?.(fieldsOf(message['result']));
-  }
-}
-
-function throughMain(inspector: Inspector, sessionId: string): Profiled {
-  const answers = new Map<number, (answer: Fields) => void>();
-  const state = { id: 0 };
-  return {
-    answers,
-    send: async (method, params = {}) => {
-      state.id += 1;
-      const { id } = state;
-      const answer = new Promise<Fields>((resolve) => {
-        answers.set(id, resolve);
-      });
-      const message = JSON.stringify({ id, method, params });
-      const sent = await inspector.send('NodeWorker.sendMessageToWorker', { sessionId, message });
-      return sent instanceof Error ? sent : Promise.race([answer, closed(inspector.isOver)]);
-    },
-  };
-}
-
-async function closed(isOver: AbortSignal): Promise<Error> {
-  return new Promise((resolve) => {
-    isOver.addEventListener('abort', () => resolve(new Error('the connection was closed')), { once: true });
-  });
 }
 
 function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): RecordingManifest {

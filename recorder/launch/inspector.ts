@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 
 /** A connection to a V8 inspector. One file knows `ws`: Node 20 has no WebSocket of its own. */
@@ -6,7 +7,10 @@ export interface Inspector {
   readonly send: (method: string, params?: object) => Promise<Fields | Error>;
   /** Aborted when the other side has gone. */
   readonly isOver: AbortSignal;
-  readonly close: () => void;
+  /** All that waits for an answer gets an error instead, and so does all that is asked from now on. */
+  readonly giveUp: () => void;
+  /** Evaluates this as the last thing and leaves, with the answer or after `limit` ms without one. Null: leaves at once. */
+  readonly close: (last: string | null, limit?: number) => Promise<void>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -27,28 +31,54 @@ export async function connectInspector(
     if (answer === undefined) onEvent(String(message['method']), fieldsOf(message['params']));
     else answer(message['error'] === undefined ? fieldsOf(message['result']) : errorOf(message['error']));
   });
+  const answerAll = (error: Error): void => {
+    for (const answer of waiting.values()) answer(error);
+    waiting.clear();
+  };
   socket.on('close', () => {
     over.abort();
-    for (const answer of waiting.values()) answer(new Error('the connection was closed'));
+    answerAll(new Error('the connection was closed'));
   });
   const isOpen = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true));
     socket.on('error', () => resolve(false));
   });
   if (!isOpen) return null;
+  return inspectorOn(socket, waiting, over.signal, answerAll);
+}
+
+function inspectorOn(
+  socket: WebSocket,
+  waiting: Map<number, (answer: Fields | Error) => void>,
+  isOver: AbortSignal,
+  answerAll: (error: Error) => void,
+): Inspector {
+  const givenUp = new AbortController();
   const state = { id: 0 };
+  const ask: Inspector['send'] = async (method, params = {}) => {
+    if (isOver.aborted) return new Error('the connection was closed');
+    state.id += 1;
+    const { id } = state;
+    return new Promise((resolve) => {
+      waiting.set(id, resolve);
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  };
   return {
-    send: async (method, params = {}) => {
-      if (over.signal.aborted) return new Error('the connection was closed');
-      state.id += 1;
-      const { id } = state;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        socket.send(JSON.stringify({ id, method, params }));
-      });
+    send: async (method, params) => (givenUp.signal.aborted ? new Error('it was given up') : ask(method, params)),
+    isOver,
+    giveUp: () => {
+      givenUp.abort();
+      answerAll(new Error('it was given up'));
     },
-    isOver: over.signal,
-    close: () => socket.close(),
+    close: async (last, limit = 0) => {
+      const answered = new AbortController();
+      // On Node's side what was sent is done before our leaving is, however long the process takes.
+      const told = last === null ? null : ask('Runtime.evaluate', { expression: last });
+      await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
+      answered.abort();
+      socket.close();
+    },
   };
 }
 
@@ -72,14 +102,16 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
 }
 
-function parse(text: string): unknown {
+/** Null where it is no JSON: no inspector has written it, and it has no fields. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // No inspector: it has no answers.
+    return null;
   }
 }
 
-function errorOf(error: unknown): Error {
+/** In the words of the inspector. */
+export function errorOf(error: unknown): Error {
   return new Error(String(fieldsOf(error)['message']));
 }

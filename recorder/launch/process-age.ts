@@ -7,9 +7,7 @@ import { readFileSync } from 'node:fs';
  */
 export function isSameProcess(pid: number, at: number): boolean {
   const age = ageOf(pid);
-  const own = ageOf(process.pid);
-  // In some containers the system's uptime is the container's, and all ages are wrong: our own shows that.
-  if (age === null || own === null || own + slack < performance.now() / 1000) return true;
+  if (age === null || !hasTrueAges()) return true;
   const elapsed = Number(process.hrtime.bigint() / 1000n) - at;
   return age + slack >= elapsed / 1e6;
 }
@@ -17,14 +15,42 @@ export function isSameProcess(pid: number, at: number): boolean {
 /** `ps` rounds to seconds. In s. */
 const slack = 2;
 
+/** In some Linux containers the system's uptime is the container's, and all ages are wrong: our own shows that. */
+function hasTrueAges(): boolean {
+  if (process.platform !== 'linux') return true;
+  const own = ageOf(process.pid);
+  return own !== null && own + slack >= performance.now() / 1000;
+}
+
 /** In s, with the time that the machine slept: never less than `process.hrtime` counts. Null where unknown. */
 function ageOf(pid: number): number | null {
   try {
     if (process.platform === 'linux') return ageInProc(pid);
-    return process.platform === 'darwin' ? secondsIn(ps(pid)) : null;
+    return process.platform === 'darwin' ? ageByPs(pid) : null;
   } catch {
     return null; // It has ended, or is hidden.
   }
+}
+
+const ageByPs = rememberingAges(
+  (pid) => secondsIn(ps(pid)),
+  () => performance.now() / 1000,
+);
+
+/** `ask` starts a program, and who waits for processes looks every 20 ms: it is asked anew after `slack`. */
+export function rememberingAges(
+  ask: (pid: number) => number | null,
+  now: () => number,
+): (pid: number) => number | null {
+  const known = new Map<number, { readonly age: number | null; readonly at: number }>();
+  return (pid) => {
+    const last = known.get(pid);
+    const at = now();
+    if (last !== undefined && at - last.at < slack) return last.age === null ? null : last.age + at - last.at;
+    const age = ask(pid);
+    known.set(pid, { age, at });
+    return age;
+  };
 }
 
 /** Its start, in ticks of 10 ms since the boot, is field 22, the 20th after its name, which may hold anything. */

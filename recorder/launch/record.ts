@@ -69,14 +69,13 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const ownBin = ownBinOf(options.recorderFile);
   const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
   const over = new AbortController();
-  const findings = options.during?.(directory, over.signal);
+  const findings = findingsOf(options, directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
   const run = async (): ReturnType<typeof runCommand> =>
     runCommand({ command, cwd: options.cwd, env, directory, tiers });
-  const end = await watchingWaits(directory, run);
-  over.abort();
-  const found = (await findings) ?? {};
+  const end = await watchingWaits(directory, run).finally(() => over.abort());
+  const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
     return end;
@@ -84,9 +83,27 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
   if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
-  const last = { ...manifest, ...found, endedAt: new Date().toISOString(), exitCode, signal };
+  const last = {
+    ...manifest,
+    ...found,
+    notes: [...manifest.notes, ...notes],
+    endedAt: new Date().toISOString(),
+    exitCode,
+    signal,
+  };
   const unfinished = await finishManifest(directory, last);
   return { type: 'ended', directory, exitCode, signal, unfinished };
+}
+
+type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
+
+/** What fails beside the command is noted: the command and its recording go on. */
+async function findingsOf({ during }: RecordOptions, directory: string, isOver: AbortSignal): Promise<Findings> {
+  try {
+    return { ...(await during?.(directory, isOver)), notes: [] };
+  } catch (error) {
+    return { notes: [`What was to be done beside the command failed: ${reasonOf(error)}.`] };
+  }
 }
 
 /** Hotspan's own `node_modules/.bin`, by the place of its recorder. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RecorderHome } from './recorder-homes.ts';
 import { makeHome } from './recorder-homes.ts';
@@ -26,7 +26,7 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   const { folder, isShared } = home;
   const file = path.join(folder, `recorder-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`);
   makeHome(home);
-  if (!(await readFile(file).catch(() => null))?.equals(text)) {
+  if (!(await isOurs(file)) || !(await readFile(file).catch(() => null))?.equals(text)) {
     const unfinished = `${file}.${process.pid}.tmp`;
     await writeFile(unfinished, text, { mode: 0o600 });
     if (isShared) await chmod(unfinished, 0o644);
@@ -38,6 +38,13 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   return file;
 }
 
+/** A file of this user's that nobody else may write to, and no link. */
+async function isOurs(file: string): Promise<boolean> {
+  const stats = await lstat(file).catch(() => null);
+  if (stats === null || process.geteuid === undefined) return stats !== null;
+  return stats.isFile() && stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
+}
+
 /** Copies that no recording has used for 90 days, and as old code that V8 made of them (keep-code.ts). */
 async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
@@ -45,7 +52,7 @@ async function prune(folder: string, now: Date): Promise<void> {
     const file = path.join(folder, name);
     if (
       /^recorder-[0-9a-f]{12}\.(cjs$|[0-9a-f]+\.code)/.test(name) &&
-      now.getTime() - (await stat(file)).mtimeMs > lasting
+      now.getTime() - (await lstat(file)).mtimeMs > lasting
     )
       await rm(file);
   }

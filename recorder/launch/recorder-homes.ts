@@ -1,8 +1,9 @@
-import { constants, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, sharedCacheFolder } from './cache-folder.ts';
 import { makeFolders } from './make-folders.ts';
+import { isFolder, notOursAlone, upwards } from './ours-alone.ts';
 
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {
@@ -24,24 +25,23 @@ export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.(
   ];
 }
 
-/** Makes the folder where it is missing. Throws where it cannot be, and where somebody else might write to a shared one. */
+/** Makes the folder where it is missing. Throws where it cannot be, and where somebody else might write to it. */
 export function makeHome({ folder, isShared }: RecorderHome): void {
   makeFolders(folder, isShared ? 0o755 : 0o700);
-  const suspect = isShared ? upwards(folder).find((one) => !isRootsAlone(one, one === folder)) : undefined;
-  if (suspect !== undefined) throw new Error(`Others than root may write to ${suspect}.`);
+  const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
+  if (suspect !== null) throw new Error(`Others may write to ${suspect}.`);
 }
 
-function upwards(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...upwards(above)];
+function notRootsAlone(folder: string): string | null {
+  return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
 }
 
 /** A link is somebody's word for another folder: it does not count. Above, a sticky bit lets nobody replace what is root's. */
 function isRootsAlone(folder: string, isLast: boolean): boolean {
-  const { uid, mode } = lstatSync(folder);
-  const kind = mode & 0o170_000;
+  const stats = lstatSync(folder);
+  const { uid, mode } = stats;
   const isClosed = (mode & 0o022) === 0 || (!isLast && (mode & 0o1000) !== 0);
-  return uid === 0 && kind === constants.S_IFDIR && isClosed;
+  return uid === 0 && isFolder(stats) && isClosed;
 }
 
 /** Null where this user has no home at all; an empty HOME is none. */

@@ -1,7 +1,8 @@
-import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { commandText } from '../../protocol/command-text.ts';
 import { recordingFile } from '../../protocol/recording.ts';
+import { deleteRecording, isNamedAsOurs } from './delete-recording.ts';
 import { isAbandoned } from './is-abandoned.ts';
 
 /** A recording as a list shows it. */
@@ -26,35 +27,35 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
   return found.filter((one) => one !== null).toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
+/** Whether nothing is written to it any more: it was told its end, or was cut off a day ago. */
+export async function isOver({ folder, isEnded }: ListedRecording): Promise<boolean> {
+  return isEnded || isAbandoned(folder);
+}
+
+export interface Pruned {
+  readonly deleted: readonly ListedRecording[];
+  /** Sentences: what should have gone, and why it is there. */
+  readonly left: readonly string[];
+}
+
 /**
  * Deletes the oldest recordings until all together have at most so many bytes; never `kept`, the one just made, and
- * never one that goes on; one that was cut off goes after a day. Returns what was deleted; what cannot be deleted stays.
+ * never one that goes on; one that was cut off goes after a day. Only those count that Hotspan has named.
  */
-export async function pruneRecordings(
-  root: string,
-  mostBytes: number,
-  kept: string,
-): Promise<readonly ListedRecording[]> {
-  const all = await listRecordings(root);
+export async function pruneRecordings(root: string, mostBytes: number, kept: string): Promise<Pruned> {
+  const all = (await listRecordings(root)).filter(({ folder }) => folder === kept || isNamedAsOurs(root, folder));
   const surplus = all.reduce((sum, { bytes }) => sum + bytes, 0) - mostBytes;
   const others = all.filter(({ folder }) => folder !== kept).toReversed();
-  const deleted: ListedRecording[] = [];
+  const [deleted, left]: [ListedRecording[], string[]] = [[], []];
   for (const one of others) {
     const gone = deleted.reduce((sum, { bytes }) => sum + bytes, 0);
     if (gone >= surplus) break;
-    const isOver = one.isEnded || (await isAbandoned(one.folder));
-    if (isOver && (await deleteRecording(one.folder))) deleted.push(one);
+    if (!(await isOver(one))) continue;
+    const deletion = await deleteRecording(root, one.folder);
+    if (deletion.type === 'deleted') deleted.push(one);
+    else left.push(deletion.message);
   }
-  return deleted;
-}
-
-/** Whether it is gone. Only a folder that holds a recording is touched. */
-export async function deleteRecording(folder: string): Promise<boolean> {
-  if ((await readRecording(folder)) === null) return false;
-  return rm(folder, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  );
+  return { deleted, left };
 }
 
 /** `640 kB`, `12 MB`, `1.4 GB`. */

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
@@ -25,19 +26,48 @@ const ownCode: OwnCode = { file: isKept ? null : file, script };
 const run: unknown = script.runInThisContext();
 if (typeof run === 'function') Reflect.apply(run, undefined, [require, __filename, ownCode]);
 
-/** Beside the lasting copy, whose name tells its text. Else it lies in a package, where nothing of ours is written. */
+/**
+ * Beside the lasting copy, whose name tells its text. Else it lies in a package, where nothing of ours is written. Null too
+ * where somebody else may write: V8 runs what it is given.
+ */
 function codeFile(recorderFile: string): string | null {
   const [whole] = /^.*\brecorder-[0-9a-f]{12}(?=\.cjs$)/.exec(recorderFile) ?? [];
-  return whole === undefined ? null : `${whole}.${v8.cachedDataVersionTag().toString(16)}.code`;
+  return whole === undefined || !isClosedFolder(path.dirname(whole))
+    ? null
+    : `${whole}.${v8.cachedDataVersionTag().toString(16)}.code`;
 }
 
-/** It is there twice: V8 would run what a disk has garbled. */
+function isClosedFolder(folder: string): boolean {
+  try {
+    const stats = fs.lstatSync(folder);
+    return stats.isDirectory() && isOursAlone(stats);
+  } catch {
+    return false; // It has gone meanwhile.
+  }
+}
+
+/** On Windows the rights of the folder above count. */
+function isOursAlone({ uid, mode }: fs.Stats): boolean {
+  return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+}
+
+/** It is there twice: V8 would run what a disk has garbled. What is looked at is the file that is read, and no link. */
 function readCode(codes: string): Buffer | undefined {
   try {
-    const bytes = fs.readFileSync(codes);
-    const half = bytes.length / 2;
-    const code = bytes.subarray(0, half);
-    return code.equals(bytes.subarray(half)) ? code : undefined;
+    const descriptor = fs.openSync(
+      codes,
+      fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | (fs.constants.O_NOFOLLOW ?? 0),
+    );
+    try {
+      const stats = fs.fstatSync(descriptor);
+      if (!stats.isFile() || !isOursAlone(stats)) return undefined;
+      const bytes = fs.readFileSync(descriptor);
+      const half = bytes.length / 2;
+      const code = bytes.subarray(0, half);
+      return code.equals(bytes.subarray(half)) ? code : undefined;
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch {
     return undefined; // Nobody has kept it yet.
   }

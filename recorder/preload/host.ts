@@ -111,14 +111,24 @@ export function construct(target: AnyConstructor, args: readonly unknown[], newT
 /** What a proxy's `construct` trap is given. */
 type AnyConstructor = NonNullable<Parameters<NonNullable<ProxyHandler<object>['construct']>>[2]>;
 
-/** Runs a piece of the recorder: what goes wrong in it must never reach the program. */
+/** Runs a piece of the recorder: what goes wrong in it must never reach the program, and is told to the recording. */
 export function attempt(work: () => void): void {
   try {
     work();
-  } catch {
-    // The program matters more than its profile.
+  } catch (error) {
+    // The program matters more than its profile. What is told may fail, too, and has its own attempts.
+    if (failures.left <= 0) return;
+    failures.left -= 1;
+    attempt(() => failures.tell(error));
   }
 }
+
+/** From here on; the first ones of an isolate. */
+export function tellFailures(tell: (error: unknown) => void): void {
+  failures.tell = tell;
+}
+
+const failures: { left: number; tell: (error: unknown) => void } = { left: 5, tell: () => undefined };
 
 /**
  * Replaces a function of `target` in place, with the same name, length and visibility.

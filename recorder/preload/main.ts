@@ -3,11 +3,11 @@ import { isMainThread } from 'node:worker_threads';
 import { intervalVariable, kindVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
 import { reachChildren } from './children.ts';
 import { watchEnding } from './ending.ts';
-import { attempt, host } from './host.ts';
+import { attempt, host, tellFailures } from './host.ts';
 import { recordIsolate } from './isolate.ts';
 import { logHistogram } from './histogram-mode.ts';
 import { openOutput } from './output.ts';
-import { findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
+import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './run.ts';
 import { reachTierChildren } from './tier-children.ts';
 import { dropTierLog, hideTierFlags } from './tier-log.ts';
 import { hideOwnFlags } from './workers.ts';
@@ -26,6 +26,23 @@ attempt(() => {
   }
   const run = findRun(process.env);
   if (run === null) return;
+  const output = openOutput(run.directory, run.isolate);
+  tellFailures((error) => output.event({ type: 'failed', isolate: run.isolate, reason: describe(error) }));
+  try {
+    beginRun(run);
+  } catch (error) {
+    const reason = `the recorder failed (${String(error)}). Please report it.`;
+    output.event({ type: 'unprofiled', isolate: run.isolate, reason });
+  }
+  host.syncBuiltinESMExports();
+});
+
+/** Where it was thrown, too. */
+function describe(error: unknown): string {
+  return error instanceof Error ? String(error.stack).slice(0, 500) : String(error);
+}
+
+function beginRun(run: Run): void {
   const variables = {
     [recordingDirVariable]: run.directory,
     [intervalVariable]: String(run.intervalUs),
@@ -41,8 +58,7 @@ attempt(() => {
     openOutput(run.directory, run.isolate).event({ type: 'otherUser', isolate: run.isolate, uid });
   attempt(() => reachChildren(variables, __filename, { cwd: isLeftOut ? null : run.cwd, tiers, onOtherUser }));
   if (!isLeftOut) watchEnding(recordIsolate(run, __filename), isMainThread);
-  host.syncBuiltinESMExports();
-});
+}
 
 /**
  * True from the second time on: `node --test` (Node 24 and later) gives its children the `--require` of NODE_OPTIONS once

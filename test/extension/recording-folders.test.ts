@@ -23,7 +23,8 @@ test('of each target the last two recordings are kept, and a run that goes on is
   for (const second of [1, 2, 3]) {
     const recording = newRecordingFolder(root, 'npm test', at(second));
     await mkdir(recording, { recursive: true });
-    kept.push(await keepRecording(recording, at(second), 2));
+    await writeFile(path.join(recording, 'recording.json'), '{}');
+    kept.push((await keepRecording(recording, at(second), 2)).kept);
   }
   const left = await readdir(path.dirname(running));
   assert.deepEqual(new Set(left), new Set([running, kept[1], kept[2]].map((folder) => path.basename(folder ?? ''))));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RecordingEvent } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { liveProcesses } from '../../recorder/launch/event-log.ts';
-import { secondsIn } from '../../recorder/launch/process-age.ts';
+import { rememberingAges, secondsIn } from '../../recorder/launch/process-age.ts';
 
 /** What a process with this one's pid would have told so many seconds ago. */
 function startOf(secondsAgo: number): RecordingEvent {
@@ -26,4 +26,20 @@ test(
 
 test('the age of a process is read as ps writes it', () => {
   assert.deepEqual(['   00:07\n', '01:02:03', '2-00:00:01', ''].map(secondsIn), [7, 3723, 172_801, null]);
+});
+
+test('who looks every 20 ms does not start a program each time, and sees in two seconds that a pid is another one', () => {
+  const clock = { seconds: 0, asked: 0 };
+  const ageOf = rememberingAges(
+    () => {
+      clock.asked += 1;
+      return clock.asked === 1 ? 100 : 0;
+    },
+    () => clock.seconds,
+  );
+  const ages = [0, 0.02, 1.5, 2].map((seconds) => {
+    clock.seconds = seconds;
+    return ageOf(7);
+  });
+  assert.deepEqual(ages, [100, 100.02, 101.5, 0]);
 });

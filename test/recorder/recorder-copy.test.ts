@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   chmodSync,
   chownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -109,4 +110,38 @@ test('a shared folder that others may write to, or have put there, is not truste
   chownSync(theirs, 12_345, 12_345);
   symlinkSync(theirs, link);
   for (const home of homes) assert.equal(await installRecorder(bundled, [{ folder: home, isShared: true }]), bundled);
+});
+
+test(
+  'an own folder that others may write to, have made, or have made the one above, is not trusted',
+  { skip: !isRoot },
+  async (t) => {
+    const bundled = projectFile('dist/recorder.cjs');
+    const above = folder(t);
+    const homes = ['open', 'group', 'theirs', 'link', 'below/hotspan'].map((name) => path.join(above, name));
+    const [open = '', group = '', theirs = '', link = '', below = ''] = homes;
+    for (const home of [open, group, theirs, path.dirname(below)]) mkdirSync(home);
+    chmodSync(open, 0o777);
+    chmodSync(group, 0o770);
+    for (const home of [theirs, path.dirname(below)]) chownSync(home, 12_345, 12_345);
+    mkdirSync(path.join(above, 'mine'), { mode: 0o700 });
+    symlinkSync(path.join(above, 'mine'), link);
+    for (const home of homes) assert.equal(await installRecorder(bundled, [own(home)]), bundled, home);
+    assert.notEqual(await installRecorder(bundled, [own(path.join(above, 'mine'))]), bundled);
+  },
+);
+
+test('a copy that others may write to, or a link in its place, is made anew', { skip: !isRoot }, async (t) => {
+  const [home, bundled] = [folder(t), projectFile('dist/recorder.cjs')];
+  const file = await installRecorder(bundled, [own(home)]);
+  chmodSync(file, 0o666);
+  await installRecorder(bundled, [own(home)]);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  chownSync(file, 12_345, 12_345);
+  await installRecorder(bundled, [own(home)]);
+  assert.equal(statSync(file).uid, 0);
+  rmSync(file);
+  symlinkSync(bundled, file);
+  await installRecorder(bundled, [own(home)]);
+  assert.ok(lstatSync(file).isFile());
 });

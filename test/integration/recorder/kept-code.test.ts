@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { outerVersions, profilesWith, program, recording } from './recorded.ts';
@@ -23,6 +35,47 @@ for (const { node, version } of outerVersions()) {
     assert.ok(anew.subarray(0, anew.length / 2).equals(anew.subarray(anew.length / 2)));
   });
 }
+
+const notRoot = { skip: process.getuid?.() !== 0 };
+
+test('code that somebody else made, may write to, or has linked to, is not run but made anew', notRoot, async (t) => {
+  const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(30);` });
+  const file = await codeAfterRun(folder, process.execPath);
+  const spoils = [
+    () => chownSync(file, 12_345, 12_345),
+    () => chmodSync(file, 0o666),
+    () => {
+      renameSync(file, path.join(folder, 'elsewhere'));
+      symlinkSync(path.join(folder, 'elsewhere'), file);
+    },
+  ];
+  for (const spoil of spoils) {
+    spoil();
+    const inode = lstatSync(file).ino;
+    await codeAfterRun(folder, process.execPath);
+    const stats = lstatSync(file);
+    assert.notEqual(stats.ino, inode);
+    assert.deepEqual([stats.isFile(), stats.uid, stats.mode & 0o777], [true, 0, 0o600]);
+  }
+});
+
+test('in a folder that somebody else may write to no code is run nor kept', notRoot, async (t) => {
+  const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(30);` });
+  const file = await codeAfterRun(folder, process.execPath);
+  const [home, copy] = [
+    path.dirname(file),
+    readdirSync(path.dirname(file)).find((name) => name.endsWith('.cjs')) ?? '',
+  ];
+  for (const spoil of [() => chmodSync(home, 0o777), () => chownSync(home, 12_345, 12_345)]) {
+    rmSync(file, { force: true });
+    chmodSync(home, 0o755);
+    spoil();
+    const args = ['--require', path.join(home, copy), 'program.js'];
+    const env = { ...process.env, HOTSPAN_DIR: path.join(folder, 'direct') };
+    assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+    assert.deepEqual(readdirSync(home), [copy]);
+  }
+});
 
 /** The file of kept code after a program has been recorded as ever. */
 async function codeAfterRun(folder: string, node: string): Promise<string> {

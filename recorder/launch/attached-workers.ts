@@ -1,0 +1,78 @@
+import { errorOf, type Fields, fieldsOf, type Inspector, parse } from './inspector.ts';
+
+/** A worker thread, which is asked through its main thread. */
+export interface AttachedWorker {
+  /** Answers with an error where the worker ends before it does. */
+  readonly send: Inspector['send'];
+  readonly receive: (message: Fields) => void;
+  readonly end: () => void;
+}
+
+/** Workers come and go; each is profiled from when it is heard of. */
+export function watchWorker(
+  inspector: Inspector,
+  workers: Map<string, AttachedWorker>,
+  method: string,
+  params: Fields,
+  intervalUs: number,
+): void {
+  const id = String(params['sessionId']);
+  if (method === 'NodeWorker.attachedToWorker') {
+    const worker = throughMain(inspector.send, inspector.isOver, id);
+    workers.set(id, worker);
+    void startProfiler(worker.send, intervalUs);
+  }
+  if (method === 'NodeWorker.detachedFromWorker') {
+    workers.get(id)?.end();
+    workers.delete(id);
+  }
+  if (method === 'NodeWorker.receivedMessageFromWorker')
+    workers.get(id)?.receive(fieldsOf(parse(String(params['message']))));
+}
+
+/** Null, or why not. */
+export async function startProfiler(send: Inspector['send'], interval: number): Promise<string | null> {
+  for (const [method, params] of [
+    ['Profiler.enable', {}],
+    ['Profiler.setSamplingInterval', { interval }],
+    ['Profiler.start', {}],
+  ] as const) {
+    const answer = await send(method, params);
+    if (answer instanceof Error) return answer.message;
+  }
+  return null;
+}
+
+/** A worker by what its main thread is told, and tells when it is over. */
+export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessionId: string): AttachedWorker {
+  const waiting = new Map<number, (answer: Fields | Error) => void>();
+  const gone = new AbortController();
+  const end = (): void => {
+    gone.abort();
+    for (const answer of waiting.values()) answer(new Error('the worker ended'));
+    waiting.clear();
+  };
+  isOver.addEventListener('abort', end, { once: true });
+  const state = { id: 0 };
+  return {
+    end,
+    receive: (message) => {
+      const id = Number(message['id']);
+      const { error, result } = message;
+      waiting.get(id)?.(error === undefined ? fieldsOf(result) : errorOf(error));
+      waiting.delete(id);
+    },
+    send: async (method, params = {}) => {
+      if (gone.signal.aborted) return new Error('the worker ended');
+      state.id += 1;
+      const { id } = state;
+      const answer = new Promise<Fields | Error>((resolve) => {
+        waiting.set(id, resolve);
+      });
+      const message = JSON.stringify({ id, method, params });
+      const sent = await send('NodeWorker.sendMessageToWorker', { sessionId, message });
+      if (sent instanceof Error) waiting.get(id)?.(sent);
+      return answer;
+    },
+  };
+}

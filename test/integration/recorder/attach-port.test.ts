@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { microseconds } from '../../../protocol/units.ts';
+import { attach } from '../../../recorder/launch/attach.ts';
+import { listeningPorts } from '../../../recorder/launch/listening-ports.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { outerVersions, program } from './recorded.ts';
+
+const text = `const { execSync } = require('node:child_process');
+process.on('SIGUSR2', () => execSync('sleep 4'));
+setInterval(() => {}, 1000);
+console.log('ready');`;
+
+const isWindows = process.platform === 'win32';
+
+for (const { node, version } of outerVersions()) {
+  test(
+    `what was opened to attach is closed, so that one can attach again (Node ${version})`,
+    { skip: isWindows },
+    async (t) => {
+      const { app, folder, ports } = await running(t, node);
+      for (const out of ['one', 'two']) {
+        const outcome = await attached(app.pid, path.join(folder, out));
+        assert.equal(outcome.type, 'recorded');
+        assert.deepEqual(await ports(), []);
+      }
+      assert.equal(app.exitCode, null);
+    },
+  );
+
+  test(`it is closed where nothing can be recorded (Node ${version})`, { skip: isWindows }, async (t) => {
+    const { app, folder, ports } = await running(t, node);
+    assert.equal((await attached(app.pid, path.join(folder, 'program.js'))).type, 'failed');
+    assert.deepEqual(await ports(), []);
+  });
+
+  test(`what was open before stays open (Node ${version})`, { skip: isWindows }, async (t) => {
+    const { app, folder, ports } = await running(t, node, ['--inspect=127.0.0.1:0']);
+    const before = await ports();
+    assert.equal((await attached(app.pid, path.join(folder, 'out'))).type, 'recorded');
+    assert.deepEqual([before.length, await ports()], [1, before]);
+  });
+}
+
+test('Ctrl+C closes it, and twice where the process is held up', { skip: isWindows }, async (t) => {
+  for (const times of [1, 2]) {
+    const { app, folder, ports } = await running(t, process.execPath);
+    const args = ['record', '--out', 'out', '--attach', `pid:${app.pid}`];
+    const cli = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said: string[] = [];
+    cli.stderr.setEncoding('utf8').on('data', (line: string) => said.push(line));
+    while (!said.join('').includes('Press Ctrl+C')) await delay(20);
+    assert.equal((await ports()).length, 1);
+    if (times === 2) app.kill('SIGUSR2');
+    for (let time = 0; time < times; time += 1) {
+      await delay(200);
+      cli.kill('SIGINT');
+    }
+    await once(cli, 'close');
+    if (times === 2) {
+      assert.match(said.join(''), /still listens: it closes when the process is no longer held up/);
+      await delay(4000);
+    }
+    assert.deepEqual(await ports(), [], said.join(''));
+    assert.equal(app.exitCode, null);
+  }
+});
+
+/** A program that is asked to open an inspector at a port that the system chooses. */
+async function running(t: test.TestContext, node: string, options: readonly string[] = ['--inspect-port=127.0.0.1:0']) {
+  const folder = program(t, { 'program.js': text });
+  const app = spawn(node, [...options, 'program.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  t.after(() => app.kill('SIGKILL'));
+  await once(app.stdout, 'data');
+  return { app, folder, ports: async () => listeningPorts(app.pid ?? 0) };
+}
+
+async function attached(pid: number | undefined, out: string) {
+  const stop = new AbortController();
+  return attach({
+    address: `pid:${pid}`,
+    ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    ...{ mostBytes: null, isStopped: stop.signal },
+    say: (sentence) => {
+      if (sentence.startsWith('Attached')) setTimeout(() => stop.abort(), 300);
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import test from 'node:test';
+import { projectFile } from '../../helpers/project.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { eventsOfType, outerVersions, program } from './recorded.ts';
+
+/** Records a program that has frozen a module of Node before the recorder came, which wants to change it. */
+function recordedFrozen(t: test.TestContext, node: string, what: string): string {
+  const folder = program(t, {
+    'frozen.js': `Object.freeze(${what});`,
+    'program.js': `console.log('went on');`,
+  });
+  const directory = path.join(folder, 'out');
+  const { status, stdout, stderr } = spawnSync(
+    node,
+    ['--require', './frozen.js', '--require', projectFile('dist/recorder.cjs'), 'program.js'],
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, HOTSPAN_DIR: directory } },
+  );
+  assert.deepEqual([status, stdout, stderr], [0, 'went on\n', '']);
+  return directory;
+}
+
+for (const { node, version } of outerVersions()) {
+  test(`a recorder that fails lets the program go on, and its recording says so (Node ${version})`, async (t) => {
+    const { stdout, stderr } = await runCli(['analyze', recordedFrozen(t, node, `require('vm')`)]);
+    assert.match(stdout + stderr, /was not profiled: the recorder failed \(TypeError: /);
+  });
+
+  test(`where a part of it fails that is in the events (Node ${version})`, (t) => {
+    const [failed] = eventsOfType(recordedFrozen(t, node, `require('child_process').ChildProcess.prototype`), 'failed');
+    assert.match(failed?.reason ?? '', /^TypeError: /);
+  });
+}
