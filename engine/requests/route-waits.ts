@@ -34,7 +34,11 @@ export function routeWaits({
     const numbers = operations.flatMap((operation, number) => (operation.stream === index ? [number] : []));
     const own = numbers.flatMap((number) => operations[number] ?? []);
     const { requests } = stream.requests;
-    const waits = waitsOf(requests, arrivalsOf({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }, requests), own);
+    const waits = waitsOf(
+      requests,
+      arrivalsOf({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }, requests),
+      own,
+    );
     for (const [number, request] of requests.entries()) {
       const noted = stream.requests.routes[request.route] ?? otherRoute;
       const { method, path } = grouped.get(noted) ?? noted;
