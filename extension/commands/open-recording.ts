@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
+import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
 import { deleteRecording, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
+import { on } from '../on.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
 import { showResult } from '../run/show-result.ts';
 import { showFailure } from '../show-failure.ts';
@@ -15,12 +16,12 @@ export async function openRecording({ context, services }: CommandHost): Promise
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
   if (rows.length === 0)
     return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
-  const choice = await pick(rows);
+  const choice = await pick(rows, services.log);
   if (choice !== undefined) await showResult(services, choice.recording.folder);
   return undefined;
 }
 
-async function pick(rows: readonly Row[]): Promise<Row | undefined> {
+async function pick(rows: readonly Row[], log: LogOutputChannel): Promise<Row | undefined> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder =
@@ -32,9 +33,10 @@ async function pick(rows: readonly Row[]): Promise<Row | undefined> {
     return await new Promise((resolve) => {
       list.onDidAccept(() => resolve(list.selectedItems[0]));
       list.onDidHide(() => resolve(undefined));
-      list.onDidTriggerItemButton(async ({ item }) => {
+      const remove = async (item: Row): Promise<void> => {
         if (await deleteRecording(item.recording.folder)) list.items = list.items.filter((row) => row !== item);
-      });
+      };
+      on(list.onDidTriggerItemButton, async ({ item }) => remove(item), log);
       list.show();
     });
   } finally {
