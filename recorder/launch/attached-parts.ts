@@ -1,6 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eventsFile, profileSuffix, type RecordingEvent } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type Fields, fieldsOf, type Inspector } from './inspector.ts';
 
@@ -37,7 +38,8 @@ export function attachedParts(
       if (goesOn) await send('Profiler.start');
       const taken = fieldsOf(profile);
       if (state.part === 0) {
-        const { pid, argv, version: nodeVersion } = process;
+        const { pid, version: nodeVersion } = process;
+        const argv = redactArguments(process.argv);
         const at = microseconds(Number(taken['startTime'] ?? 0));
         await tell({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
       }

@@ -4,6 +4,7 @@ import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
 import { codeTracesFile, recordingFile, recordingVersion, v8LogSuffix } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -100,7 +101,7 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
     version: recordingVersion,
     ...(options.kind === 'tiers' ? { kind: 'tiers' } : {}),
     hotspanVersion: options.hotspanVersion,
-    command: options.command,
+    command: redactArguments(options.command),
     cwd: options.cwd,
     startedAt: startedAt.toISOString(),
     endedAt: null,
