@@ -3,6 +3,7 @@ import { activateAnnotations } from './annotations/annotations.ts';
 import { activateCommands } from './commands/commands.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
 import { activateHotspots } from './hotspots/hotspots-view.ts';
+import { inLog, on } from './on.ts';
 import { activateRuns } from './run/runs.ts';
 import { createServices } from './services.ts';
 import { activateStatusBar } from './status-bar.ts';
@@ -15,11 +16,11 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     flamegraph,
     runs,
-    runs.onDidRecordTiers(async () => services.results.takeTiers()),
+    on(runs.onDidRecordTiers, async () => services.results.takeTiers(), services.log),
     activateAnnotations(context, services, runs),
     activateStatusBar(services, runs),
     activateHotspots(context, services),
     activateCommands({ context, services, runs, flamegraph }),
   );
-  void services.results.restore();
+  inLog(services.results.restore(), services.log);
 }

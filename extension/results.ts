@@ -1,5 +1,4 @@
 import {
-  CancellationTokenSource,
   type ConfigurationChangeEvent,
   Disposable,
   type Event,
@@ -9,7 +8,9 @@ import {
   workspace,
 } from 'vscode';
 import { analyse } from './analyse.ts';
+import { LastAsked } from './last-asked.ts';
 import type { LastRecording } from './last-recording.ts';
+import { on } from './on.ts';
 import { contextKeys, settings } from '../protocol/ids.ts';
 import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../protocol/requests.ts';
 import type { Server } from './server.ts';
@@ -23,8 +24,10 @@ export class Results implements Disposable {
   readonly #last: LastRecording;
   readonly #changed = new EventEmitter<void>();
   readonly #listening: Disposable;
-  /** Cancelled by whatever the person opens meanwhile. */
-  readonly #restoring = new CancellationTokenSource();
+  /** The one owner of what is read: only the last that was asked for is shown. */
+  readonly #asked = new LastAsked();
+  /** What is being read, until it is shown or failed. */
+  #wanted: string | null = null;
   #restored: Promise<void> | undefined;
   #summary: Summary | null = null;
 
@@ -33,8 +36,8 @@ export class Results implements Disposable {
     this.#log = log;
     this.#last = last;
     this.#listening = Disposable.from(
-      workspace.onDidChangeConfiguration(async (event) => this.#configure(event)),
-      server.onDidRestart(async () => this.#openAgain()),
+      on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
+      on(server.onDidRestart, async () => this.#openAgain(), log),
     );
   }
 
@@ -53,10 +56,18 @@ export class Results implements Disposable {
     return this.#restored;
   }
 
-  /** Analyses a recording and shows it; null where that failed (said) or was cancelled: then the one before stays. */
+  /**
+   * Analyses a recording and shows it; null where that failed (said), was cancelled, or where another one was asked for
+   * meanwhile: then the one before stays.
+   */
   async open(recording: string): Promise<Summary | null> {
-    this.#restoring.cancel();
-    const answer = await analyse(this.#server, { recording, target: this.#last.targetOf(recording) });
+    const token = this.#asked.next();
+    this.#wanted = recording;
+    const params = { recording, target: this.#last.targetOf(recording) };
+    const answer = await analyse(this.#server, params, token).finally(() => {
+      if (!token.isCancellationRequested) this.#wanted = null;
+    });
+    if (token.isCancellationRequested) return null;
     if (answer?.type === 'failed') await showFailure(answer.message, this.#log);
     if (answer?.type !== 'opened') return null;
     for (const warning of answer.summary.warnings) this.#log.warn(warning);
@@ -73,10 +84,11 @@ export class Results implements Disposable {
   }
 
   async clear(): Promise<void> {
-    this.#restoring.cancel();
+    const token = this.#asked.next();
+    this.#wanted = null;
     await this.#last.forget();
-    if (this.#server.isStarted) await this.#server.ask(clearRequest, null);
-    this.#show(null);
+    if (this.#server.isStarted && !token.isCancellationRequested) await this.#server.ask(clearRequest, null);
+    if (!token.isCancellationRequested) this.#show(null);
   }
 
   /** The same figures, shown otherwise: lenses, lines and lists are asked for again. */
@@ -88,7 +100,7 @@ export class Results implements Disposable {
 
   dispose(): void {
     this.#listening.dispose();
-    this.#restoring.dispose();
+    this.#asked.dispose();
     this.#changed.dispose();
   }
 
@@ -100,17 +112,21 @@ export class Results implements Disposable {
   }
 
   async #restore(): Promise<void> {
+    const token = this.#asked.next();
     const recording = await this.#last.read();
-    const { token } = this.#restoring;
     if (recording === null || token.isCancellationRequested) return;
     const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await analyse(this.#server, params, token).catch((error: unknown) => this.#log.warn(String(error)));
+    const answer = await analyse(this.#server, params, token, true).catch((error: unknown) =>
+      this.#log.warn(String(error)),
+    );
+    if (token.isCancellationRequested) return;
     if (answer?.type === 'opened') this.#show(answer.summary);
     if (answer?.type === 'failed') this.#log.warn(answer.message);
   }
 
   async #openAgain(): Promise<void> {
-    if (this.#summary !== null) await this.open(this.#summary.recording);
+    const recording = this.#wanted ?? this.#summary?.recording;
+    if (recording !== undefined) await this.open(recording);
   }
 
   async #configure(event: ConfigurationChangeEvent): Promise<void> {

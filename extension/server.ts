@@ -9,6 +9,7 @@ import {
 import type { ShownPaths } from './annotations/shown-paths.ts';
 import type { Request } from '../protocol/requests.ts';
 import type { Client } from './client.ts';
+import { inLog } from './on.ts';
 import { displayOptions } from './settings.ts';
 
 export interface AskOptions {
@@ -62,7 +63,11 @@ export class Server implements Disposable {
 
   dispose(): void {
     this.#restarted.dispose();
-    void this.#client?.then((client) => client.stop());
+    if (this.#client !== undefined)
+      inLog(
+        this.#client.then((client) => client.stop()),
+        this.#log,
+      );
   }
 
   /** A start that failed is tried again by the next question. */

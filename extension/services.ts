@@ -1,6 +1,7 @@
 import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { ShownPaths } from './annotations/shown-paths.ts';
 import { LastRecording } from './last-recording.ts';
+import { on } from './on.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
 
@@ -23,7 +24,7 @@ export function createServices(context: ExtensionContext): Services {
     server,
     results,
     shown,
-    shown.onDidChange(async () => results.drawAgain()),
+    on(shown.onDidChange, async () => results.drawAgain(), log),
   );
   return { log, server, results, shown };
 }

@@ -60,6 +60,16 @@ export function isHostMessage(value: unknown): value is HostMessage {
   }
 }
 
+/** Of a message, sound or not; null where it has none. */
+export function typeOf(value: unknown): string | null {
+  return isObject(value) && isString(value['type']) ? value['type'] : null;
+}
+
+/** The number of a question or answer, sound or not; null where it has none. */
+export function idOf(value: unknown): number | null {
+  return isObject(value) && isCount(value['id']) ? value['id'] : null;
+}
+
 /** Whether a kept state is one that this version of the page can go on from. */
 export function isPageState(value: unknown): value is PageState {
   return (

@@ -1,170 +1,14 @@
-// Bundles every entry point into dist/. `--watch` rebuilds on change.
-import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises';
+// Bundles every entry point into dist/, and writes whose code that is. `--watch` rebuilds on change.
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bundles, inputsOf } from './bundles.mjs';
+import { noticesFile, noticesOf, packagesOf } from './notices.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const watch = process.argv.includes('--watch');
-
-/** Code that runs in Node: the person's (20 and later) and VS Code's. */
-const node = {
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  outExtension: { '.js': '.cjs' },
-  external: ['vscode'],
-  minify: !watch,
-  keepNames: true,
-  sourcemap: watch ? 'linked' : false,
-  legalComments: 'none',
-};
-
-const recorderGlobals =
-  'process,Object,Reflect,Math,JSON,String,Number,Array,Map,Set,WeakMap,WeakRef,WeakSet,Proxy,Promise,Error,Date,Atomics,Int32Array,SharedArrayBuffer,Buffer,URL';
-
-/** The recorder itself is a text in the file that is loaded, which gives it to V8 with what V8 knows of it already. */
-const recorderText = {
-  name: 'recorder-text',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/recorder\/preload\/boot\.ts$/ }, async ({ path: file }) => {
-      const inside = {
-        ...node,
-        target: 'node18',
-        keepNames: false,
-        // As they were at its start: some programs take them away to look like a browser, or put their own there.
-        banner: { js: `"use strict";const {${recorderGlobals}} = globalThis;` },
-        absWorkingDir: root,
-        entryPoints: ['recorder/preload/main.ts'],
-      };
-      const { outputFiles, metafile } = await esbuild.build({ ...inside, write: false, metafile: true });
-      const text = JSON.stringify(outputFiles[0].text);
-      return {
-        contents: `const recorderText = ${text};\n${await readFile(file, 'utf8')}`,
-        loader: 'ts',
-        watchFiles: Object.keys(metafile.inputs).map((input) => path.join(root, input)),
-      };
-    }),
-};
-
-/** Any Node that a test run starts may load the recorder: an old one must be able to read it, and then leaves it alone. */
-const recorder = {
-  ...node,
-  target: 'es2015',
-  keepNames: false,
-  entryPoints: { recorder: 'recorder/preload/boot.ts' },
-  plugins: [recorderText],
-  banner: { js: 'if (parseInt(process.versions.node, 10) >= 18) try { (function () {' },
-  footer: { js: '})() } catch (error) { /* The program goes on without being recorded. */ }' },
-};
-
-/** The language client stays out of the extension's bundle, which loads it on first need: it would cost 80 ms at start. */
-const clientApart = {
-  name: 'client-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/client\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './client.cjs', external: true } : undefined,
-    ),
-};
-
-const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/${what}-targets.ts`);
-
-/** What finds tests and apps reads configurations of all runners: the extension loads it when something is to be profiled. */
-const targetsApart = {
-  name: 'targets-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(find|file|app|script)-targets\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './targets.cjs', external: true } : undefined,
-    ),
-};
-
-/** All of it, as one file. */
-const targetsTogether = {
-  name: 'targets-together',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^all-targets$/ }, () => ({ path: 'all-targets', namespace: 'targets' }));
-    onLoad({ filter: /.*/, namespace: 'targets' }, () => ({
-      contents: targets.map((file) => `export * from ${JSON.stringify(`./${file}`)};`).join('\n'),
-      resolveDir: root,
-    }));
-  },
-};
-
-/** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
-const parserApart = {
-  name: 'parser-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/parse-source\.ts$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: './parse-source.cjs', external: true } : undefined,
-    ),
-};
-
-/** The client that sends load is as large as all the rest of the command line, which loads it on first need. */
-const loadApart = {
-  name: 'load-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/launch\/load\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './load.cjs', external: true } : undefined,
-    ),
-};
-
-/** What V8 compiled of the command can be kept only where something else runs before it is loaded. */
-const commandApart = {
-  name: 'command-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './command.cjs', external: true } : undefined,
-    ),
-};
-
-const extension = {
-  ...node,
-  entryPoints: { extension: 'extension/main.ts' },
-  plugins: [clientApart, targetsApart],
-  // `require` instead, which VS Code gives its own module to.
-  supported: { 'dynamic-import': false },
-};
-
-const cli = {
-  ...node,
-  entryPoints: { cli: 'cli/start.ts' },
-  plugins: [commandApart],
-  // `require` instead: `import` would load all that modules need first.
-  supported: { 'dynamic-import': false },
-  banner: { js: '#!/usr/bin/env node' },
-};
-
-const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [parserApart, loadApart] };
-
-const bundles = [
-  recorder,
-  extension,
-  { ...node, plugins: [targetsTogether], entryPoints: { targets: 'all-targets' } },
-  cli,
-  command,
-  { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts', load: 'recorder/launch/load.ts' } },
-  {
-    ...node,
-    plugins: [parserApart],
-    entryPoints: {
-      client: 'extension/client.ts',
-      server: 'language-server/main.ts',
-      'analysis-worker': 'language-server/recordings/worker.ts',
-    },
-  },
-  {
-    bundle: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'es2022',
-    entryPoints: { flamegraph: 'webview/main.ts' },
-    minify: !watch,
-    sourcemap: watch ? 'inline' : false,
-    legalComments: 'none',
-  },
-];
 
 // What is there is replaced file by file and never taken away first: a run or an editor may be using it.
 await mkdir(path.join(root, 'dist'), { recursive: true });
@@ -172,9 +16,12 @@ await mkdir(path.join(root, 'dist'), { recursive: true });
 const sourceMap = path.dirname(createRequire(import.meta.url).resolve('source-map/package.json'));
 await copyFile(path.join(sourceMap, 'lib/mappings.wasm'), path.join(root, 'dist/mappings.wasm'));
 
-for (const bundle of bundles) {
-  const options = { ...bundle, absWorkingDir: root, outdir: 'dist', logLevel: 'warning' };
+const metafiles = [];
+for (const options of bundles) {
   if (watch) await (await esbuild.context(options)).watch();
-  else await esbuild.build(options);
+  else metafiles.push((await esbuild.build({ ...options, metafile: true })).metafile);
 }
-if (!watch) await chmod(path.join(root, 'dist/cli.cjs'), 0o755);
+if (!watch) {
+  await chmod(path.join(root, 'dist/cli.cjs'), 0o755);
+  await writeFile(path.join(root, noticesFile), noticesOf(packagesOf(inputsOf(metafiles), root)));
+}

@@ -1,4 +1,4 @@
-import { isHostMessage, isPageState } from '../protocol/webview-guard.ts';
+import { idOf, isHostMessage, isPageState, typeOf } from '../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage, PageState } from '../protocol/webview.ts';
 
 /** The page's side of the panel. */
@@ -15,11 +15,27 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Takes the VS Code API, which can be had once only, and hands on what arrives from the extension and is sound. */
+/**
+ * What has arrived; null for what is nobody's business here, such as messages of a browser's extension. What was to be one of
+ * ours and is not sound is a failure of what was asked, or of all: else the page would wait for ever.
+ */
+export function messageIn(data: unknown): HostMessage | null {
+  if (isHostMessage(data)) return data;
+  const type = typeOf(data);
+  if (type === 'show') return { type: 'failed', id: null, text: notUnderstood };
+  const id = idOf(data);
+  const isAnswer = type === 'answer' || type === 'searchAnswer' || type === 'failed';
+  return isAnswer ? { type: 'failed', id, text: notUnderstood } : null;
+}
+
+const notUnderstood = 'Hotspan sent something that this page cannot show: close the flamegraph and open it again.';
+
+/** Takes the VS Code API, which can be had once only, and hands on what arrives from the extension. */
 export function connect(onMessage: (message: HostMessage) => void): Host {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isHostMessage(data)) onMessage(data);
+    const message = messageIn(data);
+    if (message !== null) onMessage(message);
   });
   const kept = api.getState();
   return {

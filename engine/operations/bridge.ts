@@ -4,8 +4,8 @@ import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
 
 /**
- * Gives the samples of one isolate that have no stack of their own to what they interrupted. In the stream's own array:
- * nobody asks for its nodes as they were, and a copy would be a third of the memory of a long recording.
+ * Gives the samples of one isolate that have no stack of their own to what they interrupted. In a copy: at another
+ * threshold the same stream is bridged again.
  */
 export class Bridge {
   readonly #nodes: Int32Array;
@@ -13,7 +13,7 @@ export class Bridge {
   readonly #parent: Int32Array;
 
   constructor({ nodes, tree }: SampleStream) {
-    this.#nodes = nodes;
+    this.#nodes = nodes.slice();
     this.#collecting = collectionsAmong(nodes);
     this.#parent = tree.parent;
   }

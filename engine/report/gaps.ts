@@ -11,9 +11,11 @@ import { treeFacts } from '../samples/tree-facts.ts';
  */
 export function gapSentences({
   streams,
+  bridged,
   functions: { functions },
-}: Pick<Analysis, 'streams' | 'functions'>): readonly string[] {
-  const foreign = streams.filter(({ turns, tiered }) => turns === null && tiered === null);
+}: Pick<Analysis, 'streams' | 'bridged' | 'functions'>): readonly string[] {
+  const shown = streams.map((stream, index) => ({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }));
+  const foreign = shown.filter(({ turns, tiered }) => turns === null && tiered === null);
   // In a recording, the sentence about its turns says it better.
   if (foreign.length < streams.length || foreign.length === 0) return [];
   const flags = functionFlags(functions);

@@ -21,10 +21,11 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
 /** Those that waited longest most often first. */
 export function routeWaits({
   streams,
+  bridged,
   operations,
   verdicts,
   functions: { functions },
-}: Pick<Analysis, 'streams' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
+}: Pick<Analysis, 'streams' | 'bridged' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
   const grouped = groupPaths(streams.flatMap((stream) => stream.requests?.routes ?? []));
   for (const [index, stream] of streams.entries()) {
@@ -33,7 +34,11 @@ export function routeWaits({
     const numbers = operations.flatMap((operation, number) => (operation.stream === index ? [number] : []));
     const own = numbers.flatMap((number) => operations[number] ?? []);
     const { requests } = stream.requests;
-    const waits = waitsOf(requests, arrivalsOf(stream, requests), own);
+    const waits = waitsOf(
+      requests,
+      arrivalsOf({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }, requests),
+      own,
+    );
     for (const [number, request] of requests.entries()) {
       const noted = stream.requests.routes[request.route] ?? otherRoute;
       const { method, path } = grouped.get(noted) ?? noted;

@@ -42,7 +42,8 @@ class Annotations implements Disposable {
       runs.onDidChange(() => this.#drawAll()),
       window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && services.results.summary !== null) this.#drawWhenQuiet(document);
+        if (contentChanges.length > 0 && services.results.summary !== null && mayHaveMarks(document))
+          this.#drawWhenQuiet(document);
       }),
     );
   }
@@ -85,9 +86,14 @@ class Annotations implements Disposable {
 
   async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
     const { results, server, shown } = this.#services;
-    if (results.summary === null || document.uri.scheme !== 'file' || !shown.has(document.uri)) return [];
+    if (results.summary === null || !mayHaveMarks(document) || !shown.has(document.uri)) return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   }
+}
+
+/** Not an output channel, a terminal, a side of a comparison: what is written there changes no mark. */
+function mayHaveMarks({ uri }: TextDocument): boolean {
+  return uri.scheme === 'file';
 }
 
 /** At the end of the line; none for a line that the text no longer has. */

@@ -1,10 +1,9 @@
-import { Disposable, commands as registry, type ExtensionContext } from 'vscode';
+import { Disposable, type ExtensionContext } from 'vscode';
 import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../services.ts';
-import { messageOf } from '../message-of.ts';
-import { showFailure } from '../show-failure.ts';
+import { registerCommand } from '../register-command.ts';
 import { attachToProcess } from './attach-to-process.ts';
 import { lowerThreshold } from './lower-threshold.ts';
 import { moreActions } from './more-actions.ts';
@@ -62,18 +61,11 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.profileTest]: profileFile,
 };
 
-/** Registers every command; what one of them throws is said once, with the way to the log. */
+/** Registers every command but those of the tree's own. */
 export function activateCommands(host: CommandHost): Disposable {
   return Disposable.from(
     ...Object.entries(table).map(([id, command]) =>
-      registry.registerCommand(id, async (...args: readonly unknown[]) => {
-        try {
-          await command(host, ...args);
-        } catch (error) {
-          host.services.log.error(error instanceof Error ? error : String(error));
-          await showFailure(messageOf(error), host.services.log);
-        }
-      }),
+      registerCommand(id, host.services.log, async (...args) => command(host, ...args)),
     ),
   );
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
+import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
 import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
 import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
+import { on } from '../on.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
 import { showResult } from '../run/show-result.ts';
 import { showFailure } from '../show-failure.ts';
@@ -18,12 +19,16 @@ export async function openRecording({ context, services }: CommandHost): Promise
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
   if (rows.length === 0)
     return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
-  const choice = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services));
+  const choice = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services), services.log);
   if (choice !== undefined) await showResult(services, choice.recording.folder);
   return undefined;
 }
 
-async function pick(rows: readonly Row[], remove: (row: Row) => Promise<boolean>): Promise<Row | undefined> {
+async function pick(
+  rows: readonly Row[],
+  remove: (row: Row) => Promise<boolean>,
+  log: LogOutputChannel,
+): Promise<Row | undefined> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder =
@@ -35,11 +40,12 @@ async function pick(rows: readonly Row[], remove: (row: Row) => Promise<boolean>
     return await new Promise((resolve) => {
       list.onDidAccept(() => resolve(list.selectedItems[0]));
       list.onDidHide(() => resolve(undefined));
-      list.onDidTriggerItemButton(async ({ item }) => {
+      const removeRow = async (item: Row): Promise<void> => {
         list.ignoreFocusOut = true; // The question takes the focus.
         if (await remove(item)) list.items = list.items.filter((row) => row !== item);
         list.ignoreFocusOut = false;
-      });
+      };
+      on(list.onDidTriggerItemButton, async ({ item }) => removeRow(item), log);
       list.show();
     });
   } finally {

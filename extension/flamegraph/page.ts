@@ -10,9 +10,10 @@ import {
   openRequest,
   searchRequest,
 } from '../../protocol/requests.ts';
-import { isPageMessage } from '../../protocol/webview-guard.ts';
+import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { messageOf } from '../message-of.ts';
+import { on } from '../on.ts';
 import { openLocation } from '../open-location.ts';
 import type { Results } from '../results.ts';
 import type { Server } from '../server.ts';
@@ -46,7 +47,7 @@ export class FlamePage implements Disposable {
     this.#server = server;
     this.#results = results;
     this.#log = log;
-    this.#listening = panel.webview.onDidReceiveMessage(async (message: unknown) => this.#receive(message));
+    this.#listening = on(panel.webview.onDidReceiveMessage, async (message: unknown) => this.#receive(message), log);
   }
 
   /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
@@ -84,7 +85,7 @@ export class FlamePage implements Disposable {
       if (answer.type === 'failed') this.#fail(null, answer.message);
       else this.#present(answer.summary);
     } catch (error) {
-      this.#fail(null, messageOf(error));
+      if (recording === this.#wanted) this.#fail(null, messageOf(error));
     }
   }
 
@@ -102,7 +103,10 @@ export class FlamePage implements Disposable {
 
   async #receive(message: unknown): Promise<void> {
     if (!isPageMessage(message)) {
-      this.#log.warn('The flamegraph page sent something unknown.');
+      const id = idOf(message);
+      const text = l10n.t('The flamegraph page asked for something unknown.');
+      if (id === null) this.#log.warn(text);
+      else this.#fail(id, text); // It waits for an answer.
       return;
     }
     if (message.type === 'ready') {

@@ -25,9 +25,9 @@ export type HotspotNode =
   | { readonly type: 'note'; readonly text: string };
 
 /** The tree of everything over the threshold. */
-export function activateHotspots(context: ExtensionContext, { server, results }: Services): Disposable {
+export function activateHotspots(context: ExtensionContext, { server, results, log }: Services): Disposable {
   const changed = new EventEmitter<void>();
-  const options = hotspotsView(context);
+  const options = hotspotsView(context, log);
 
   const roots = async (): Promise<readonly HotspotNode[]> => {
     if (results.summary === null) return [];

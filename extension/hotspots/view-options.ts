@@ -3,12 +3,13 @@ import {
   type Event,
   EventEmitter,
   type ExtensionContext,
+  type LogOutputChannel,
   type QuickPickItem,
-  commands,
   l10n,
   window,
 } from 'vscode';
 import { commands as ids } from '../../protocol/ids.ts';
+import { registerCommand } from '../register-command.ts';
 import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
 
 /** How the tree is grouped and sorted; kept for the workspace. */
@@ -19,7 +20,7 @@ export interface ViewOptions extends Disposable {
 
 const key = 'hotspots.options';
 
-export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions {
+export function hotspotsView({ workspaceState }: ExtensionContext, log: LogOutputChannel): ViewOptions {
   const changed = new EventEmitter<void>();
   const read = (): HotspotsParams => workspaceState.get<HotspotsParams>(key, { groupBy: 'file', sortBy: 'worst' });
   const write = async (options: Partial<HotspotsParams>): Promise<void> => {
@@ -27,7 +28,7 @@ export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions 
     changed.fire();
   };
   const registered = [
-    commands.registerCommand(ids.groupHotspots, async () => {
+    registerCommand(ids.groupHotspots, log, async () => {
       const choice = await pick<HotspotGrouping>(read().groupBy, {
         file: l10n.t('File'),
         function: l10n.t('Function'),
@@ -35,7 +36,7 @@ export function hotspotsView({ workspaceState }: ExtensionContext): ViewOptions 
       });
       if (choice !== undefined) await write({ groupBy: choice });
     }),
-    commands.registerCommand(ids.sortHotspots, async () => {
+    registerCommand(ids.sortHotspots, log, async () => {
       const choice = await pick<HotspotOrder>(read().sortBy, {
         worst: l10n.t('Worst'),
         count: l10n.t('Count'),

@@ -1,5 +1,6 @@
-import { commands, env, l10n, window, workspace } from 'vscode';
+import { type LogOutputChannel, commands, env, l10n, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
+import { inLog } from '../on.ts';
 import type { Services } from '../services.ts';
 import { recorderOptions } from '../settings.ts';
 import { findExecutable, isExecutable } from './find-executable.ts';
@@ -11,6 +12,7 @@ import { findExecutable, isExecutable } from './find-executable.ts';
 export async function canRun({ log }: Services): Promise<boolean> {
   if (!workspace.isTrusted) {
     return refuse(
+      log,
       l10n.t('Hotspan runs nothing in a folder that you have not trusted.'),
       l10n.t('Manage Workspace Trust'),
       'workbench.trust.manage',
@@ -19,6 +21,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
     return refuse(
+      log,
       l10n.t('These files are on no disk where a command could run. You can open a profile of them.'),
       l10n.t('Open Profile…'),
       ids.openProfile,
@@ -36,13 +39,19 @@ export async function canRun({ log }: Services): Promise<boolean> {
           'There is no program at {0}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.',
           nodePath,
         );
-  return refuse(missing, l10n.t('Open Settings'), 'workbench.action.openSettings', settings.nodePath);
+  return refuse(log, missing, l10n.t('Open Settings'), 'workbench.action.openSettings', settings.nodePath);
 }
 
-async function refuse(message: string, action: string, command: string, ...args: readonly string[]): Promise<false> {
-  void window.showErrorMessage(message, action).then((choice) => {
-    if (choice === action) return commands.executeCommand(command, ...args);
-    return undefined;
-  });
+async function refuse(
+  log: LogOutputChannel,
+  message: string,
+  action: string,
+  command: string,
+  ...args: readonly string[]
+): Promise<false> {
+  const offer = async (): Promise<void> => {
+    if ((await window.showErrorMessage(message, action)) === action) await commands.executeCommand(command, ...args);
+  };
+  inLog(offer(), log);
   return false;
 }

@@ -17,6 +17,7 @@ import { fileReaders } from '../../recorder/launch/readers.ts';
 import { pruneRecordings } from '../../recorder/launch/recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../message-of.ts';
+import { inLog, on } from '../on.ts';
 import type { Services } from '../services.ts';
 import { recorderOptions } from '../settings.ts';
 import { showFailure } from '../show-failure.ts';
@@ -56,12 +57,13 @@ export class Runs implements Disposable {
   constructor(context: ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
+    const { log } = services;
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
-      tasks.onDidEndTaskProcess(async ({ execution, exitCode }) => this.#ended(execution, exitCode)),
+      on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
       // Comes after the event above, and alone where no process ever came into being.
-      tasks.onDidEndTask(async ({ execution }) => this.#ended(execution, undefined)),
+      on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
   }
 
@@ -107,7 +109,7 @@ export class Runs implements Disposable {
   #began(execution: TaskExecution): void {
     const recording = taskRecording(execution.task);
     if (recording === null || this.#running.has(execution)) return;
-    this.#running.set(execution, { recording, ended: showRunning(execution.task, recording) });
+    this.#running.set(execution, { recording, ended: showRunning(execution.task, recording, this.#services.log) });
     this.#services.server.prepare();
     this.#update();
   }
@@ -144,7 +146,10 @@ export class Runs implements Disposable {
     const empty = isTierTask(task) ? null : await emptyRun(task, kept, exitCode);
     if (empty !== null && (empty.file !== null || exitCode !== 0)) {
       // What the editor shows stays as it is, unless the person wants to see this run all the same.
-      void sayNoTestRan(empty, async () => showResult(this.#services, kept));
+      inLog(
+        sayNoTestRan(empty, async () => showResult(this.#services, kept)),
+        this.#services.log,
+      );
       return undefined;
     }
     await showResult(this.#services, kept, empty);

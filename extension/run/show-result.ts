@@ -1,6 +1,7 @@
 import { commands as registry, l10n, window } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
+import { inLog } from '../on.ts';
 import { plainText } from '../plain-text.ts';
 import type { Services } from '../services.ts';
 import { type EmptyRun, sayNoTestRan } from './no-test-ran.ts';
@@ -11,13 +12,13 @@ import { resultMessage } from './result-message.ts';
  * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.
  */
 export async function showResult(
-  { results }: Services,
+  { results, log }: Services,
   recording: string,
   empty: EmptyRun | null = null,
 ): Promise<Summary | null> {
   const summary = await results.open(recording);
-  if (summary?.worst === null && empty !== null) void sayNoTestRan(empty, null);
-  else if (summary !== null) void sayNothingFound(summary);
+  if (summary?.worst === null && empty !== null) inLog(sayNoTestRan(empty, null), log);
+  else if (summary !== null) inLog(sayNothingFound(summary), log);
   return summary;
 }
 

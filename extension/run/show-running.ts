@@ -1,5 +1,15 @@
-import { EventEmitter, ProgressLocation, type ProgressOptions, type Task, l10n, window, workspace } from 'vscode';
+import {
+  EventEmitter,
+  type LogOutputChannel,
+  ProgressLocation,
+  type ProgressOptions,
+  type Task,
+  l10n,
+  window,
+  workspace,
+} from 'vscode';
 import { duration } from '../../protocol/figures.ts';
+import { inLog, on } from '../on.ts';
 import { requestStop } from './recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 
@@ -7,7 +17,7 @@ import { worstTurnSoFar } from './worst-so-far.ts';
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
-export function showRunning(task: Task, recording: string): () => void {
+export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
   const title = l10n.t('Hotspan: {0}', nameOf(task));
@@ -20,8 +30,8 @@ export function showRunning(task: Task, recording: string): () => void {
       if (worst !== null)
         progress.report({ message: l10n.t('so far: loop held up to {0}, loading included', duration(worst)) });
     };
-    const timer = setInterval(() => void look(), lookEvery);
-    const stopping = token.onCancellationRequested(async () => requestStop(recording));
+    const timer = setInterval(() => inLog(look(), log), lookEvery);
+    const stopping = on(token.onCancellationRequested, async () => requestStop(recording), log);
     await once(ending);
     clearInterval(timer);
     stopping.dispose();

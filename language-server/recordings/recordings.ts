@@ -8,6 +8,8 @@ import type { QuestionName, Questions } from './questions.ts';
 /** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
 const mostOpen = 4;
 
+const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was asked for meanwhile.' };
+
 export interface OpenRecording {
   readonly summary: Summary;
   readonly process: AnalysisProcess;
@@ -29,6 +31,8 @@ export class Recordings {
   /** By target, in its last run that was annotated. */
   readonly #marked = new Map<string, readonly MarkedFunction[]>();
   #annotated: string | null = null;
+  /** Reads what is to be annotated next: whoever asks for another recording, or for none, ends it. */
+  #annotating: AnalysisProcess | null = null;
 
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
@@ -39,24 +43,32 @@ export class Recordings {
     return this.#annotated === null ? null : (this.#open.get(this.#annotated) ?? null);
   }
 
-  /** Reads a recording. One that is to be annotated is always read anew, as it may be another one of the same name. */
+  /**
+   * Reads a recording. One that is to be annotated is always read anew, as it may be another one of the same name. Of several
+   * that are to be annotated the last asked for is: the others fail.
+   */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, annotate, target, options } = params;
     const known = this.#open.get(recording);
     if (known !== undefined && !annotate) return { type: 'opened', summary: known.summary };
     const process = startAnalysis(this.#workerFile);
     control.onCancel(() => process.dispose());
+    if (annotate) this.#annotateNext(process);
     try {
       const before = this.#marked.get(target ?? '') ?? [];
       const asked = { recording, isOurs: target !== null, marked: before, roots, options };
       const { answer, marked } = await process.open(asked, control.onProgress);
+      if (annotate && this.#annotating !== process) return overtaken;
       if (answer.type === 'failed') process.dispose();
       else this.#keep({ summary: answer.summary, process, files: new Map() }, annotate);
       if (answer.type === 'opened' && target !== null) this.#marked.set(target, marked);
       return answer;
     } catch (error) {
       process.dispose();
+      if (annotate && this.#annotating !== process) return overtaken;
       return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      if (this.#annotating === process) this.#annotating = null;
     }
   }
 
@@ -92,14 +104,21 @@ export class Recordings {
 
   /** Nothing is annotated any more; flamegraphs of what is open go on. */
   forgetAnnotated(): void {
+    this.#annotateNext(null);
     this.#annotated = null;
   }
 
   /** Forgets all: what is still asked of them fails. */
   clear(): void {
+    this.#annotateNext(null);
     for (const { process } of this.#open.values()) process.dispose();
     this.#open.clear();
     this.#annotated = null;
+  }
+
+  #annotateNext(process: AnalysisProcess | null): void {
+    this.#annotating?.dispose();
+    this.#annotating = process;
   }
 
   #keep(opened: OpenRecording, annotate: boolean): void {

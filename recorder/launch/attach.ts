@@ -1,4 +1,5 @@
 import { type RecordingManifest, recordingVersion } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
 import { type AttachedWorker, startProfiler, watchWorker } from './attached-workers.ts';
@@ -157,7 +158,7 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
   return {
     version: recordingVersion,
     hotspanVersion: options.hotspanVersion,
-    command: ['node', ...facts.argv.slice(1)],
+    command: redactArguments(['node', ...facts.argv.slice(1)]),
     cwd: facts.cwd,
     startedAt: startedAt.toISOString(),
     endedAt: null,

@@ -1,6 +1,8 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { appending } from './make-folders.ts';
 import { eventsFile, profileSuffix, type RecordingEvent } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type Fields, fieldsOf, type Inspector } from './inspector.ts';
 
@@ -28,7 +30,7 @@ export function attachedParts(
   const isolate = `${process.pid}-${threadId}-${Date.now().toString(36)}`;
   const state = { part: 0, end: 0 };
   const tell = async (event: RecordingEvent): Promise<void> =>
-    appendFile(path.join(directory, eventsFile), `${JSON.stringify(event)}\n`, { mode: 0o600 });
+    appendFile(path.join(directory, eventsFile), `${JSON.stringify(event)}\n`, appending);
   return {
     write: async (goesOn) => {
       const answer = await send('Profiler.stop');
@@ -37,13 +39,17 @@ export function attachedParts(
       if (goesOn) await send('Profiler.start');
       const taken = fieldsOf(profile);
       if (state.part === 0) {
-        const { pid, argv, version: nodeVersion } = process;
+        const { pid, version: nodeVersion } = process;
+        const argv = redactArguments(process.argv);
         const at = microseconds(Number(taken['startTime'] ?? 0));
         await tell({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
       }
       state.end = Number(taken['endTime'] ?? 0);
       const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
-      await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, { mode: 0o600 });
+      await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, {
+        mode: 0o600,
+        flag: 'wx',
+      });
       state.part += 1;
       return text.length;
     },

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -21,3 +21,13 @@ export function makeFolders(folder: string, mode = 0o700): void {
 function isThere(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
+
+/** How files of a recording are appended to: for their owner alone, and through no link. Windows has no such flag. */
+export const appending = {
+  mode: 0o600,
+  flag:
+    constants.O_WRONLY |
+    constants.O_CREAT |
+    constants.O_APPEND |
+    (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW),
+} as const;

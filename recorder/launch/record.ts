@@ -1,9 +1,10 @@
-import { chmod, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
 import { codeTracesFile, recordingFile, recordingVersion, v8LogSuffix } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -117,7 +118,7 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
     version: recordingVersion,
     ...(options.kind === 'tiers' ? { kind: 'tiers' } : {}),
     hotspanVersion: options.hotspanVersion,
-    command: options.command,
+    command: redactArguments(options.command),
     cwd: options.cwd,
     startedAt: startedAt.toISOString(),
     endedAt: null,
@@ -140,10 +141,18 @@ export async function makeFolder(directory: string): Promise<string | null> {
   } catch (error) {
     return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
   }
-  const isTaken = (await filesOf(directory)).includes(recordingFile);
-  return isTaken
+  const files = await filesOf(directory);
+  if (files.length > 0 && (await isForeign(directory)))
+    return `${directory} belongs to another user and is not empty: choose another folder with --out.`;
+  return files.includes(recordingFile)
     ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
     : null;
+}
+
+/** Its owner could have put links there, for root to write through. */
+async function isForeign(directory: string): Promise<boolean> {
+  const user = process.geteuid?.();
+  return user !== undefined && (await stat(directory)).uid !== user;
 }
 
 /** As above: a folder that is there may be read-only, or its disk full. */
@@ -165,7 +174,11 @@ export async function writeManifest(directory: string, manifest: RecordingManife
   const file = path.join(directory, recordingFile);
   const unfinished = `${file}.tmp`;
   try {
-    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await unlink(unfinished).catch((error: unknown) => {
+      if (reasonOf(error) !== 'ENOENT') throw error;
+    });
+    // Made anew, so through no link that somebody put there.
+    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, file);
     return null;
   } catch (error) {

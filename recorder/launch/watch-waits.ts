@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
+import { appending } from './make-folders.ts';
 import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../protocol/recording.ts';
 import { type EventNews, openEventNews } from './event-log.ts';
 
@@ -106,7 +107,7 @@ class WatchedThreads {
     for (const [isolate, text] of texts) {
       const file = path.join(this.directory, `${isolate}${waitsSuffix}`);
       // A full disk is told of by the program's own recorder.
-      if (text !== '') await appendFile(file, text, { mode: 0o600 }).catch(() => {});
+      if (text !== '') await appendFile(file, text, appending).catch(() => {});
     }
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type RecordingManifest, recordingFile, recordingVersion } from '../../protocol/recording.ts';
+import { redactArguments } from '../../protocol/redact.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { attempt, host } from './host.ts';
 import { writeFile } from './output.ts';
@@ -48,7 +49,7 @@ function manifestOf(intervalUs: number, mostBytes: number, notes: readonly strin
   return {
     version: recordingVersion,
     hotspanVersion: 'unknown',
-    command: ['node', ...process.execArgv, ...process.argv.slice(1)],
+    command: redactArguments(['node', ...process.execArgv, ...process.argv.slice(1)]),
     cwd: process.cwd(),
     startedAt: new Date(host.wallClock()).toISOString(),
     endedAt: null,

@@ -18,7 +18,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
     state.longest = 0;
     attempt(() => {
       if (file === undefined || file === '') host.writeSync(2, text);
-      else writeFile(file, 'a', text);
+      else writeFile(file, 'log', text);
     });
   };
   const log: TurnLog = { add, flush: () => {}, flushInTime: () => {}, flushSoon: () => {} };

@@ -13,6 +13,8 @@ const then = internal(resolved, 'then');
 /** Of this thread; before Node 22.19 of the whole process. */
 const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUsage');
 
+const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
+
 const builtinModule = internal(process, 'getBuiltinModule');
 
 /**
@@ -32,6 +34,13 @@ export const host = {
   statSync: fs.statSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
+  /** How files are opened: no link is followed, and what is written anew is there from nobody else. Windows has no such links. */
+  opening: {
+    a: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_APPEND | noLinks,
+    w: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | noLinks,
+    /** The person has named it: it may be a link, such as `/dev/stdout`. */
+    log: 'a',
+  },
   realpathSync: fs.realpathSync,
   readlinkSync: fs.readlinkSync,
   setTimeout: globalThis.setTimeout,

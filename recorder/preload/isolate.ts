@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isMainThread, threadId } from 'node:worker_threads';
+import { redactArguments } from '../../protocol/redact.ts';
 import { now } from './clock.ts';
 import type { Conduct } from './ending.ts';
 import { attempt, host } from './host.ts';
@@ -194,8 +195,8 @@ function announce(run: Run, output: Output): void {
     threadId,
     ...systemThread(),
     ppid: process.ppid,
-    argv: process.argv,
-    execArgv: process.execArgv,
+    argv: redactArguments(process.argv),
+    execArgv: redactArguments(process.execArgv),
     nodeVersion: process.version,
     at: now(),
     ...(isMainThread ? { kind: run.isBackground ? 'background' : 'main' } : {}),

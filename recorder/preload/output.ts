@@ -73,8 +73,8 @@ function codeOf(error: unknown): string {
 }
 
 /** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
-export function writeFile(file: string, flag: 'a' | 'w', content: string | Uint8Array): void {
-  const descriptor = host.openSync(file, flag, 0o600);
+export function writeFile(file: string, flag: keyof typeof host.opening, content: string | Uint8Array): void {
+  const descriptor = host.openSync(file, host.opening[flag], 0o600);
   try {
     const bytes = typeof content === 'string' ? host.bytesOf(content) : content;
     for (let written = 0; written < bytes.length;) {

@@ -1,3 +1,4 @@
+import { redactText } from '../../protocol/redact.ts';
 import { internal } from './host.ts';
 
 /** What express adds to a request. */
@@ -34,7 +35,8 @@ function isId(part: string): boolean {
     /\d{4}/.test(part) ||
     /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{10,}$/.test(part) ||
     /^(?=.*\d)[^\W_]{16,}$/.test(part) ||
-    part.length > 40
+    part.length > 40 ||
+    redactText(part) !== part
   );
 }
 

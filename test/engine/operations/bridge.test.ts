@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { analyze } from '../../../engine/analyze.ts';
+import { describeFailure } from '../../../engine/analyze-failure.ts';
+import { reportOf } from '../../../engine/report/report.ts';
+import { drawProfile } from '../../helpers/drawn-profile.ts';
+import { memoryWorld } from '../../helpers/memory-world.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('a collection belongs to the call that it interrupts', async () => {
@@ -84,4 +89,20 @@ test('native samples at the edge of a turn have nothing around them', async () =
     const { worst } = await hotspotsOf('parse (program) parse', { turns });
     assert.equal(worst('parse'), ms(1), `cut at ${cut} ms`);
   }
+});
+
+test('at another threshold collections and native code belong to the same calls, also the third time', async () => {
+  const profile = drawProfile(`
+    handler handler (gc) handler (program) handler (idle) handler
+    parse   parse   .    parse   .         parse   .      parse
+  `);
+  const world = memoryWorld({ '/rec/a.cpuprofile': JSON.stringify(profile) });
+  const options = { thresholdUs: ms(2), roots: ['/app'], sourceMaps: true };
+  const result = await analyze(['/rec/a.cpuprofile'], world, options);
+  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const first = reportOf(result.analysis, 'all');
+  assert.equal(first.functions.find(({ name }) => name === 'parse')?.gcUs, ms(1));
+  await result.at(ms(5));
+  assert.deepEqual(reportOf(await result.at(ms(2)), 'all'), first);
+  assert.deepEqual(reportOf(result.analysis, 'all'), first);
 });

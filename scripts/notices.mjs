@@ -1,0 +1,63 @@
+// Whose code is in the bundles, and under which licence: ThirdPartyNotices.txt, which both packages have.
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+export const noticesFile = 'ThirdPartyNotices.txt';
+
+/** In no bundle's list of files: its runtime is in the WebAssembly that decodes profiles, which is kept compiled. */
+const compiledIn = ['assemblyscript'];
+
+/** Packages without a text of their own: the package of the same authors that has it. */
+const textsElsewhere = new Map([['@assemblyscript/loader', 'assemblyscript']]);
+
+/**
+ * The packages that files belong to, by folder: each version that is installed is one. `inputs`: paths from the root, with `/`.
+ * Throws where one has no licence, or no text of it.
+ */
+export function packagesOf(inputs, root) {
+  const modules = path.join(root, 'node_modules');
+  const folders = new Set(compiledIn.map((name) => path.join(modules, name)));
+  for (const input of inputs) {
+    const inside = /^.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input);
+    if (inside !== null) folders.add(path.resolve(root, inside[0]));
+  }
+  const packages = [...folders].map((folder) => describe(folder, modules));
+  const wanting = packages.filter(({ licence, texts }) => licence === '' || texts.length === 0);
+  if (wanting.length > 0)
+    throw new Error(
+      `No licence, or no text of it: ${wanting.map(({ name }) => name).join(', ')}. Say in scripts/notices.mjs where it is.`,
+    );
+  const unique = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]));
+  return [...unique.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+}
+
+export function noticesOf(packages) {
+  const parts = packages.map(({ name, version, licence, texts }) =>
+    [`${name} ${version}`, `Licence: ${licence}`, ...texts].join('\n\n'),
+  );
+  return [`Hotspan contains code of these ${packages.length} packages.`, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`);
+}
+
+function describe(folder, modules) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const own = textsIn(folder);
+  const elsewhere = own.length === 0 ? textsElsewhere.get(name) : undefined;
+  const texts = elsewhere === undefined ? own : textsIn(path.join(modules, elsewhere));
+  return { name, version, licence: typeof license === 'string' ? license : '', texts };
+}
+
+/** Of its licences and what they ask to be handed on (NOTICE); none that are empty. */
+function textsIn(folder) {
+  const names = readdirSync(folder).filter((name) =>
+    /^(licen[cs]e|copying|notice|third-?party-?notices)([.-].*)?$/i.test(name),
+  );
+  const hasLicence = names.some((name) => /^(licen[cs]e|copying)/i.test(name));
+  const texts = names.toSorted(compare).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  return hasLicence ? texts.map((text) => text.replaceAll('\r\n', '\n').trim()).filter((text) => text !== '') : [];
+}
+
+/** The same on every machine, whatever its language. */
+function compare(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,100 @@
+/** The names and shapes are those of VS Code. */
+type Listener = (told: unknown) => unknown;
+
+export class Disposable {
+  readonly dispose: () => void;
+
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+
+  static from(...all: readonly { readonly dispose: () => unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose();
+    });
+  }
+}
+
+export class FakeEmitter {
+  readonly #listeners = new Set<Listener>();
+  readonly event = (listener: Listener): Disposable => {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  };
+
+  fire(told?: unknown): void {
+    for (const listener of this.#listeners) listener(told);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new FakeEmitter();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
+/** What tests look at and set: commands by id, what was shown as an error, the documents that change. */
+export const fake = {
+  commands: new Map<string, (...args: readonly unknown[]) => unknown>(),
+  errors: new Array<string>(),
+  pick: async (): Promise<unknown> => undefined,
+  editors: new Array<unknown>(),
+  changedText: new FakeEmitter(),
+  changedConfiguration: new FakeEmitter(),
+};
+
+export const commands = {
+  registerCommand: (id: string, run: (...args: readonly unknown[]) => unknown): Disposable => {
+    fake.commands.set(id, run);
+    return new Disposable(() => fake.commands.delete(id));
+  },
+  executeCommand: async (): Promise<undefined> => undefined,
+};
+
+export const window = {
+  withProgress: async (_: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>): Promise<unknown> =>
+    work({ report: () => undefined }, new CancellationTokenSource().token),
+  showErrorMessage: async (text: string): Promise<undefined> => {
+    fake.errors.push(text);
+  },
+  showQuickPick: async (): Promise<unknown> => fake.pick(),
+  get visibleTextEditors(): readonly unknown[] {
+    return fake.editors;
+  },
+  onDidChangeVisibleTextEditors: new FakeEmitter().event,
+  createTextEditorDecorationType: (): Disposable => new Disposable(() => undefined),
+};
+
+export const workspace = {
+  workspaceFolders: [],
+  getConfiguration: () => ({ get: (_: string, fallback: unknown): unknown => fallback }),
+  onDidChangeConfiguration: fake.changedConfiguration.event,
+  onDidChangeTextDocument: fake.changedText.event,
+};
+
+export const l10n = { t: (text: string): string => text };
+export const ProgressLocation = { Notification: 15, Window: 10 };
+export const Range = Object;
+export const ThemeColor = Object;
+export const Uri = { file: (path: string): unknown => ({ path, scheme: 'file' }) };
+export const DecorationRangeBehavior = {};
+export const OverviewRulerLane = {};
+export const Position = Object;
+export const TabInputCustom = Object;
+export const TabInputWebview = Object;
+export const ViewColumn = {};
+export const ConfigurationTarget = {};
+export { FakeEmitter as EventEmitter };
