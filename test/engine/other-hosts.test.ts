@@ -219,11 +219,16 @@ test('what climbs out of the workspace by escaped dots is outside of it', () => 
 });
 
 test('a workspace on a share has its files there, and none of another share', () => {
-  const opened = ['\\\\Server\\work\\shop'];
+  const opened = ['\\\\Server\\projects\\shop'];
   assert.ok(isWithin('//server/projects/shop/src/a.ts', opened));
-  assert.ok(isWithin('\\\\server\\work\\package.json', opened));
+  assert.ok(isWithin('\\\\server\\projects\\package.json', opened));
   assert.ok(isWithin('/app/a.ts', opened));
-  for (const path of ['//server/other/a.ts', '//evil/projects/a.ts', '//server/../evil/projects/a.ts', '\\\\?\\UNC\\evil\\a'])
+  for (const path of [
+    '//server/other/a.ts',
+    '//evil/projects/a.ts',
+    '//server/../evil/projects/a.ts',
+    '\\\\?\\UNC\\evil\\a',
+  ])
     assert.ok(!isWithin(path, opened), path);
-  assert.ok(!isWithin('\\\\?\\UNC\\evil\\a', ['\\\\?\\UNC\\server\\work']));
+  assert.ok(!isWithin('\\\\?\\UNC\\evil\\a', ['\\\\?\\UNC\\server\\projects']));
 });
