@@ -12,9 +12,13 @@ export function settingsIn(text: string): readonly number[] {
 /** What a word may be here: at a command's start anything, behind `exec` another command, behind `env` a variable. */
 type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
 
+/** Of commands in commands: nobody writes more, and each is a call of the reader. */
+const deepest = 50;
+
 class Scan {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
   readonly found: number[] = [];
 
   constructor(text: string) {
@@ -27,6 +31,13 @@ class Scan {
 
   /** Up to `end` (`)`, or nothing), behind which it stops. False where something was not understood. */
   #readCommands(end: string): boolean {
+    this.#depth += 1;
+    const isRead = this.#depth <= deepest && this.#readLevel(end);
+    this.#depth -= 1;
+    return isRead;
+  }
+
+  #readLevel(end: string): boolean {
     const text = this.#text;
     let place: Place = 'start';
     while (this.#at < text.length) {

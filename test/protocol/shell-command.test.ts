@@ -51,3 +51,9 @@ test('a shell is known by its name, and its text by its option', () => {
   assert.equal(text(['/bin/bash', '-ec', 'NODE_OPTIONS=--a x']), reached);
   assert.equal(text(['bash', '-l', '-c', '--', 'NODE_OPTIONS=--a x']), reached);
 });
+
+test('commands in commands without an end are read to a depth, and what was found before them holds', () => {
+  const text = `NODE_OPTIONS=--trace-gc jest ${'$('.repeat(100_000)}`;
+  const [, , reached = ''] = reachedThroughShell(['sh', '-c', text], '/r.cjs') ?? [];
+  assert.ok(reached.startsWith('NODE_OPTIONS=--require'), reached.slice(0, 60));
+});

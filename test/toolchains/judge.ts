@@ -7,9 +7,19 @@ import { hotLine } from './timed-block.ts';
 
 /**
  * What is said of a block: `right`, on its line and certain; `guess`, on its line and said to be a guess; `function`,
- * the first line of its function as a guess; `elsewhere`, another line as a guess; `wrong`, another line as certain; `not own`, only as code of others; `nothing`.
+ * the first line of its function as a guess; `elsewhere`, another line as a guess; `built file`, a line of what a tool made,
+ * which is said to have no source map; `wrong`, another line as certain; `not own`, only as code of others; `nothing`.
  */
-export type Verdict = 'right' | 'guess' | 'function' | 'elsewhere' | 'wrong' | 'not own' | 'nothing' | 'did not run';
+export type Verdict =
+  | 'right'
+  | 'guess'
+  | 'function'
+  | 'elsewhere'
+  | 'built file'
+  | 'wrong'
+  | 'not own'
+  | 'nothing'
+  | 'did not run';
 
 export interface Judged {
   readonly block: Block;
@@ -128,7 +138,13 @@ function missed(
       .findIndex((line) => line.startsWith(`function ${name}(`)) + 1;
   const isFunction = near.every(({ url, line }) => filePathOf(url) === source && line === declared);
   const shown = near.map((line) => lineText(line, folder)).join(', ');
+  if (near.every((line) => isBuilt(line, functions))) return { verdict: 'built file', shown };
   return { verdict: isSure ? 'wrong' : isFunction ? 'function' : 'elsewhere', shown };
+}
+
+/** Some function of its file is said to be built; what people wrote never stands in such a file. */
+function isBuilt({ url }: ReportLine, functions: Report['functions']): boolean {
+  return functions.some((fn) => fn.url === url && fn.role === 'built');
 }
 
 function lineText({ url, line, precision }: ReportLine, folder: string): string {

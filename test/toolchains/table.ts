@@ -48,7 +48,7 @@ export function troublesOf({ setup, exits, differences, isUnsteady, judged, ...r
 }
 
 /** They say what is so, or that they are a guess. */
-const isHonest = new Set<Judged['verdict']>(['right', 'guess', 'function']);
+const isHonest = new Set<Judged['verdict']>(['right', 'guess', 'function', 'built file']);
 
 const isOnLine = new Set<Judged['verdict']>(['right', 'guess']);
 
