@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith } from '../helpers/vscode/editor.ts';
+import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { treeRows } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -51,6 +51,7 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   await openFile(page, 'src/cart.js');
   const { text } = await decorationWith(page, 'loads views');
   assert.match(text, /^loads views: ≈?\d+ ms the first time$/);
+  await lenses(page).filter({ hasText: 'loads views' }).waitFor();
   for (const theme of themes) {
     await switchTheme(page, theme);
     await screenshot(page, `apart-${theme.className}`);
