@@ -21,6 +21,12 @@ export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
+/** Of a line or column, counted from 0; −1 where it is none that a file could have. */
+export function positionOf(value: unknown): number {
+  const position = numberOf(value, -1);
+  return Number.isInteger(position) && position >= 0 && position < 2 ** 31 - 1 ? position : -1;
+}
+
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -120,7 +120,7 @@ function ticksOf(nodes: NodeList, { old }: ParentsFirst): ProfileTicks {
     const position = old[node] ?? 0;
     const end = ends[position] ?? 0;
     for (let tick = ends[position - 1] ?? 0; tick < end; tick++) {
-      ticks.line[next] = lines[tick] ?? 0;
+      ticks.line[next] = Math.max(0, lines[tick] ?? 0);
       ticks.count[next++] = counts[tick] ?? 0;
     }
     ticks.start[node + 1] = next;

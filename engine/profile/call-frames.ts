@@ -1,4 +1,4 @@
-import { numberOf, textOf } from '../json-value.ts';
+import { positionOf, textOf } from '../json-value.ts';
 import type { ProfileFrame } from './cpu-profile.ts';
 
 /** Numbers call frames, each distinct one once. */
@@ -22,10 +22,4 @@ function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
     line: positionOf(given['lineNumber']),
     column: positionOf(given['columnNumber']),
   };
-}
-
-/** 0-based; −1 where there is none that a file could have. */
-function positionOf(value: unknown): number {
-  const position = numberOf(value, -1);
-  return Number.isInteger(position) && position >= 0 && position < 2 ** 31 - 1 ? position : -1;
 }

@@ -1,4 +1,4 @@
-import { isList, isRecord, numberOf } from '../json-value.ts';
+import { isList, isRecord, numberOf, positionOf } from '../json-value.ts';
 import { CallFrames } from './call-frames.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from './number-list.ts';
@@ -49,7 +49,7 @@ export class NodeList {
     for (const child of children) if (typeof child === 'number') this.children.push(child);
     const ticks = isList(node['positionTicks']) ? node['positionTicks'].filter(isRecord) : [];
     for (const tick of ticks) {
-      this.tickLines.push(numberOf(tick['line'], 0));
+      this.tickLines.push(Math.max(0, positionOf(tick['line']))); // Counted from 1; 0 is none.
       this.tickCounts.push(numberOf(tick['ticks'], 0));
     }
     const parent = numberOf(node['parent'], Number.NaN);

@@ -1,5 +1,5 @@
 import { type Column0, type Line0, column0, line0 } from '../../protocol/units.ts';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
+import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../json-value.ts';
 
 /** What the file of a place in a script was made from, by `placeKey`. */
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
@@ -82,8 +82,8 @@ function placeIn(locations: unknown): DebuggerPlace | null {
   const places = (isList(locations) ? locations : []).filter(isRecord).flatMap((location) => {
     const source = isRecord(location['source']) ? location['source'] : {};
     const path = textOf(source['path']);
-    const line = numberOf(location['lineNumber'], 0) - 1;
-    const column = numberOf(location['columnNumber'], 1) - 1;
+    const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
+    const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
     const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
     return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
   });

@@ -1,3 +1,4 @@
+import { positionOf } from '../json-value.ts';
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../profile/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../samples/tiered-samples.ts';
 import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
@@ -129,5 +130,7 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
 /** `<url:line:column> inlined at <url:line:column>`, innermost first. */
 function placeOf(text: string): DeoptPlace | null {
   const [, url, line, column] = /<([^<>]*):(\d+):(\d+)>/.exec(text) ?? [];
-  return url === undefined ? null : { url: unescaped(url), line: Number(line), column: Number(column) };
+  return url === undefined || positionOf(Number(line)) < 1
+    ? null
+    : { url: unescaped(url), line: Number(line), column: Number(column) };
 }

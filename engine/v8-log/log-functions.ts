@@ -1,3 +1,4 @@
+import { positionOf } from '../json-value.ts';
 import type { ProfileFrame } from '../profile/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
 import { unescaped } from './unescaped.ts';
@@ -101,7 +102,7 @@ function isOfEval(text: string): boolean {
 
 function frameOf(text: string, url: string | null): ProfileFrame {
   const { rest, line, column } = splitPlace(text);
-  if (line === -1) return { functionName: text, url: '', line, column }; // WebAssembly.
+  if (rest === text) return { functionName: text, url: '', line, column }; // WebAssembly.
   const found = url !== null && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }
@@ -109,7 +110,11 @@ function frameOf(text: string, url: string | null): ProfileFrame {
 /** `NAME URL` and the place behind it, 0-based; −1 where there is none. */
 function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
   const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
-  return { rest: text.slice(0, text.length - all.length), line: Number(line) - 1, column: Number(column) - 1 };
+  return {
+    rest: text.slice(0, text.length - all.length),
+    line: positionOf(Number(line) - 1),
+    column: positionOf(Number(column) - 1),
+  };
 }
 
 /** Both the name and the url may hold spaces. Where nothing says which script it is: the first thing that looks like a url. */

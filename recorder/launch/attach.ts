@@ -2,10 +2,10 @@ import { type RecordingManifest, recordingVersion } from '../../protocol/recordi
 import { redactArguments } from '../../protocol/redact.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
-import { type AttachedWorker, startProfiler, watchWorker } from './attached-workers.ts';
+import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type Fields, type Inspector } from './inspector.ts';
-import { finishManifest, makeFolder, writeManifest } from './record.ts';
+import { begin, finishManifest, makeFolder } from './record.ts';
 import { defaultRecordingFolder } from './recording-folder.ts';
 import { writeParts } from './write-parts.ts';
 
@@ -41,12 +41,12 @@ const inlinedNote =
 export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const found = await findInspector(options.address);
   if (found.type === 'none') return failed(found.message);
-  const workers = new Map<string, AttachedWorker>();
+  const workers = new AttachedWorkers();
   const state: { inspector: Inspector | null } = { inspector: null };
   const ending = new AbortController();
   const onEvent = (method: string, params: Fields): void => {
     if (method === 'NodeRuntime.waitingForDisconnect') ending.abort();
-    if (state.inspector !== null) watchWorker(state.inspector, workers, method, params, options.intervalUs);
+    if (state.inspector !== null) workers.hear(state.inspector, method, params, options.intervalUs);
   };
   const inspector = await connectInspector(found.url, onEvent);
   if (inspector === null) {
@@ -56,7 +56,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   state.inspector = inspector;
   const giveUp = (): void => {
     inspector.giveUp();
-    for (const worker of workers.values()) worker.end();
+    workers.giveUp();
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -83,7 +83,7 @@ const closing = 2000;
 
 async function profile(
   inspector: Inspector,
-  workers: ReadonlyMap<string, AttachedWorker>,
+  workers: AttachedWorkers,
   isEnding: AbortSignal,
   options: AttachOptions,
 ): Promise<AttachOutcome> {
@@ -92,7 +92,7 @@ async function profile(
   const startedAt = new Date();
   const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
   const manifest = manifestOf(options, facts, startedAt);
-  const obstacle = (await makeFolder(directory)) ?? (await writeManifest(directory, manifest));
+  const obstacle = (await makeFolder(directory)) ?? (await begin(directory, manifest));
   if (obstacle !== null) return failed(obstacle);
   const problem = await startProfiler(inspector.send, options.intervalUs);
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);

@@ -9,25 +9,31 @@ export interface AttachedWorker {
 }
 
 /** Workers come and go; each is profiled from when it is heard of. */
-export function watchWorker(
-  inspector: Inspector,
-  workers: Map<string, AttachedWorker>,
-  method: string,
-  params: Fields,
-  intervalUs: number,
-): void {
-  const id = String(params['sessionId']);
-  if (method === 'NodeWorker.attachedToWorker') {
-    const worker = throughMain(inspector.send, inspector.isOver, id);
-    workers.set(id, worker);
-    void startProfiler(worker.send, intervalUs);
+export class AttachedWorkers {
+  readonly running = new Map<string, AttachedWorker>();
+  /** How many have ended while we listened. */
+  ended = 0;
+
+  /** What the inspector tells of them; other events are none of theirs. */
+  hear({ send, isOver }: Pick<Inspector, 'send' | 'isOver'>, method: string, params: Fields, intervalUs: number): void {
+    const id = String(params['sessionId']);
+    if (method === 'NodeWorker.attachedToWorker') {
+      const worker = throughMain(send, isOver, id);
+      this.running.set(id, worker);
+      void startProfiler(worker.send, intervalUs);
+    }
+    if (method === 'NodeWorker.detachedFromWorker') {
+      this.running.get(id)?.end();
+      if (this.running.delete(id)) this.ended += 1;
+    }
+    if (method === 'NodeWorker.receivedMessageFromWorker')
+      this.running.get(id)?.receive(fieldsOf(parse(String(params['message']))));
   }
-  if (method === 'NodeWorker.detachedFromWorker') {
-    workers.get(id)?.end();
-    workers.delete(id);
+
+  /** Nobody waits for what they have still to tell. */
+  giveUp(): void {
+    for (const worker of this.running.values()) worker.end();
   }
-  if (method === 'NodeWorker.receivedMessageFromWorker')
-    workers.get(id)?.receive(fieldsOf(parse(String(params['message']))));
 }
 
 /** Null, or why not. */

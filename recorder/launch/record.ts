@@ -156,7 +156,7 @@ async function isForeign(directory: string): Promise<boolean> {
 }
 
 /** As above: a folder that is there may be read-only, or its disk full. */
-async function begin(directory: string, manifest: RecordingManifest): Promise<string | null> {
+export async function begin(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   return reason === null ? null : `Cannot write to ${directory} (${reason}): choose another folder with --out.`;
 }

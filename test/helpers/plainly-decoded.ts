@@ -131,7 +131,7 @@ function ticksOf(nodes: readonly Json[], old: Int32Array): ProfileTicks {
   for (const [node, position] of old.entries()) {
     const ticks = nodes[position]?.['positionTicks'];
     for (const tick of isList(ticks) ? ticks.filter(isRecord) : []) {
-      lines.push(numberOf(tick['line'], 0));
+      lines.push(Math.max(0, positionOf(tick['line'])));
       counts.push(numberOf(tick['ticks'], 0));
     }
     start[node + 1] = lines.length;

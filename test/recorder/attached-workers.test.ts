@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startProfiler, throughMain, watchWorker } from '../../recorder/launch/attached-workers.ts';
+import { AttachedWorkers, startProfiler, throughMain } from '../../recorder/launch/attached-workers.ts';
 
 const goesOn = new AbortController().signal;
 
@@ -14,15 +14,13 @@ test('a worker that ends while it is asked answers with an error, and so does on
 
 test('what ends a worker is that its main thread tells so, or goes itself', async () => {
   const over = new AbortController();
-  const [workers, send] = [new Map<string, ReturnType<typeof throughMain>>(), async () => ({})];
-  const inspector = { send, isOver: over.signal, giveUp: () => {}, close: async () => {} };
-  for (const sessionId of ['1', '2'])
-    watchWorker(inspector, workers, 'NodeWorker.attachedToWorker', { sessionId }, 1000);
-  const pending = [...workers.values()].map(async (worker) => worker.send('Profiler.stop'));
-  watchWorker(inspector, workers, 'NodeWorker.detachedFromWorker', { sessionId: '1' }, 1000);
+  const [workers, inspector] = [new AttachedWorkers(), { send: async () => ({}), isOver: over.signal }];
+  for (const sessionId of ['1', '2']) workers.hear(inspector, 'NodeWorker.attachedToWorker', { sessionId }, 1000);
+  const pending = [...workers.running.values()].map(async (worker) => worker.send('Profiler.stop'));
+  workers.hear(inspector, 'NodeWorker.detachedFromWorker', { sessionId: '1' }, 1000);
   over.abort();
   assert.ok((await Promise.all(pending)).every((answer) => answer instanceof Error));
-  assert.deepEqual([...workers.keys()], ['2']);
+  assert.deepEqual([[...workers.running.keys()], workers.ended], [['2'], 1]);
 });
 
 test('an error that a worker answers with is one', async () => {

@@ -33,6 +33,15 @@ test('nodes may name their parent instead of their children', () => {
   assert.deepEqual([...decoded({ ...drawn, nodes }).parent], [...decoded(drawn).parent]);
 });
 
+test('a line that no file can have is none', () => {
+  for (const line of [-5, 0.5, 2 ** 32 + 5, 2 ** 53]) {
+    const callFrame = { functionName: 'a', url: '/a.js', lineNumber: line, columnNumber: line };
+    const nodes = drawn.nodes.map((node) => ({ ...node, callFrame, positionTicks: [{ line, ticks: 1 }] }));
+    const { frames, ticks } = decoded({ ...drawn, nodes });
+    assert.deepEqual([frames[0]?.line, frames[0]?.column, ...ticks.line], [-1, -1, ...nodes.map(() => 0)]);
+  }
+});
+
 test('samples whose time runs backwards are sorted, those of one time as they stand', () => {
   const profile = decoded({ ...profileOf([['a'], ['b'], ['c']], [1, 1, 1]), timeDeltas: [0, 2000, -1000] });
   const { times, nodes, frames, frame } = profile;

@@ -8,10 +8,10 @@ const drawn = drawProfile('cart.ts#total cart.ts#total cart.ts#total');
 const [ran] = drawn.nodes.flatMap(({ callFrame }) => (callFrame.functionName === 'total' ? [callFrame] : []));
 
 /** As vscode-js-debug writes it: each node has the number of its place, and the places follow at the end. */
-function written(sourceReference: number): string {
+function written(sourceReference: number, lineNumber = 42): string {
   const nodes = drawn.nodes.map((node, locationId) => ({ ...node, locationId, positionTicks: [] }));
   const source = { name: 'src/cart.ts', path: '/app/src/cart.ts', sourceReference };
-  const locations = [{ callFrame: ran, locations: [{ lineNumber: 42, columnNumber: 17, source }] }];
+  const locations = [{ callFrame: ran, locations: [{ lineNumber, columnNumber: 17, source }] }];
   return JSON.stringify({ ...drawn, nodes, $vscode: { rootPath: '/app', locations } });
 }
 
@@ -27,8 +27,10 @@ test('a function that was compiled in memory is where the debugger saw it in the
 });
 
 test('a place that is in no file is none', async () => {
-  const { url, generated } = await totalIn({ '/rec/a.cpuprofile': written(7) });
-  assert.deepEqual([url, generated], [ran?.url, undefined]);
+  for (const nowhere of [written(7), written(0, -3), written(0, 0.5), written(0, 2 ** 40)]) {
+    const { url, generated } = await totalIn({ '/rec/a.cpuprofile': nowhere });
+    assert.deepEqual([url, generated], [ran?.url, undefined]);
+  }
 });
 
 test('broken notes change nothing', async () => {

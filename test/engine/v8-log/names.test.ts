@@ -33,6 +33,7 @@ const names: Readonly<
   hostile: ['__proto__ /app/a.js:3:10', '__proto__', '/app/a.js', 2, 9],
   'control characters': ['a\u0000\u001b[31m\r /app/a.js:3:10', 'a\u0000\u001b[31m\r', '/app/a.js', 2, 9],
   'other scripts': ['größe😀 /app/ü.js:3:10', 'größe😀', '/app/ü.js', 2, 9],
+  'a place that no file has': ['add /app/a.js:99999999999:4294967299', 'add', '/app/a.js', -1, -1],
   WebAssembly: ['wasm-function[3]', 'wasm-function[3]', '', -1, -1],
 };
 

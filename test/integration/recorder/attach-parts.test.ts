@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +15,7 @@ const text = `const { pbkdf2Sync } = require('node:crypto');
 function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
 setInterval(() => hash(), 60);
 process.on('SIGUSR2', () => process.exit());
+process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true }));
 setTimeout(() => console.log('ready'));`;
 
 for (const { node, version } of outerVersions()) {
@@ -50,6 +52,32 @@ for (const { node, version } of outerVersions()) {
       (await reportOf(directory)).warnings.join('\n'),
       /^Process \d+ ended: what it did in its last 1 s may be missing/m,
     );
+  });
+
+  test(`a worker that ends meanwhile takes its last part along, which is said (Node ${version})`, async (t) => {
+    const { app, directory, outcome, stop, written } = await attached(t, node, null);
+    await written(1);
+    app.kill('SIGWINCH');
+    await delay(1500);
+    stop.abort();
+    assert.equal((await outcome).type, 'recorded');
+    assert.match(
+      (await reportOf(directory)).warnings.join('\n'),
+      /^1 worker thread ended meanwhile: what ran in its last 1 s is missing/m,
+    );
+  });
+
+  test(`where a part cannot be written the recording ends before it, and says so (Node ${version})`, async (t) => {
+    const { app, directory, outcome, written } = await attached(t, node, null);
+    await written(1);
+    const [name = ''] = filesOf(directory, '.0.cpuprofile');
+    for (const part of [1, 2, 3, 4, 5])
+      mkdirSync(path.join(directory, name.replace('.0.', `.${part}.`)), { recursive: true });
+    assert.equal((await outcome).type, 'recorded');
+    const { warnings } = await reportOf(directory);
+    assert.match(warnings.join('\n'), /^A part of the profile could not be written to .* \(EEXIST\)/m);
+    assert.doesNotMatch(readFileSync(path.join(directory, 'recording.json'), 'utf8'), /"endedAt": null/);
+    assert.equal(app.exitCode, null);
   });
 
   test(`at its limit the recording is stopped and the process goes on (Node ${version})`, async (t) => {
