@@ -1,4 +1,5 @@
 import { duration, worstTime } from '../protocol/figures.ts';
+import { visible } from '../protocol/hidden-characters.ts';
 import type { Summary } from '../protocol/requests.ts';
 
 /** What the status bar says of a result: the worst culprit, what blocks without one, that nothing does, or that nothing is known. */
@@ -6,7 +7,7 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
   if (worst !== null) return `$(flame) worst ${worstTime({ ...worst, worstUs: worst.us })}`;
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
-  return `$(flame) ${blame.isOwn ? 'short calls' : blame.name.slice(0, longestName)} ${duration(blame.worstUs)}`;
+  return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
 }
 
 export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;

@@ -1,9 +1,16 @@
-/** What a terminal or an editor obeys and does not show: controls (C0 and C1), changes of the writing direction, breaks of lines. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * What a terminal or an editor obeys and does not show: controls (C0 and C1), changes of the writing direction, breaks
+ * of lines, letters without width. But for the joiners, which emoji and Persian words are written with.
+ */
+const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
 
-/** A text of somebody else without them, white space as blanks. */
-export function withoutHidden(text: string): string {
-  return text.replaceAll(/\s/g, ' ').replaceAll(hidden, '');
+/** A text of somebody else as one line that shows all of it: white space as blanks, what is hidden as `\u{202e}`. At most `most` characters long. */
+export function visible(text: string, most = Infinity): string {
+  const shown = text
+    .slice(0, most)
+    .replaceAll(/\s/g, ' ')
+    .replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.length > most ? `${shown}…` : shown;
 }
 
 /** The same JSON, with them as `\u202e`: `JSON.stringify` does so with C0 alone. Not for JSON with line breaks between its parts. */

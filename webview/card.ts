@@ -1,3 +1,4 @@
+import { visible } from '../protocol/hidden-characters.ts';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { builtFile, changedSince, duration } from '../protocol/figures.ts';
@@ -5,7 +6,6 @@ import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
 import { swatch } from './fills.ts';
-import { safeName } from './safe-name.ts';
 import { frameFigures, frameName, framePlace, hasSource } from './frame-text.ts';
 import { paintOf } from './paint.ts';
 import { share } from './share.ts';
@@ -99,9 +99,9 @@ function tierRows(frame: FlameFrame): readonly Row[] {
 }
 
 function codeRows(code: FlameCode | undefined): readonly Row[] {
-  const notes = (code?.notes ?? []).map((note): Row => ['V8', safeName(note, 300)]);
+  const notes = (code?.notes ?? []).map((note): Row => ['V8', visible(note, 300)]);
   const deopts = (code?.deopts ?? []).map(({ reason, place, count }): Row => {
-    return ['Deoptimized', `${count > 1 ? `${count} × ` : ''}${safeName(reason)}, ${safeName(place, 300)}`];
+    return ['Deoptimized', `${count > 1 ? `${count} × ` : ''}${visible(reason, 200)}, ${visible(place, 300)}`];
   });
   return [...notes, ...deopts];
 }

@@ -1,15 +1,15 @@
+import { visible } from '../protocol/hidden-characters.ts';
 import type { FlameFrame } from '../protocol/flame.ts';
 import { duration, firstTimeFigures, lineFigures, withLine } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { paintText } from './paint.ts';
-import { safeName } from './safe-name.ts';
 import { share } from './share.ts';
 
 /** The name on the frame. The root has none of its own. */
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';
-  return safeName(frame.name === '' ? '(anonymous)' : frame.name);
+  return visible(frame.name === '' ? '(anonymous)' : frame.name, 200);
 }
 
 /** `src/catalogue.js:12` below the folder, after its name where there are several; `src/a.js (line unknown)`; `node:fs:42`; `''` where there is no file. Long paths keep their end. */
@@ -18,7 +18,7 @@ export function framePlace(frame: FlameFrame, folders: readonly string[]): strin
   const whole = decoded(frame.url);
   const folder = folders.map((path) => `${decoded(path)}/`).find((start) => whole.startsWith(start)) ?? '';
   const start = folders.length > 1 ? folder.lastIndexOf('/', folder.length - 2) + 1 : folder.length;
-  const path = safeName(clipStart(whole.slice(start), 120), 500);
+  const path = visible(clipStart(whole.slice(start), 120), 500);
   return frame.line > 0 || isFile.test(frame.url) ? withLine(path, frame.line) : path;
 }
 
@@ -28,7 +28,7 @@ const isFile = /^(file:|\/|[a-z]:[/\\])/i;
 export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
   if (figures === undefined) return '';
   const text = firstTime === undefined ? lineFigures(figures, thresholdUs) : firstTimeFigures(figures, firstTime);
-  return safeName(text, 300);
+  return visible(text, 300);
 }
 
 /** Whether there is a file to open: Node's own modules and native functions have none. */

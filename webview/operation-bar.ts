@@ -1,6 +1,6 @@
+import { visible } from '../protocol/hidden-characters.ts';
 import { duration } from '../protocol/figures.ts';
 import { element } from './dom.ts';
-import { safeName } from './safe-name.ts';
 import type { PageEvent, State } from './state.ts';
 
 /** Says that one operation alone is shown, which one, and leads back to all. */
@@ -19,7 +19,7 @@ export class OperationBar {
     this.element.hidden = operation === undefined;
     if (operation === undefined) return;
     const { durationUs, test } = operation;
-    const where = test === null ? '' : `, in the test "${safeName(test)}"`;
+    const where = test === null ? '' : `, in the test "${visible(test, 200)}"`;
     this.#text.textContent = `One operation alone: it held the event loop for ${duration(durationUs)}${where}.`;
   }
 }

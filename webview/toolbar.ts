@@ -1,8 +1,8 @@
+import { visible } from '../protocol/hidden-characters.ts';
 import { duration } from '../protocol/figures.ts';
 import { element } from './dom.ts';
 import { icon, type IconName } from './icons.ts';
 import type { PageEvent, State } from './state.ts';
-import { safeName } from './safe-name.ts';
 import { share } from './share.ts';
 
 type Dispatch = (event: PageEvent) => void;
@@ -62,8 +62,8 @@ export class Toolbar {
   }
 
   update(state: State): void {
-    this.#title.textContent = safeName(state.recording?.title ?? 'Flamegraph');
-    this.#verdict.textContent = safeName(state.recording?.verdict ?? '', 500);
+    this.#title.textContent = visible(state.recording?.title ?? 'Flamegraph', 200);
+    this.#verdict.textContent = visible(state.recording?.verdict ?? '', 500);
     this.#views.select(state.choices.view);
     this.#colors.select(state.choices.colors);
     this.#directions.select(state.choices.direction);

@@ -9,6 +9,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { visible } from '../../protocol/hidden-characters.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../services.ts';
@@ -100,5 +101,5 @@ function mayHaveMarks({ uri }: TextDocument): boolean {
 function optionsOf({ line, text }: LineMark, document: TextDocument): readonly DecorationOptions[] {
   if (line < 0 || line >= document.lineCount) return [];
   const { end } = document.lineAt(line).range;
-  return [{ range: new Range(end, end), renderOptions: { after: { contentText: text } } }];
+  return [{ range: new Range(end, end), renderOptions: { after: { contentText: visible(text) } } }];
 }

@@ -1,5 +1,6 @@
 import { type QuickPickItem, env, l10n, window } from 'vscode';
 import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
+import { visible } from '../../protocol/hidden-characters.ts';
 import { duration } from '../../protocol/figures.ts';
 import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
@@ -81,7 +82,14 @@ function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
     const caller = stack.frames.at(-2);
     return caller === undefined
       ? []
-      : [{ label: caller.label, description: caller.place, detail: duration(stack.us), functionId: caller.functionId }];
+      : [
+          {
+            label: visible(caller.label),
+            description: visible(caller.place),
+            detail: duration(stack.us),
+            functionId: caller.functionId,
+          },
+        ];
   });
   return callers.filter((item, index) => callers.findIndex((other) => other.functionId === item.functionId) === index);
 }
@@ -91,6 +99,10 @@ function stackItems(stacks: readonly StackText[]): readonly FrameItem[] {
     { label: duration(stack.us), kind: -1, functionId: -1 },
     ...stack.frames
       .filter((frame) => frame.own)
-      .map((frame) => ({ label: frame.label, description: frame.place, functionId: frame.functionId })),
+      .map((frame) => ({
+        label: visible(frame.label),
+        description: visible(frame.place),
+        functionId: frame.functionId,
+      })),
   ]);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
 import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
+import { visible } from '../../protocol/hidden-characters.ts';
 import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
 import { on } from '../on.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
@@ -60,7 +61,7 @@ async function deleteAsked(root: string, recording: ListedRecording, { log }: Se
     await showFailure(l10n.t('This recording goes on: stop it first, then delete it.'), log);
     return false;
   }
-  const [yes, question] = [l10n.t('Delete'), l10n.t('Delete the recording of {0}?', recording.command)];
+  const [yes, question] = [l10n.t('Delete'), l10n.t('Delete the recording of {0}?', visible(recording.command, 300))];
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
   if ((await window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
   const deletion = await deleteRecording(root, recording.folder);
@@ -73,7 +74,7 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   const { command, cwd, startedAt, bytes } = recording;
   const folder = hasFolder && cwd !== null ? [path.basename(cwd)] : [];
   return {
-    label: command,
+    label: visible(command, 300),
     description: [...folder, new Date(startedAt).toLocaleString(), sizeText(bytes)].join(' · '),
     buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Delete') }],
     recording,

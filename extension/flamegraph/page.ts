@@ -1,5 +1,6 @@
 import { type Disposable, type LogOutputChannel, type WebviewPanel, commands, l10n, workspace } from 'vscode';
 import type { FlameQuery, FlameSearchAnswer } from '../../protocol/flame.ts';
+import { visible } from '../../protocol/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
 import {
   type Place,
@@ -90,7 +91,7 @@ export class FlamePage implements Disposable {
   }
 
   #present(summary: Summary): void {
-    this.panel.title = l10n.t('Flamegraph: {0}', summary.title);
+    this.panel.title = l10n.t('Flamegraph: {0}', visible(summary.title, 200));
     this.#post(showMessage(summary, this.#results.summary));
     this.#shown = summary.recording;
     this.#sendFocus();

@@ -11,6 +11,7 @@ import {
   window,
 } from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
+import { visible } from '../../protocol/hidden-characters.ts';
 import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
 import type { Services } from '../services.ts';
 import { isLeft, shownItems } from './shown-items.ts';
@@ -76,9 +77,12 @@ function getTreeItem(node: HotspotNode): TreeItem {
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
   const { item } = node;
-  const tree = new TreeItem(item.label);
-  tree.description = item.description;
-  tree.tooltip = item.tooltip;
+  const tree = new TreeItem(visible(item.label));
+  tree.description = visible(item.description);
+  tree.tooltip = item.tooltip
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
   tree.iconPath = new ThemeIcon(
     'flame',
     new ThemeColor(item.tone === 'background' ? colors.background : colors[item.class]),
@@ -98,8 +102,8 @@ const groupIcons: Readonly<Record<HotspotGroup['kind'], string>> = {
 };
 
 function groupItem(group: HotspotGroup): TreeItem {
-  const tree = new TreeItem(group.label, TreeItemCollapsibleState.Expanded);
-  tree.description = group.description;
+  const tree = new TreeItem(visible(group.label), TreeItemCollapsibleState.Expanded);
+  tree.description = visible(group.description);
   tree.contextValue = group.kind;
   if (group.kind !== 'file' || group.uri === null) {
     tree.iconPath = new ThemeIcon(groupIcons[group.kind]);
@@ -122,7 +126,7 @@ function notesItem({ length }: readonly string[]): TreeItem {
 
 /** A sentence is longer than the view is wide: all of it is in the tooltip. */
 function noteItem(text: string): TreeItem {
-  const tree = new TreeItem(text);
-  tree.tooltip = text;
+  const tree = new TreeItem(visible(text));
+  tree.tooltip = visible(text);
   return tree;
 }

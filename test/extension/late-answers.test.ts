@@ -168,7 +168,7 @@ function setUp() {
     return waiting.splice(index, 1)[0] ?? assert.fail(`${recording} was not asked for`);
   };
   const answer = (recording: string, given?: OpenAnswer): void => {
-    const opened = { type: 'opened', summary: { recording, warnings: [], hotspotCount: 0 } };
+    const opened = { type: 'opened', summary: { recording, title: 'npm test', warnings: [], hotspotCount: 0 } };
     assert.ok(is<OpenAnswer>(opened));
     take(recording).resolve(given ?? opened);
   };

@@ -91,7 +91,7 @@ test('the status bar says the worst, what blocks without a hotspot, or that ther
 
 test('a name cannot make a link of a notification, nor fill the screen', () => {
   assert.doesNotMatch(plainText('[run](command:evil)'), /\]\(/);
-  assert.equal(plainText('x'.repeat(10_000)).length, 300);
+  assert.equal(plainText('x'.repeat(10_000)).length, 601);
 });
 
 test('a failure of the server is said in its own words alone', () => {

@@ -4,7 +4,6 @@ import type { FlameFrame } from '../../protocol/flame.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { frameFigures, frameName, framePlace, frameSentence, hasSource } from '../../webview/frame-text.ts';
 import { share } from '../../webview/share.ts';
-import { safeName } from '../../webview/safe-name.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
 
 const frame = frameNamed(drawnFlame('clone 30 own'), 'clone');
@@ -52,8 +51,8 @@ test('a share never claims nothing where there is something', () => {
 });
 
 test('what would turn the text around it is spelled out', () => {
-  assert.equal(safeName('admin\u202egnp.js'), 'admin\\u{202e}gnp.js');
-  assert.equal(safeName('a\nb\u0000\u200b'), 'a\\u{a}b\\u{0}\\u{200b}');
+  assert.equal(frameName({ ...frame, name: 'admin\u202egnp.js' }), 'admin\\u{202e}gnp.js');
+  assert.equal(framePlace(at('/a\nb\u0000\u200b.js'), []), '/a b\\u{0}\\u{200b}.js:12');
 });
 
 test('a name of a megabyte is clipped', () => {
