@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
@@ -29,6 +29,14 @@ const vscode = await openVscode({ folder });
 const { page, server } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
+
+/** In the storage of the workspace: a folder for each target, with one for each run. */
+function recordingFolders(): readonly string[] {
+  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
+  return readdirSync(storage, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'recording.json')
+    .map((file) => path.join(storage, path.dirname(file)));
+}
 
 /** By VS Code's own command, which saves what is open before. */
 async function reload(): Promise<void> {
@@ -74,10 +82,45 @@ test('after Clear it stays cleared, and Open Recording… brings it back', async
   await resultInStatusBar(page);
 });
 
+test('the trash in Open Recording… asks first, and never takes a recording that goes on', async () => {
+  const [ended = ''] = recordingFolders();
+  const running = path.join(path.dirname(ended), '2026-01-31T12-00-00-000Z');
+  cpSync(ended, running, { recursive: true });
+  const manifest = readFileSync(path.join(ended, 'recording.json'), 'utf8');
+  const goesOn = manifest.replace(/"endedAt": "[^"]*"/, '"endedAt": null').replace('"npm"', '"pnpm"');
+  writeFileSync(path.join(running, 'recording.json'), goesOn);
+  const dialog = page.locator('.monaco-dialog-box');
+
+  await pressTrash('pnpm test');
+  await toasts(page).filter({ hasText: 'This recording goes on: stop it first, then delete it.' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await pressTrash(/^npm test/);
+  await dialog.filter({ hasText: 'Delete the recording of npm test?' }).waitFor();
+  await screenshot(page, 'delete-recording');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(recordingFolders().length, 2);
+
+  await pressTrash(/^npm test/);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await quickInputRows(page)
+    .filter({ hasText: /^npm test/ })
+    .waitFor({ state: 'detached' });
+  assert.deepEqual(recordingFolders(), [running]);
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
+async function pressTrash(command: string | RegExp): Promise<void> {
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Hotspan: Open Recording…');
+  const row = quickInputRows(page).filter({ hasText: command });
+  await row.hover();
+  await row.locator('.codicon-trash').click();
+}
+
 test('a recording that has been deleted is gone without a word', async () => {
-  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
-  for (const workspace of readdirSync(storage))
-    rmSync(path.join(storage, workspace, 'hotspan.hotspan'), { recursive: true, force: true });
+  for (const recording of recordingFolders()) rmSync(path.dirname(recording), { recursive: true, force: true });
   await reload();
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   assert.equal(await toasts(page).count(), 0);
