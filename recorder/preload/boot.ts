@@ -44,7 +44,8 @@ function tellFailure(error: unknown): void {
   if (folder === undefined || !isGoingOn(path.join(folder, recordingFile))) return;
   const reason = `the recorder failed (${String(error instanceof Error ? error.stack : error).slice(0, 500)}). Please report it.`;
   const event: RecordingEvent = { type: 'unprofiled', isolate: String(process.pid), reason };
-  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants;
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
+  // Windows has no such flag: it is undefined there, which counts as 0.
   const flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW;
   const descriptor = fs.openSync(path.join(folder, eventsFile), flags, 0o600);
   fs.writeSync(descriptor, `${JSON.stringify(event)}\n`);

@@ -16,26 +16,7 @@ import test from 'node:test';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { outerVersions, profilesWith, program, recording, v8LogsOf } from './recorded.ts';
-import { as, attack, makeFolder, skip, stranger } from './two-users.ts';
-
-/** Says each file below the given folder, and below new folders for temporary files, that it can read. */
-const reads = `
-  const fs = require('fs'), path = require('path');
-  const [folder] = process.argv.slice(1), seen = new Set();
-  const look = (one) => {
-    let entries = [];
-    try { entries = fs.readdirSync(one, { withFileTypes: true }); } catch {}
-    for (const entry of entries) {
-      const file = path.join(one, entry.name);
-      if (entry.isDirectory()) look(file);
-      else try { fs.closeSync(fs.openSync(file)); if (!seen.has(file)) { seen.add(file); console.log(file); } } catch {}
-    }
-  };
-  console.log('ready');
-  for (;;) {
-    look(folder);
-    for (const name of fs.readdirSync('/tmp')) if (name.startsWith('.hotspan-')) look('/tmp/' + name);
-  }`;
+import { as, attack, guesses, hostileCode, makeFolder, reads, replaces, skip, stranger } from './two-users.ts';
 
 /** With a worker thread, deopts, and time in which others can look. */
 const programText = `
@@ -123,45 +104,6 @@ test('a HOTSPAN_DIR in which another user has put something is not written to', 
   assert.deepEqual(readdirSync(out).toSorted(), ['recording', 'recording.json']);
 });
 
-/** Puts a link to the second folder in the place of whatever comes into the first. */
-const replaces = `
-  const fs = require('fs'), path = require('path');
-  const [folder, target] = process.argv.slice(1);
-  console.log('ready');
-  for (let i = 0; ; i++) {
-    for (const name of fs.readdirSync(folder)) {
-      if (name.startsWith('was-')) continue;
-      try {
-        if (fs.lstatSync(path.join(folder, name)).isSymbolicLink()) continue;
-        fs.renameSync(path.join(folder, name), path.join(folder, 'was-' + i));
-        fs.symlinkSync(target, path.join(folder, name));
-      } catch {}
-    }
-  }`;
-
-/** Guesses the names of worker threads' profiles, by the processes that it sees, and puts links to a file there. */
-const guesses = `
-  const fs = require('fs'), path = require('path');
-  const [folder, victim] = process.argv.slice(1);
-  console.log('ready');
-  const two = (value) => String(value).padStart(2, '0');
-  const nameAt = (time, pid) => {
-    const [date, clock] = [[time.getMonth() + 1, time.getDate()], [time.getHours(), time.getMinutes(), time.getSeconds()]];
-    return 'CPU.' + time.getFullYear() + date.map(two).join('') + '.' + clock.map(two).join('') + '.' + pid + '.1.001.cpuprofile';
-  };
-  const known = new Set();
-  for (;;) {
-    for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && !known.has(name))) {
-      known.add(pid);
-      let words = '';
-      try { words = fs.readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
-      if (!/^\\S*node\\0program\\.js/.test(words)) continue;
-      for (let second = 0; second < 10; second++) try {
-        fs.symlinkSync(victim, path.join(folder, nameAt(new Date(Date.now() + second * 1000), pid)));
-      } catch {}
-    }
-  }`;
-
 const foreign = [
   ['another user’s', stranger, 0o755],
   ['an open', 0, 0o777],
@@ -243,25 +185,6 @@ test('V8 code that another user has put into the cache folder before is not run'
   assert.deepEqual(readdirSync(cache).toSorted(), before);
   assert.ok(readdirSync(out).some((name) => name.endsWith('.cpuprofile')));
 });
-
-/** What V8 makes of another text of the same length: it looks at no more than that. */
-const hostileCode = `
-  const fs = require('fs'), v8 = require('v8'), vm = require('vm');
-  const [copy] = process.argv.slice(1);
-  const length = new vm.Script(fs.readFileSync(copy + '.cjs', 'utf8')) && lengthOfRecorder();
-  function lengthOfRecorder() {
-    let length = 0;
-    const Script = vm.Script;
-    vm.Script = function (source) { length = source.length; throw new Error('that is all'); };
-    require(copy + '.cjs');
-    vm.Script = Script;
-    return length;
-  }
-  const hostile = '(function () { process._rawDebug("hostile"); })'.padEnd(length);
-  const script = new vm.Script(hostile, { filename: copy + '.cjs' });
-  script.runInThisContext();
-  const code = script.createCachedData();
-  fs.writeFileSync(copy + '.' + v8.cachedDataVersionTag().toString(16) + '.code', Buffer.concat([code, code]));`;
 
 test('of a .hotspan that leads to somebody’s folder --keep deletes nothing', { skip }, async (t) => {
   const folder = program(t, { 'program.js': '' });
