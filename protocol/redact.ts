@@ -7,12 +7,17 @@ export const redacted = '[redacted]';
  * path, or the name of a script or of a test, is none. Runs in recorded processes: small.
  */
 export function redactArguments(args: readonly string[]): readonly string[] {
-  const program = args.find((text) => ownOptions.test(text)) ?? '';
+  const program = args.find((text) => hint.test(text) && ownOptions.test(text)) ?? '';
   return args.map((text, index) => {
     const before = args[index - 1] ?? '';
-    if (!text.startsWith('-') && (secretOption.test(before) || isPasswordOf(program, before))) return redacted;
+    if (
+      !text.startsWith('-') &&
+      ((hint.test(before) && patterns().option.test(before)) || isPasswordOf(program, before))
+    )
+      return redacted;
     if (/^-p./.test(text) && /(?:mysql|mariadb)[\w-]*$|sshpass$/i.test(program)) return `-p${redacted}`;
-    const [start = ''] = wholeValue.exec(text) ?? (/^--?u(?:ser)?$/.test(before) ? user.exec(text) : null) ?? [];
+    const assigned = text.includes('=') && hint.test(text) ? patterns().assigned.exec(text) : null;
+    const [start = ''] = assigned ?? (/^--?u(?:ser)?$/.test(before) ? user.exec(text) : null) ?? [];
     return start === '' ? redactText(text) : start + redacted;
   });
 }
@@ -20,14 +25,16 @@ export function redactArguments(args: readonly string[]): readonly string[] {
 /** The same in one argument, or in a text of several, such as `sh -c` is given. */
 export function redactText(text: string): string {
   const read = text.length > mostRead ? `${text.slice(0, mostRead)}…` : text;
+  const withoutUrls = read.includes('://') ? read.replaceAll(passwordInUrl, `$1${redacted}@`) : read;
+  const named = hint.test(read) && /[=:\s]/.test(read) ? patterns().named : [];
   return named
-    .reduce(
-      (rest, pattern) => rest.replaceAll(pattern, `$1${redacted}`),
-      read.replaceAll(passwordInUrl, `$1${redacted}@`),
-    )
+    .reduce((rest, pattern) => rest.replaceAll(pattern, `$1${redacted}`), withoutUrls)
     .replaceAll(knownToken, redacted)
     .replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
+
+/** Without one of these there is no name of a secret: to make the patterns takes 1.5 ms of a process, and most have none. */
+const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
 
 /** Programs whose passwords have a letter of their own: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
 const ownOptions = /(?:^|\/)(?:(?:mysql|mariadb|mongo)[\w-]*|sshpass|redis-cli)$/i;
@@ -48,15 +55,30 @@ const option = `--?(?!-|no-)${name}`;
 const word = `(?<![\\w.-])${name}`;
 const value = String.raw`(?:"(?:\\.|[^"\\])*"|'[^']*'|\\+"[^"\\]*\\+"|[^\s&;,"'\\{}[\]][^\s&;,"'\\{}]*)`;
 
-/** Its value is the next argument. */
-const secretOption = new RegExp(`^${option}$`, 'i');
-/** An argument that is nothing but a name and its value: `--password=a b&c`, `DB_PASSWORD=a;b`. */
-const wholeValue = new RegExp(`^(?:${option}=|${name}=(?=\\S+$))`, 'i');
 /** Of `me:secret`, not of `1000:1000`, `C:\\` or a url. */
 const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
 
+interface Patterns {
+  /** Its value is the next argument. */
+  readonly option: RegExp;
+  /** An argument that is nothing but a name and its value: `--password=a b&c`, `DB_PASSWORD=a;b`. */
+  readonly assigned: RegExp;
+  readonly named: readonly RegExp[];
+}
+
+const made: { patterns: Patterns | null } = { patterns: null };
+
+function patterns(): Patterns {
+  made.patterns ??= {
+    option: new RegExp(`^${option}$`, 'i'),
+    assigned: new RegExp(`^(?:${option}=|${name}=(?=\\S+$))`, 'i'),
+    named: texts.map((text) => new RegExp(text, 'gi')),
+  };
+  return made.patterns;
+}
+
 /** What stands in front of a secret, and the secret. */
-const named = [
+const texts = [
   String.raw`((?<![\w-])(?:proxy-)?authorization\s*:\s*)(?:bearer|basic|digest|negotiate|aws4[\w-]*)\s[^"'\r\n]+`,
   String.raw`((?<![\w-])(?:set-)?cookie\s*:\s*)[^\s"'=]+=[^"'\r\n]+`,
   `(${word}\\s*=\\s*)${value}`,
@@ -68,7 +90,7 @@ const named = [
   `((?:^|\\s)${option}\\s+(?!-))${value}`,
   String.raw`((?:^|\s)(?:-u\s+|--user[=\s]\s*)[^\s:/\\"']+:)(?!\d+(?:\s|$)|[/\\])[^\s"']+`,
   String.raw`(\b(?:(?:mysql|mariadb)[\w-]*\s(?:[^|;&\n]*?\s)?-p|sshpass\s+-p\s*|redis-cli\s(?:[^|;&\n]*?\s)?-a\s+|mongo[\w-]*\s(?:[^|;&\n]*?\s)?-p\s+))[^\s"']+`,
-].map((pattern) => new RegExp(pattern, 'gi'));
+];
 
 /** Of a password a slash or `@` may be part; `localhost:3000/@scope` has none. */
 const passwordInUrl =
