@@ -97,10 +97,10 @@ export const guesses = `
   const known = new Set();
   for (;;) {
     for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && !known.has(name))) {
-      known.add(pid);
       let words = '';
       try { words = fs.readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
-      if (!/^\\S*node\\0program\\.js/.test(words)) continue;
+      if (!/^[^\\0]*node\\0guessed\\.js/.test(words)) continue;
+      known.add(pid);
       for (let second = 0; second < 10; second++) try {
         fs.symlinkSync(victim, path.join(folder, nameAt(new Date(Date.now() + second * 1000), pid)));
       } catch {}
