@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markedBeforeFile } from '../protocol/recording.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** A function as two runs know it: its number is another one in each, and many have no name but a label. */
 export interface MarkedFunction {
@@ -20,9 +21,7 @@ export async function readMarkedBefore(recording: string): Promise<readonly Mark
 
 /** Where that fails (a full disk, a recording that goes) a reload loses the marks that only stay. */
 export async function keepMarkedBefore(recording: string, marked: readonly MarkedFunction[]): Promise<void> {
-  await writeFile(path.join(recording, markedBeforeFile), JSON.stringify(marked), { mode: 0o600 }).catch(
-    () => undefined,
-  );
+  await writeWhole(path.join(recording, markedBeforeFile), JSON.stringify(marked)).catch(() => undefined);
 }
 
 function isMarkedFunction(value: unknown): value is MarkedFunction {

@@ -1,4 +1,4 @@
-import { access, readdir, rename, writeFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,6 +14,7 @@ import {
   oldTextsFile,
   readTextsFile,
 } from '../protocol/recording.ts';
+import { writeWhole } from './write-whole.ts';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
@@ -65,9 +66,4 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(`${file}.tmp`, content, { mode: 0o600 });
-  await rename(`${file}.tmp`, file);
 }

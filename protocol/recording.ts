@@ -52,8 +52,8 @@ export const oldTextsFile = 'texts.json.gz';
 export const markedBeforeFile = 'marked-before.json';
 /** V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
-/** In the folder of our own `node`: what V8 would print of deopts, which nobody reads. */
-export const codeTracesFile = 'code-traces.txt';
+/** In the folder of our own `node`, in one that is closed to others: what V8 would print of deopts, which nobody reads. */
+export const codeTracesFile = 'own/code-traces.txt';
 /**
  * How a V8 log tells whose it is and when it began: five scripts named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled
  * at the start of each isolate, each right after `process.hrtime` was `ns`. A log without them is of a process of which

@@ -2,35 +2,99 @@
 export const redacted = '[redacted]';
 
 /**
- * The arguments of a command without what looks like a secret: `--password=…`, `--token X`, `KEY=…`, passwords in urls, tokens
- * that are known by how they begin, JWTs, and long random texts. A path or a word is none. Runs in recorded processes: small.
+ * The arguments of a command without what looks like a secret: `--password=…`, `--token X`, `KEY=…`, `-u me:…`, headers,
+ * JSON, passwords in urls and connection strings, tokens that are known by how they begin, JWTs, and long random texts. A
+ * path, or the name of a script or of a test, is none. Runs in recorded processes: small.
  */
 export function redactArguments(args: readonly string[]): readonly string[] {
-  return args.map((text, index) =>
-    !text.startsWith('-') && secretOption.test(args[index - 1] ?? '') ? redacted : redactText(text),
-  );
+  const program = args.find((text) => hint.test(text) && ownOptions.test(text)) ?? '';
+  return args.map((text, index) => {
+    const before = args[index - 1] ?? '';
+    if (
+      !text.startsWith('-') &&
+      ((hint.test(before) && patterns().option.test(before)) || isPasswordOf(program, before))
+    )
+      return redacted;
+    if (/^-p./.test(text) && /(?:mysql|mariadb)[\w-]*$|sshpass$/i.test(program)) return `-p${redacted}`;
+    const assigned = text.includes('=') && hint.test(text) ? patterns().assigned.exec(text) : null;
+    const [start = ''] = assigned ?? (/^--?u(?:ser)?$/.test(before) ? user.exec(text) : null) ?? [];
+    return start === '' ? redactText(text) : start + redacted;
+  });
 }
 
 /** The same in one argument, or in a text of several, such as `sh -c` is given. */
 export function redactText(text: string): string {
   const read = text.length > mostRead ? `${text.slice(0, mostRead)}…` : text;
-  return read
-    .replaceAll(passwordInUrl, `$1${redacted}@`)
-    .replaceAll(namedSecret, `$1${redacted}`)
+  const withoutUrls = read.includes('://') ? read.replaceAll(passwordInUrl, `$1${redacted}@`) : read;
+  const named = hint.test(read) && /[=:\s]/.test(read) ? patterns().named : [];
+  return named
+    .reduce((rest, pattern) => rest.replaceAll(pattern, `$1${redacted}`), withoutUrls)
     .replaceAll(knownToken, redacted)
     .replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
 
-const secretWords =
-  '(?:password|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth|authorization|credentials?|bearer)';
-/** Alone: its value is the next argument. */
-const secretOption = new RegExp(`^--?(?:[\\w.-]*[-_.])?${secretWords}$`, 'i');
-/** With its value, after `=`, or in a text of several words after a space; `Authorization: Bearer …`. */
-const namedSecret = new RegExp(
-  `((?:^|[^a-z])${secretWords}["']?\\s*[=:]\\s*(?:bearer\\s+|basic\\s+)?|(?:^|\\s)--?(?:[\\w.-]*[-_.])?${secretWords}\\s+(?!-))(?:"[^"]*"|'[^']*'|[^\\s&;,"']+)`,
-  'gi',
-);
-const passwordInUrl = /([a-z][\w+.-]{0,20}:\/\/)[^\s/@]{1,1000}@/gi;
+/** Without one of these there is no name of a secret: to make the patterns takes 1.5 ms of a process, and most have none. */
+const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
+
+/** Programs whose passwords have a letter of their own: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
+const ownOptions = /(?:^|\/)(?:(?:mysql|mariadb|mongo)[\w-]*|sshpass|redis-cli)$/i;
+
+function isPasswordOf(program: string, option: string): boolean {
+  return /redis-cli$/i.test(program) ? option === '-a' : option === '-p' && /(?:mongo[\w-]*|sshpass)$/i.test(program);
+}
+
+/** In the midst of a name, too (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` are none, by what has to follow. */
+const longWords =
+  '(?:pass(?:word|wd|phrase)|secret|token|credentials?|(?:api|access|account|private|secret|signing|encryption|master)[-_]?key)';
+/** Alone, or behind `-`, `_` or a point: `bypass` is none. */
+const shortWords =
+  '(?:pass(?:in|out)?|pwd|auth|authorization|bearer|cookie|sig(?:nature)?|(?:sess(?:ion)?|shared[-_]?access)[-_]?(?:id|key|signature)|sid)';
+const name = `(?:[\\w.-]*${longWords}|(?:[\\w.-]*[-_.])?${shortWords})`;
+const option = `--?(?!-|no-)${name}`;
+/** Looked for at the start of a word alone, which takes no time. */
+const word = `(?<![\\w.-])${name}`;
+const value = String.raw`(?:"(?:\\.|[^"\\])*"|'[^']*'|\\+"[^"\\]*\\+"|[^\s&;,"'\\{}[\]][^\s&;,"'\\{}]*)`;
+
+/** Of `me:secret`, not of `1000:1000`, `C:\\` or a url. */
+const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
+
+interface Patterns {
+  /** Its value is the next argument. */
+  readonly option: RegExp;
+  /** An argument that is nothing but a name and its value: `--password=a b&c`, `DB_PASSWORD=a;b`. */
+  readonly assigned: RegExp;
+  readonly named: readonly RegExp[];
+}
+
+const made: { patterns: Patterns | null } = { patterns: null };
+
+function patterns(): Patterns {
+  made.patterns ??= {
+    option: new RegExp(`^${option}$`, 'i'),
+    assigned: new RegExp(`^(?:${option}=|${name}=(?=\\S+$))`, 'i'),
+    named: texts.map((text) => new RegExp(text, 'gi')),
+  };
+  return made.patterns;
+}
+
+/** What stands in front of a secret, and the secret. */
+const texts = [
+  String.raw`((?<![\w-])(?:proxy-)?authorization\s*:\s*)(?:bearer|basic|digest|negotiate|aws4[\w-]*)\s[^"'\r\n]+`,
+  String.raw`((?<![\w-])(?:set-)?cookie\s*:\s*)[^\s"'=]+=[^"'\r\n]+`,
+  `(${word}\\s*=\\s*)${value}`,
+  // JSON, also in a text in quotes; `{token: x}`.
+  `(${word}\\\\*["']\\s*:\\s*)${value}`,
+  `([{,]\\s*${word}\\s*:\\s*)${value}`,
+  // Where nothing else follows: a test may be called `token: is refreshed`.
+  `((?:^|["'=])${word}:\\s+(?:token\\s+)?)[^\\s"']+(?=["']|$)`,
+  `((?:^|\\s)${option}\\s+(?!-))${value}`,
+  String.raw`((?:^|\s)(?:-u\s+|--user[=\s]\s*)[^\s:/\\"']+:)(?!\d+(?:\s|$)|[/\\])[^\s"']+`,
+  String.raw`(\b(?:(?:mysql|mariadb)[\w-]*\s(?:[^|;&\n]*?\s)?-p|sshpass\s+-p\s*|redis-cli\s(?:[^|;&\n]*?\s)?-a\s+|mongo[\w-]*\s(?:[^|;&\n]*?\s)?-p\s+))[^\s"']+`,
+];
+
+/** Of a password a slash or `@` may be part; `localhost:3000/@scope` has none. */
+const passwordInUrl =
+  /([a-z][\w+.-]{0,20}:\/\/)(?:[^\s/@:"']{0,200}:(?!\d*(?:[/?#]|$))[^\s"']{1,1000}@|[^\s/@"'?#]{1,1000}@)/gi;
 const knownToken =
   /\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{16,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|xox[abeoprs]-[\w-]{10,}|A(?:KIA|SIA)[\dA-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
 /** Without slashes, points and spaces, so neither a path nor a name of a file. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile } from '../../protocol/recording.ts';
 import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
+import { appending } from '../../recorder/launch/make-folders.ts';
 
 /**
  * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
@@ -54,7 +55,7 @@ export async function wasStopped(recording: string): Promise<boolean> {
 /** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
 export async function requestStop(recording: string): Promise<void> {
   await mkdir(recording, { recursive: true, mode: 0o700 });
-  await writeFile(path.join(recording, stopFile), '');
+  await appendFile(path.join(recording, stopFile), '', appending);
 }
 
 /** None where there is no such folder, or it cannot be read. */

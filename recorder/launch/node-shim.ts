@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import { codeTracesFile, v8LogVariable } from '../../protocol/recording.ts';
@@ -17,6 +17,7 @@ export async function installShim(home: string, elsewhere: string): Promise<stri
 
 async function putShim(folder: string): Promise<string> {
   makeFolders(folder, 0o755);
+  makeFolders(path.dirname(path.join(folder, codeTracesFile)));
   await put(path.join(folder, 'node'), shellShim);
   await put(path.join(folder, 'node.cmd'), batchShim);
   return folder;
@@ -30,7 +31,8 @@ export function isShimFolder(folder: string): boolean {
 async function put(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
   const unfinished = `${file}.${process.pid}.tmp`;
-  await writeFile(unfinished, text, { mode: 0o700 });
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, text, { mode: 0o700, flag: 'wx' });
   await chmod(unfinished, 0o755);
   await rename(unfinished, file);
 }

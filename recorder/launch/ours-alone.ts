@@ -30,7 +30,9 @@ export function isFolder({ mode }: Stats): boolean {
  */
 function isSafe(stats: Stats, user: number): boolean {
   if (stats.uid !== 0 && stats.uid !== user) return false;
-  const isAlone = stats.gid === stats.uid;
-  const others = isAlone ? 0o002 : 0o022;
-  return !isFolder(stats) || (stats.mode & others) === 0 || (stats.mode & 0o1000) !== 0;
+  return !isFolder(stats) || !othersMayWrite(stats) || (stats.mode & 0o1000) !== 0;
+}
+
+export function othersMayWrite({ uid, gid, mode }: Stats): boolean {
+  return (mode & (gid === uid ? 0o002 : 0o022)) !== 0;
 }

@@ -1,13 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { stopFile } from '../../protocol/recording.ts';
+import { redactText } from '../../protocol/redact.ts';
 import { plainEnvironment } from './command-environment.ts';
 import type { LoadOptions } from './load-options.ts';
 import type { applyLoad, LoadOutcome } from './load.ts';
 import { startPlainly } from './plain-program.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from './record.ts';
 import { whyNotStarted } from './run-command.ts';
+import { appending } from './make-folders.ts';
 import { answers, waitUntilGone, waitUntilReady } from './wait-until-ready.ts';
 
 export interface LoadPlan {
@@ -51,7 +53,7 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
     during: async (directory, isOver) => {
       const after = await loaded(plan, isOver);
       state.after = after;
-      if (!isOver.aborted) await writeFile(path.join(directory, stopFile), '');
+      if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
       return after.type === 'done' ? { load: recordedLoad(plan.load, before.figures, after.figures) } : {};
     },
   });
@@ -107,10 +109,10 @@ function recordedLoad(load: LoadOptions, before: LoadFigures, after: LoadFigures
   };
 }
 
-/** No query, no password. */
-function withoutSecrets(url: string): string {
+/** No query, no password, and nothing in the path that looks like a secret. */
+export function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  return origin + pathname.split('/').map(redactText).join('/');
 }
 
 /** The baseline is in a group of its own: Ctrl+C in a terminal reaches this process alone. */

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordingManifest } from '../../protocol/recording.ts';
-import { codeTracesFile, recordingFile, recordingVersion, v8LogSuffix } from '../../protocol/recording.ts';
+import { codeTracesFile, eventsFile, recordingFile, recordingVersion, v8LogSuffix } from '../../protocol/recording.ts';
 import { redactArguments } from '../../protocol/redact.ts';
 import { reachedThroughShell } from '../../protocol/shell-command.ts';
 import { tierFlags } from '../../protocol/tier-flags.ts';
+import { closedFolder, moveFiles } from './closed-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from './node-shim.ts';
@@ -58,10 +59,11 @@ export type RecordOutcome =
 /** Runs a command with the recorder in every Node process of its tree, until the command ends. */
 export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const startedAt = new Date();
-  const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
+  const out = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
   const manifest = manifestAtStart(options, startedAt);
-  const obstacle = (await makeFolder(directory)) ?? (await begin(directory, manifest));
-  if (obstacle !== null) return { type: 'noFolder', message: obstacle };
+  const place = await beginIn(out, manifest);
+  if (place.type === 'noFolder') return place;
+  const { directory } = place;
 
   const homes = options.recorderHomes ?? recorderHomes(options.env);
   const recorderFile = await installRecorder(options.recorderFile, homes);
@@ -93,7 +95,27 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     signal,
   };
   const unfinished = await finishManifest(directory, last);
-  return { type: 'ended', directory, exitCode, signal, unfinished };
+  return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
+}
+
+/** The recording as its processes see it, until it has ended: where no other user can read or put anything. */
+async function beginIn(
+  out: string,
+  manifest: RecordingManifest,
+): Promise<{ readonly type: 'begun'; readonly directory: string } | Extract<RecordOutcome, { type: 'noFolder' }>> {
+  const obstacle = await makeFolder(out);
+  if (obstacle !== null) return { type: 'noFolder', message: obstacle };
+  const directory = closedFolder(out, manifest.kind ?? 'profile');
+  if (directory === null)
+    return { type: 'noFolder', message: `Others may change what is in ${out}: choose another folder with --out.` };
+  const message = await begin(directory, manifest, out);
+  return message === null ? { type: 'begun', directory } : { type: 'noFolder', message };
+}
+
+async function handOver(directory: string, out: string, unfinished: string | null, goesOn: boolean) {
+  if (directory === out || (await moveFiles(directory, out, goesOn))) return { directory: out, unfinished };
+  const left = `The recording could not be moved to ${out}: the rest of it is in ${directory}.`;
+  return { directory, unfinished: unfinished ?? left };
 }
 
 type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
@@ -144,7 +166,7 @@ export async function makeFolder(directory: string): Promise<string | null> {
   const files = await filesOf(directory);
   if (files.length > 0 && (await isForeign(directory)))
     return `${directory} belongs to another user and is not empty: choose another folder with --out.`;
-  return files.includes(recordingFile)
+  return files.includes(recordingFile) || files.includes(eventsFile)
     ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
     : null;
 }
@@ -155,10 +177,10 @@ async function isForeign(directory: string): Promise<boolean> {
   return user !== undefined && (await stat(directory)).uid !== user;
 }
 
-/** As above: a folder that is there may be read-only, or its disk full. */
-export async function begin(directory: string, manifest: RecordingManifest): Promise<string | null> {
+/** As above: a folder that is there may be read-only, or its disk full. `named`: the folder that the person knows. */
+export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
-  return reason === null ? null : `Cannot write to ${directory} (${reason}): choose another folder with --out.`;
+  return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
 }
 
 /** Null, or a sentence: without its end a recording passes for one that goes on. */
@@ -193,11 +215,10 @@ async function discardEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
 }
 
-/** Node writes the profiles of worker threads, and V8 its logs, for everybody to read; the folder may be one that was there before. */
+/** V8 makes its logs for everybody to read: the folder alone has kept others out. */
 async function hideFromOthers(directory: string): Promise<void> {
   for (const name of await filesOf(directory)) {
-    if (name.startsWith('CPU.') || name.endsWith(v8LogSuffix))
-      await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
+    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
   }
 }
 

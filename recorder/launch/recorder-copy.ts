@@ -28,7 +28,8 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   makeHome(home);
   if (!(await isOurs(file)) || !(await readFile(file).catch(() => null))?.equals(text)) {
     const unfinished = `${file}.${process.pid}.tmp`;
-    await writeFile(unfinished, text, { mode: 0o600 });
+    await rm(unfinished, { force: true });
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
     if (isShared) await chmod(unfinished, 0o644);
     await rename(unfinished, file);
   }

@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from './make-folders.ts';
 
@@ -30,6 +30,7 @@ async function isDirectory(folder: string): Promise<boolean> {
 async function hideFromGit(folder: string): Promise<void> {
   try {
     makeFolders(folder);
+    if (!(await lstat(folder)).isDirectory()) return; // A link: what it leads to is not ours to hide.
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
     // It is there already, or nothing can be written here: making the recording's folder will say so.

@@ -24,6 +24,8 @@ export type CommandEnd =
       readonly type: 'ended';
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
+      /** A recorded process of it outlives it. */
+      readonly goesOn: boolean;
     }
   | { readonly type: 'notStarted'; readonly message: string };
 
@@ -38,9 +40,9 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   try {
     const { exitCode, signal } = await ended;
     await waitForStragglers(events);
-    noteOutliving(events, run.directory);
+    const goesOn = await noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
-    return { type: 'ended', exitCode, signal: killedAfter ?? signal };
+    return { type: 'ended', exitCode, signal: killedAfter ?? signal, goesOn };
   } finally {
     relay.dispose();
     stop.dispose();

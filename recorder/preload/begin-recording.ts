@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { type RecordingManifest, recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { redactArguments } from '../../protocol/redact.ts';
@@ -15,7 +16,7 @@ export function beginRecording(directory: string, intervalUs: number, mostBytes:
     if (host.readdirSync(directory).includes(recordingFile)) return;
     const file = path.join(directory, recordingFile);
     const unfinished = `${file}.${process.pid}.tmp`;
-    writeFile(unfinished, 'w', `${host.toJson(manifestOf(intervalUs, mostBytes, notesOn(directory)), null, 2)}\n`);
+    writeFile(unfinished, 'w', `${host.toJson(manifestOf(intervalUs, mostBytes), null, 2)}\n`);
     host.renameSync(unfinished, file);
   });
 }
@@ -32,20 +33,47 @@ function makeFolders(folder: string): void {
   }
 }
 
+/**
+ * Where that recording goes. Node writes the profiles of worker threads through links, so it is a folder of this user's to
+ * which nobody else may write. One that was there before and is open to that gets a folder of that kind in it. Null where
+ * somebody else has put something there before: nothing is recorded.
+ */
+export function closedFolder(given: string): string | null {
+  const user = process.geteuid?.();
+  const stats = host.statSync(given, { throwIfNoEntry: false });
+  if (user === undefined || stats === undefined || isClosed(stats, user)) return given;
+  const inner = path.join(given, innerFolder);
+  const isOwn = stats.uid === user;
+  if (!isOwn && host.readdirSync(given).some((name) => name !== innerFolder)) return null;
+  const isMade = isMadeNow(inner);
+  const found = host.lstatSync(inner, { throwIfNoEntry: false });
+  if (found !== undefined && isClosed(found, user)) return inner;
+  if (!isMade || !isOwn) return null;
+  host.rmdirSync(inner);
+  return given; // A file system that knows no rights.
+}
+
+const innerFolder = 'recording';
+
+function isMadeNow(folder: string): boolean {
+  try {
+    host.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch {
+    return false; // It was there, or nothing can be made there.
+  }
+}
+
+function isClosed(stats: Stats, user: number): boolean {
+  const others = stats.gid === stats.uid ? 0o002 : 0o022; // Many systems give each user a group of the same number.
+  return stats.isDirectory() && stats.uid === user && (stats.mode & others) === 0;
+}
+
 function isThere(file: string): boolean {
   return host.statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Node writes the profiles of worker threads for everybody to read, when it is too late for us to hide them. */
-function notesOn(directory: string): readonly string[] {
-  const isOpen = process.platform !== 'win32' && (host.statSync(directory).mode & 0o011) !== 0;
-  if (!isOpen) return [];
-  return [
-    `Other users of this machine may read the profiles of worker threads in ${directory}, which was there before: chmod go= CPU.* in it hides them, and a folder that HOTSPAN_DIR makes itself is closed to others.`,
-  ];
-}
-
-function manifestOf(intervalUs: number, mostBytes: number, notes: readonly string[]): RecordingManifest {
+function manifestOf(intervalUs: number, mostBytes: number): RecordingManifest {
   return {
     version: recordingVersion,
     hotspanVersion: 'unknown',
@@ -58,7 +86,7 @@ function manifestOf(intervalUs: number, mostBytes: number, notes: readonly strin
     intervalUs: microseconds(intervalUs),
     mostBytes,
     evaluated: process.argv.length < 2,
-    notes,
+    notes: [],
     environment: {
       NODE_ENV: process.env['NODE_ENV'] ?? null,
       coverage: process.env['NODE_V8_COVERAGE'] !== undefined,

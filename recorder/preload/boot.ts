@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { eventsFile, recordingDirVariable, recordingFile, type RecordingEvent } from '../../protocol/recording.ts';
 
 /** The recorder (main.ts), bundled: put here by the build. */
 declare const recorderText: string;
@@ -17,14 +18,43 @@ export interface OwnCode {
  * Runs the recorder, with the code that V8 made of it in an earlier process of the same Node (keep-code.ts): to compile it
  * anew takes 4 to 6 ms of each process. V8 itself looks whether the code is of this version, flags, processor and length of text.
  */
-const file = codeFile(__filename);
-const cachedData = file === null ? undefined : readCode(file);
-const source = `(function (require, __filename, hotspanCode) {${recorderText}\n})`;
-const script = new vm.Script(source, { filename: __filename, ...(cachedData === undefined ? {} : { cachedData }) });
-const isKept = cachedData !== undefined && script.cachedDataRejected === false;
-const ownCode: OwnCode = { file: isKept ? null : file, script };
-const run: unknown = script.runInThisContext();
-if (typeof run === 'function') Reflect.apply(run, undefined, [require, __filename, ownCode]);
+function start(): void {
+  const file = codeFile(__filename);
+  const cachedData = file === null ? undefined : readCode(file);
+  const source = `(function (require, __filename, hotspanCode) {${recorderText}\n})`;
+  const script = new vm.Script(source, { filename: __filename, ...(cachedData === undefined ? {} : { cachedData }) });
+  const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+  const ownCode: OwnCode = { file: isKept ? null : file, script };
+  const run: unknown = script.runInThisContext();
+  if (typeof run === 'function') Reflect.apply(run, undefined, [require, __filename, ownCode]);
+}
+
+try {
+  start();
+} catch (error) {
+  tellFailure(error);
+}
+
+/**
+ * In a recording that goes on: what fails before the recorder knows its own run is told to nobody else, and the program's
+ * output is not ours. Throws what the system says, and then nothing is told (bundles.mjs).
+ */
+function tellFailure(error: unknown): void {
+  const folder = process.env[recordingDirVariable];
+  if (folder === undefined || !isGoingOn(path.join(folder, recordingFile))) return;
+  const reason = `the recorder failed (${String(error instanceof Error ? error.stack : error).slice(0, 500)}). Please report it.`;
+  const event: RecordingEvent = { type: 'unprofiled', isolate: String(process.pid), reason };
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
+  // Windows has no such flag: it is undefined there, which counts as 0.
+  const flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW;
+  const descriptor = fs.openSync(path.join(folder, eventsFile), flags, 0o600);
+  fs.writeSync(descriptor, `${JSON.stringify(event)}\n`);
+  fs.closeSync(descriptor);
+}
+
+function isGoingOn(manifest: string): boolean {
+  return fs.readFileSync(manifest, 'utf8').includes('"endedAt": null');
+}
 
 /**
  * Beside the lasting copy, whose name tells its text. Else it lies in a package, where nothing of ours is written. Null too

@@ -32,6 +32,8 @@ export const host = {
   readFileSync: fs.readFileSync,
   readdirSync: fs.readdirSync,
   statSync: fs.statSync,
+  lstatSync: fs.lstatSync,
+  rmdirSync: fs.rmdirSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
   /** How files are opened: no link is followed, and what is written anew is there from nobody else. Windows has no such links. */

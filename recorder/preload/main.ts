@@ -14,9 +14,12 @@ import { hideOwnFlags } from './workers.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts an ES5 check
- * of the Node version around it. It saves what it can and never disturbs the program: nothing here throws.
+ * of the Node version around it. It saves what it can and never disturbs the program: what is thrown before the run is known
+ * boot.ts tells, and nothing after that throws.
  */
-attempt(() => {
+begin();
+
+function begin(): void {
   // The program finds none but its own modules in `require.cache`.
   host.forgetModule(__filename);
   if (isLoaded()) return;
@@ -34,8 +37,8 @@ attempt(() => {
     const reason = `the recorder failed (${String(error)}). Please report it.`;
     output.event({ type: 'unprofiled', isolate: run.isolate, reason });
   }
-  host.syncBuiltinESMExports();
-});
+  attempt(() => host.syncBuiltinESMExports());
+}
 
 /** Where it was thrown, too. */
 function describe(error: unknown): string {

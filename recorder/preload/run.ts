@@ -12,7 +12,7 @@ import {
   shimVariable,
 } from '../../protocol/recording.ts';
 import { inheritVariables } from './ancestors.ts';
-import { beginRecording } from './begin-recording.ts';
+import { beginRecording, closedFolder } from './begin-recording.ts';
 import { host, internal, isObject } from './host.ts';
 import { isPassing } from './output.ts';
 import { isPoolFile } from './pool-packages.ts';
@@ -44,7 +44,10 @@ export function findRun(env: NodeJS.ProcessEnv): Run | null {
   // A worker with an environment of its own is told by its parent thread.
   const given: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
   if (typeof given !== 'string' || given === '' || !isPlainNode()) return null;
-  const directory = path.resolve(given);
+  // Under `hotspan record`, and in what the first process has started, the folder has been looked at before.
+  const isFirst = env[modeVariable] === undefined && isMainThread;
+  const directory = isFirst ? closedFolder(path.resolve(given)) : path.resolve(given);
+  if (directory === null) return null;
   // The program, and what it starts, may have another current folder.
   if (directory !== given) Reflect.set(env, recordingDirVariable, directory);
   const manifest = readManifest(directory) ?? newManifest(directory, env);

@@ -37,8 +37,56 @@ test('arguments that look like secrets are redacted', () => {
   assert.equal(redactText('API_KEY=abc node x.js'), `API_KEY=${redacted} node x.js`);
 });
 
+test('headers, cookies, JSON, connection strings and the options of clients have no secrets', () => {
+  const secret = 'hunter2';
+  for (const [args, rest] of [
+    [['http://localhost:3000/a?page=2&token=hunter2&x=1'], 'http://localhost:3000/a?page=2&token=[redacted]&x=1'],
+    [['https://h/b?X-Amz-Signature=hunter2'], 'https://h/b?X-Amz-Signature=[redacted]'],
+    [['--header', 'Authorization: Basic hunter2=='], '--header Authorization: [redacted]'],
+    [['--header', 'X-Api-Key: hunter2'], '--header X-Api-Key: [redacted]'],
+    [['--header=Authorization: token hunter2'], '--header=Authorization: token [redacted]'],
+    [['sh', '-c', 'curl -H "Authorization: Digest me, hunter2" /x'], 'sh -c curl -H "Authorization: [redacted]" /x'],
+    [['-H', 'Cookie: a=hunter2; b=hunter2'], '-H Cookie: [redacted]'],
+    [['--cookie', 'sid=hunter2'], '--cookie [redacted]'],
+    [['curl', '-u', 'me:hunter2', '/x'], 'curl -u me:[redacted] /x'],
+    [['curl', '--user=me:hunter2'], 'curl --user=me:[redacted]'],
+    [['sh', '-c', 'curl -u me:hunter2 /x'], 'sh -c curl -u me:[redacted] /x'],
+    [['mysql', '-uroot', '-phunter2', 'shop'], 'mysql -uroot -p[redacted] shop'],
+    [['sh', '-c', 'mysqldump -h db -phunter2 shop'], 'sh -c mysqldump -h db -p[redacted] shop'],
+    [['sshpass', '-p', 'hunter2', 'ssh', 'me@h'], 'sshpass -p [redacted] ssh me@h'],
+    [['redis-cli', '-a', 'hunter2'], 'redis-cli -a [redacted]'],
+    [['openssl', '-passin', 'pass:hunter2'], 'openssl -passin [redacted]'],
+    [['sh', '-c', 'PGPASSWORD=hunter2 psql -h db'], 'sh -c PGPASSWORD=[redacted] psql -h db'],
+    [['sh', '-c', `FOO_TOKEN='hunter2 hunter2' node x.js`], 'sh -c FOO_TOKEN=[redacted] node x.js'],
+    [['DB_PASSWORD=hunter2&hunter2;hunter2'], 'DB_PASSWORD=[redacted]'],
+    [['--password=hunter2 hunter2'], '--password=[redacted]'],
+    [['--authToken=hunter2'], '--authToken=[redacted]'],
+    [['{"user":"me","password":"hunter2 \\"hunter2"}'], '{"user":"me","password":[redacted]}'],
+    [['{"auth":{"user":"me","pass":"hunter2"}}'], '{"auth":{"user":"me","pass":[redacted]}}'],
+    [['sh', '-c', '"{\\"apiKey\\":\\"hunter2\\"}"'], 'sh -c "{\\"apiKey\\":[redacted]}"'],
+    [['{user: me, token: hunter2}'], '{user: me, token: [redacted]}'],
+    [['password: hunter2'], 'password: [redacted]'],
+    [['postgres://me:hunter2/@hunter2@db/shop'], 'postgres://[redacted]@db/shop'],
+    [['redis://:hunter2@db:6379/0'], 'redis://[redacted]@db:6379/0'],
+    [['AccountName=me;AccountKey=hunter2/hunter2==;Endpoint=x'], 'AccountName=me;AccountKey=[redacted];Endpoint=x'],
+    [['Server=db;User Id=me;Pwd=hunter2;Database=shop'], 'Server=db;User Id=me;Pwd=[redacted];Database=shop'],
+  ] as const) {
+    const text = redactArguments(args).join(' ');
+    assert.equal(text, rest);
+    assert.ok(!text.includes(secret), text);
+  }
+});
+
 test('what is none stays as it was', () => {
   const plain = [
+    ['npm', 'run', 'test:auth:unit', 'token:refresh', 'secrets:scan'],
+    ['--grep', 'token: is refreshed', '-t', 'auth: rejects a bad password', '-t', 'cookie: is set twice'],
+    ['--max-tokens=5', '--tokenizer=bpe', '--sort-key=name', '--no-auth', 'src/x.js', '--bypass=all'],
+    ['docker', 'run', '-u', '1000:1000', '-p', '3000:3000', 'mocha', '-u', 'bdd'],
+    ['sh', '-c', 'jest mysql -p 3000 && node --no-token src/x.js -u 1:1'],
+    ['http://localhost:4873/@scope/name', 'https://host:8080?next=@me', 'npm:@scope/name@1.2.3'],
+    ['{"author":"me","keys":["a"],"auth":{"user":"me"},"page":2}'],
+    ['src/secret/token.test.ts', 'C:\\work\\token', 'tests/[auth]/x.ts', 'file:///work/password.test.ts'],
     ['npm', 'test', '--', '--grep', 'token is refreshed'],
     ['node', '--max-old-space-size=4096', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
     ['/home/me/Projects/MyApplication2WithAVeryLongName/src/authorization/tokens.test.ts'],
@@ -52,7 +100,22 @@ test('what is none stays as it was', () => {
 });
 
 test('a very long text takes no time', () => {
-  for (const text of ['--a_', '-a.', 'a+', 'a://', 'token ', '_'].map((part) => part.repeat(100_000))) {
+  for (const text of [
+    '--a_',
+    '-a.',
+    'a+',
+    'a://',
+    'token ',
+    '_',
+    'token',
+    'pass-',
+    'mysql ',
+    '"',
+    '\\"',
+    '{ ',
+    'u:',
+    'cookie: ',
+  ].map((part) => part.repeat(100_000))) {
     assert.ok(redactText(text).length < 10_000);
   }
 });

@@ -12,7 +12,7 @@ function isFull(t: test.TestContext, tracedBytes: number, ofTiers: boolean): boo
   t.after(() => rmSync(folder, { recursive: true }));
   const [directory, shim] = [path.join(folder, 'out'), path.join(folder, 'shim')];
   mkdirSync(directory);
-  mkdirSync(shim);
+  mkdirSync(path.dirname(path.join(shim, codeTracesFile)), { recursive: true });
   const trace = (bytes: number): void => writeFileSync(path.join(shim, codeTracesFile), '.'.repeat(bytes));
   trace(5000);
   const watch = watchSize({ directory, shim, ofTiers, mostBytes: 1000 });

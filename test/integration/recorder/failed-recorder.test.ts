@@ -28,6 +28,25 @@ for (const { node, version } of outerVersions()) {
     assert.match(stdout + stderr, /was not profiled: the recorder failed \(TypeError: /);
   });
 
+  test(`a recorder that fails before it knows its recording says so there (Node ${version})`, async (t) => {
+    const folder = program(t, {
+      'broken.js': `process.hrtime.bigint = null;`,
+      'program.js': `console.log('went on');`,
+    });
+    const directory = path.join(folder, 'out');
+    const run = (...before: readonly string[]) =>
+      spawnSync(node, [...before, '--require', projectFile('dist/recorder.cjs'), 'program.js'], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, HOTSPAN_DIR: directory },
+      });
+    run();
+    const { status, stdout, stderr } = run('--require', './broken.js');
+    assert.deepEqual([status, stdout, stderr], [0, 'went on\n', '']);
+    const analyzed = await runCli(['analyze', directory]);
+    assert.match(analyzed.stdout + analyzed.stderr, /Process \d+ was not profiled: the recorder failed \(TypeError: /);
+  });
+
   test(`where a part of it fails that is in the events (Node ${version})`, (t) => {
     const [failed] = eventsOfType(recordedFrozen(t, node, `require('child_process').ChildProcess.prototype`), 'failed');
     assert.match(failed?.reason ?? '', /^TypeError: /);

@@ -3,6 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { keepMarkedBefore } from '../../../node-world/kept-marked.ts';
+import { keepTexts } from '../../../node-world/kept-texts.ts';
+import { redacted } from '../../../protocol/redact.ts';
+import { withoutSecrets } from '../../../recorder/launch/record-under-load.ts';
 import { makeFolder } from '../../../recorder/launch/record.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -28,14 +32,37 @@ test('no file is written through a link that lies in the folder, and all are the
   const folder = temporaryProject({ 'program.js': '', victim: 'as it was' });
   const out = path.join(folder, 'out');
   mkdirSync(out, { mode: 0o755 });
-  for (const name of ['events.jsonl', 'recording.json.tmp'])
-    symlinkSync(path.join(folder, 'victim'), path.join(out, name));
+  symlinkSync(path.join(folder, 'victim'), path.join(out, 'recording.json.tmp'));
   const command = ['record', '--quiet', '--out', out, '--', process.execPath, 'program.js'];
   execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder, stdio: 'ignore' });
   assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
-  const own = readdirSync(out).filter((name) => name !== 'events.jsonl');
-  assert.ok(own.includes('recording.json'));
-  for (const name of own) assert.equal(lstatSync(path.join(out, name)).mode & 0o777, 0o600, name);
+  const names = readdirSync(out);
+  assert.ok(names.includes('recording.json') && names.includes('events.jsonl'));
+  for (const name of names) assert.equal(lstatSync(path.join(out, name)).mode & 0o777, 0o600, name);
+});
+
+test('a folder with the events of a recording, or a link of that name, is refused', async () => {
+  const folder = temporaryProject({ 'out/events.jsonl': '' });
+  assert.match((await makeFolder(path.join(folder, 'out'))) ?? '', /holds a recording already/);
+});
+
+test('what a reader adds to a recording that somebody else has packed goes through no link', async () => {
+  const folder = temporaryProject({ victim: 'as it was' });
+  for (const name of ['marked-before.json', 'marked-before.json.tmp', 'read.texts.jsonl.tmp'])
+    symlinkSync(path.join(folder, 'victim'), path.join(folder, name));
+  await keepMarkedBefore(folder, []);
+  await keepTexts(folder, new Map(), async () => null);
+  assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+  for (const name of ['marked-before.json', 'read.texts.jsonl'])
+    assert.equal(lstatSync(path.join(folder, name)).mode, 0o100600, name);
+});
+
+test('of a load the url is kept without what is secret in it', () => {
+  const secret = ['q8Zt3LmX0v', 'Rk7YbN2sWc', '5HdJ1pGf'].join('');
+  assert.equal(
+    withoutSecrets(`http://me:hunter2@localhost:3000/orders/${secret}/7?token=abc#key`),
+    `http://localhost:3000/orders/${redacted}/7`,
+  );
 });
 
 test('a folder of somebody else that is not empty is refused', { skip: process.geteuid?.() !== 0 }, async () => {

@@ -1,0 +1,12 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+
+/**
+ * Writes a file of a recording, which somebody else may have packed: it is made anew, for this user alone, so that nothing
+ * is written through a link that lies there. Throws the system's error.
+ */
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const unfinished = `${file}.tmp`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, file);
+}

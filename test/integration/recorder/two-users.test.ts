@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { projectFile } from '../../helpers/project.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { outerVersions, profilesWith, program, recording, v8LogsOf } from './recorded.ts';
+import { as, attack, guesses, hostileCode, makeFolder, reads, replaces, skip, stranger } from './two-users.ts';
+
+/** With a worker thread, deopts, and time in which others can look. */
+const programText = `
+  const { Worker } = require('worker_threads');
+  function plusOne(o) { return o.x + 1; }
+  for (let i = 0; i < 3e5; i++) plusOne(i < 2e5 ? { x: i } : { y: i, x: 1 });
+  new Worker("const { busyOnProcessor } = require('./busy'); busyOnProcessor(50);", { eval: true }).on('exit', () => {
+    setTimeout(() => {}, 400);
+  });`;
+
+for (const { node, version } of outerVersions())
+  for (const kind of ['profile', 'tiers'] as const)
+    for (const mode of [0o755, 0o777])
+      test(
+        `nobody else can read a file while it is recorded (${kind}, --out of ${mode.toString(8)}, Node ${version})`,
+        {
+          skip,
+        },
+        async (t) => {
+          const folder = program(t, { 'program.js': programText });
+          chmodSync(folder, 0o755);
+          makeFolder(path.join(folder, 'out'), 0, mode);
+          writeFileSync(path.join(folder, 'out', 'own.txt'), '');
+          const attacker = await attack(t, reads, folder);
+          const { ended, directory } = recording(folder, [node, 'program.js'], { kind });
+          const { exitCode, stdout, stderr } = await ended;
+          assert.deepEqual([exitCode, stdout, stderr], [0, '', '']);
+          const known =
+            /\/(?:program\.js|busy\.js|own\.txt|recorder-\w+\.cjs|shim-\w+\/node(?:\.cmd)?)(?:\.\d+\.tmp)?$/;
+          const read = (await attacker.stop()).split('\n').filter((line) => line !== '');
+          assert.ok(read.some((file) => file.endsWith('program.js')));
+          assert.deepEqual(
+            read.filter((file) => !known.test(file)),
+            [],
+          );
+          if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
+          else assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+          assert.deepEqual(
+            readdirSync(directory).filter((name) => name.startsWith('.')),
+            [],
+          );
+        },
+      );
+
+for (const [mode, where] of [
+  [0o755, '.'],
+  [0o1777, 'recording'],
+] as const)
+  test(
+    `a HOTSPAN_DIR of ${mode.toString(8)} takes a recording that nobody else can read or write to`,
+    {
+      skip,
+    },
+    async (t) => {
+      const folder = program(t, { 'program.js': programText });
+      chmodSync(folder, 0o755);
+      const out = path.join(folder, 'out');
+      makeFolder(out, 0, mode);
+      const attacker = await attack(t, reads, out);
+      const args = ['--require', projectFile('dist/recorder.cjs'), 'program.js'];
+      const env = { ...process.env, HOTSPAN_DIR: out };
+      for (let run = 0; run < 2; run += 1)
+        assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+      assert.equal(await attacker.stop(), '');
+      const { stdout, stderr } = await runCli(['analyze', out]);
+      assert.match(stdout + stderr, /busyOnProcessor/);
+      assert.equal(profilesWith(path.join(out, where), 'busyOnProcessor'), 2);
+    },
+  );
+
+test('a HOTSPAN_DIR in which another user has put something is not written to', { skip }, (t) => {
+  const folder = program(t, { 'program.js': '' });
+  const out = path.join(folder, 'out');
+  makeFolder(out, stranger, 0o777);
+  symlinkSync(path.join(folder, 'busy.js'), path.join(out, 'recording'));
+  const args = ['--require', projectFile('dist/recorder.cjs'), 'program.js'];
+  const env = { ...process.env, HOTSPAN_DIR: out };
+  assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+  assert.deepEqual(readdirSync(out), ['recording']);
+  writeFileSync(
+    path.join(out, 'recording.json'),
+    JSON.stringify({ version: 2, endedAt: null, cwd: folder, mostBytes: null, evaluated: false }),
+  );
+  assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
+  assert.deepEqual(readdirSync(out).toSorted(), ['recording', 'recording.json']);
+});
+
+const foreign = [
+  ['another user’s', stranger, 0o755],
+  ['an open', 0, 0o777],
+] as const;
+
+for (const [whose, user, mode] of foreign) {
+  for (const kind of ['profile', 'tiers'] as const)
+    test(
+      `root records into ${whose} empty folder, and what is put in the place of files changes nothing (${kind})`,
+      {
+        skip,
+      },
+      async (t) => {
+        const folder = program(t, { 'program.js': programText });
+        chmodSync(folder, 0o755);
+        makeFolder(path.join(folder, 'out'), user, mode);
+        mkdirSync(path.join(folder, 'target'));
+        const attacker = await attack(t, replaces, path.join(folder, 'out'), path.join(folder, 'target'));
+        const { ended } = recording(folder, [process.execPath, 'program.js'], { kind });
+        assert.equal((await ended).exitCode, 0);
+        await attacker.stop();
+        assert.deepEqual(readdirSync(path.join(folder, 'target')), []);
+      },
+    );
+
+  test(`root records into ${whose} empty folder, and Node follows no link that is put there`, { skip }, async (t) => {
+    const folder = program(t, { 'guessed.js': programText, victim: 'as it was' });
+    chmodSync(folder, 0o755);
+    makeFolder(path.join(folder, 'out'), user, mode);
+    const attacker = await attack(t, guesses, path.join(folder, 'out'), path.join(folder, 'victim'));
+    const { ended, directory } = recording(folder, [process.execPath, 'guessed.js']);
+    const { exitCode, unfinished } = await ended;
+    await attacker.stop();
+    assert.equal(exitCode, 0);
+    assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+    const [rest] = /(?<=could not be moved to .*: the rest of it is in ).*(?=\.$)/.exec(unfinished ?? '') ?? [];
+    assert.ok(rest !== undefined, 'a link has the name of a file of the recording');
+    rmSync(rest, { recursive: true });
+    assert.ok(readdirSync(directory).some((name) => lstatSync(path.join(directory, name)).isSymbolicLink()));
+  });
+}
+
+test('root does not record into a folder in which another user has put links', { skip }, async (t) => {
+  const folder = program(t, { 'program.js': '', victim: 'as it was' });
+  for (const name of ['recording.json', 'events.jsonl', 'isolate-0x1-1-1-1.v8.log']) {
+    const out = path.join(folder, `with-${name}`);
+    makeFolder(out, stranger, 0o755);
+    symlinkSync(path.join(folder, 'victim'), path.join(out, name));
+    const { code, stderr } = await runCli(['record', '--out', out, '--', process.execPath, 'program.js'], {
+      cwd: folder,
+    });
+    assert.equal(code, 2);
+    assert.match(stderr, /belongs to another user and is not empty: choose another folder with --out/);
+    assert.deepEqual(readdirSync(out), [name]);
+  }
+  assert.equal(readFileSync(path.join(folder, 'victim'), 'utf8'), 'as it was');
+});
+
+test('V8 code that another user has put into the cache folder before is not run', { skip }, async (t) => {
+  const folder = program(t, { 'program.js': `console.log('ran');` });
+  const victim = 23_456;
+  chmodSync(folder, 0o755);
+  makeFolder(path.join(folder, 'work'), victim, 0o755);
+  const home = path.join(folder, 'home');
+  makeFolder(home, 0, 0o1777);
+  makeFolder(path.join(home, '.cache'), stranger, 0o777);
+  const cache = path.join(home, '.cache/hotspan');
+  makeFolder(cache, stranger, 0o777);
+  makeFolder(path.join(cache, 'compiled'), stranger, 0o777);
+  const bundled = readFileSync(projectFile('dist/recorder.cjs'));
+  const copy = `recorder-${createHash('sha256').update(bundled).digest('hex').slice(0, 12)}`;
+  writeFileSync(path.join(cache, `${copy}.cjs`), bundled);
+  const [command, ...words] = as(stranger, [process.execPath, '-e', hostileCode, path.join(cache, copy)]);
+  assert.equal(spawnSync(command, words, { stdio: 'inherit' }).status, 0);
+  const before = readdirSync(cache).toSorted();
+  assert.equal(before.length, 3);
+  const out = path.join(folder, 'work/out');
+  const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', out, '--'];
+  const [file, ...args] = as(victim, [...record, process.execPath, 'program.js']);
+  const env = { PATH: process.env['PATH'], HOME: home };
+  const { status, stdout, stderr } = spawnSync(file, args, { cwd: folder, env, encoding: 'utf8' });
+  assert.deepEqual([status, stdout, stderr], [0, 'ran\n', '']);
+  assert.deepEqual(readdirSync(cache).toSorted(), before);
+  assert.ok(readdirSync(out).some((name) => name.endsWith('.cpuprofile')));
+});
+
+test('of a .hotspan that leads to somebody’s folder --keep deletes nothing', { skip }, async (t) => {
+  const folder = program(t, { 'program.js': '' });
+  const theirs = path.join(folder, 'theirs');
+  makeFolder(theirs, stranger, 0o755);
+  const old = path.join(theirs, '2026-01-31T12-00-00-000-4711');
+  mkdirSync(old);
+  const manifest = JSON.stringify({ command: ['x'], startedAt: '2026-01-31', endedAt: '2026-01-31' });
+  const files = { 'recording.json': manifest, 'notes.txt': 'mine' };
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(old, name), content);
+  symlinkSync(theirs, path.join(folder, '.hotspan'));
+  const words = ['record', '--keep', '1', '--', process.execPath, '-e', `process.title = 'x'`];
+  writeFileSync(path.join(old, 'events.jsonl'), '.'.repeat(2e6));
+  const { stderr } = await runCli(words, { cwd: folder });
+  assert.deepEqual(readdirSync(old).toSorted(), ['events.jsonl', 'notes.txt', 'recording.json']);
+  assert.match(stderr, /is a link or no folder, so what it leads to stays/);
+  assert.ok(!existsSync(path.join(theirs, '.gitignore')));
+});
