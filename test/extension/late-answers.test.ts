@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
-import type { LogOutputChannel, WebviewPanel } from 'vscode';
-import type { LastRecording } from '../../extension/last-recording.ts';
-import type { Server } from '../../extension/server.ts';
+import type { CancellationToken, WebviewPanel } from 'vscode';
 import type { Services } from '../../extension/services.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings } from '../../protocol/ids.ts';
-import type { OpenAnswer } from '../../protocol/requests.ts';
+import { type OpenAnswer, clearRequest } from '../../protocol/requests.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { FakeEmitter, fake } from '../helpers/fake-vscode-module.ts';
+import { CancellationTokenSource, FakeEmitter, fake } from '../helpers/fake-vscode-module.ts';
+import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { Results } = await import('../../extension/results.ts');
+const { analyse } = await import('../../extension/analyse.ts');
+const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { on } = await import('../../extension/on.ts');
 
 test('of several recordings the last that was asked for is shown, whichever is read first', async () => {
-  const { results, answer } = setUp();
+  const { results, answer } = lateServices();
   const slow = results.open('/slow');
   const quick = results.open('/quick');
   answer('/quick');
@@ -30,7 +30,7 @@ test('of several recordings the last that was asked for is shown, whichever is r
 });
 
 test('what was cleared stays so, and a failure of what nobody wants any more is not said', async () => {
-  const { results, answer } = setUp();
+  const { results, answer } = lateServices();
   const first = results.open('/first');
   await results.clear();
   answer('/first');
@@ -45,8 +45,79 @@ test('what was cleared stays so, and a failure of what nobody wants any more is 
   assert.deepEqual(fake.errors, []);
 });
 
+test('what is opened while all before is forgotten is not cleared, neither here nor in the server', async () => {
+  const forgotten = waiting();
+  const { results, answer, asked } = lateServices({ isStarted: true, forget: async () => forgotten.over });
+  void results.clear();
+  const next = results.open('/next');
+  forgotten.end();
+  await turn();
+  answer('/next');
+  await next;
+  assert.deepEqual(asked, ['/next']);
+  assert.equal(results.summary?.recording, '/next');
+});
+
+test('what is shown before the server has cleared stays', async () => {
+  const { results, answer } = lateServices({ isStarted: true });
+  const clearing = results.clear();
+  await turn();
+  const next = results.open('/next');
+  answer('/next');
+  await next;
+  answer(clearRequest.method);
+  await clearing;
+  assert.equal(results.summary?.recording, '/next');
+});
+
+test('what was shown before a reload is not asked for once another recording is', async () => {
+  const found = waiting();
+  const { results, answer, asked } = lateServices({ read: async () => found.over.then(() => '/before') });
+  void results.restore();
+  const wanted = results.open('/wanted');
+  found.end();
+  await turn();
+  answer('/wanted');
+  await wanted;
+  assert.deepEqual(asked, ['/wanted']);
+});
+
+for (const way of ['restore', 'open'] as const) {
+  test(`what was read is not shown when another recording is, before its progress has ended (${way})`, async () => {
+    const ended = waiting();
+    const { results, answer } = lateServices({ read: async () => '/before' });
+    const before = results[way]('/before');
+    await turn();
+    fake.progressEnd = async () => ended.over;
+    answer('/before');
+    await turn();
+    fake.progressEnd = async () => undefined;
+    const wanted = results.open('/wanted');
+    answer('/wanted');
+    await wanted;
+    ended.end();
+    await before;
+    assert.equal(results.summary?.recording, '/wanted');
+  });
+}
+
+test('a reading that was given up has no answer, and fails with nothing', async () => {
+  const { services, answer, fail } = lateServices();
+  const givenUp = (recording: string): Promise<OpenAnswer | null> => {
+    const owner = new CancellationTokenSource();
+    assert.ok(is<CancellationToken>(owner.token));
+    const reading = analyse(services.server, { recording, target: null }, owner.token, true);
+    owner.cancel();
+    return reading;
+  };
+  const [read, failed] = [givenUp('/read'), givenUp('/failed')];
+  answer('/read');
+  fail('/failed');
+  assert.deepEqual(await Promise.all([read, failed]), [null, null]);
+});
+
 test('a setting that is changed while a recording is read reads that one again, not the one before', async () => {
-  const { results, answer, asked } = setUp();
+  const { results, answer, asked } = lateServices();
   const before = results.open('/before');
   answer('/before');
   await before;
@@ -61,7 +132,7 @@ test('a setting that is changed while a recording is read reads that one again, 
 });
 
 test('the failure of a recording that the page left is not shown over the one that is wanted', async () => {
-  const { services, fail, answer } = setUp();
+  const { services, fail, answer } = lateServices();
   const { panel, receive, posted } = pagePanel();
   const page = new FlamePage(panel, services);
   receive({ type: 'ready' });
@@ -75,7 +146,7 @@ test('the failure of a recording that the page left is not shown over the one th
 });
 
 test('a question of the page that is not understood fails: the page does not wait for ever', () => {
-  const { services } = setUp();
+  const { services } = lateServices();
   const { panel, receive, posted } = pagePanel();
   assert.equal(new FlamePage(panel, services).panel, panel);
   receive({ type: 'query', id: 7, query: 'none' });
@@ -84,7 +155,7 @@ test('a question of the page that is not understood fails: the page does not wai
 
 test('what is written into an output channel draws nothing', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { services } = setUp();
+  const { services } = lateServices();
   const drawn: string[] = [];
   const editor = { document: { uri: { scheme: 'file' }, version: 1 }, setDecorations: () => undefined };
   Object.defineProperty(fake, 'editors', {
@@ -110,7 +181,7 @@ test('what is written into an output channel draws nothing', (t) => {
 });
 
 test('a command of the tree that fails says so', async () => {
-  const { services } = setUp();
+  const { services } = lateServices();
   const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
   assert.ok(is<Parameters<typeof hotspotsView>[0]>(context));
   hotspotsView(context, services.log);
@@ -127,7 +198,7 @@ test('a command of the tree that fails says so', async () => {
 
 test('what goes wrong in a listener that takes a while is in the log', async () => {
   const emitter = new FakeEmitter();
-  const { services, logged } = setUp();
+  const { services, logged } = lateServices();
   const { event } = emitter;
   assert.ok(is<Parameters<typeof on>[0]>(event));
   on(
@@ -142,39 +213,17 @@ test('what goes wrong in a listener that takes a while is in the log', async () 
   assert.deepEqual(logged, ['Error: broken']);
 });
 
-/** The results over a server that answers when it is told to. */
-function setUp() {
-  const asked: string[] = [];
-  const logged: string[] = [];
-  const waiting: { recording: string; resolve: (answer: OpenAnswer) => void; reject: (error: Error) => void }[] = [];
-  const server = {
-    isStarted: false,
-    onDidRestart: new FakeEmitter().event,
-    ask: async (_: unknown, { recording }: { readonly recording: string }): Promise<OpenAnswer> =>
-      new Promise((resolve, reject) => {
-        asked.push(recording);
-        waiting.push({ recording, resolve, reject });
-      }),
+test('what goes wrong once the person has answered a refusal is in the log', async () => {
+  const { services, logged } = lateServices();
+  Object.assign(fake, { isTrusted: false, choice: async () => 'Manage Workspace Trust' });
+  fake.execute = async () => {
+    throw new Error('no such command');
   };
-  const write = (text: unknown): void => void logged.push(String(text));
-  const log = { error: write, warn: write };
-  const last = { targetOf: () => null, remember: async () => undefined, forget: async () => undefined };
-  assert.ok(is<Server>(server) && is<LogOutputChannel>(log) && is<LastRecording>(last));
-  const results = new Results(server, log, last);
-  const services = { server, results, log };
-  assert.ok(is<Services>(services));
-  const take = (recording: string) => {
-    const index = waiting.findIndex((one) => one.recording === recording);
-    return waiting.splice(index, 1)[0] ?? assert.fail(`${recording} was not asked for`);
-  };
-  const answer = (recording: string, given?: OpenAnswer): void => {
-    const opened = { type: 'opened', summary: { recording, title: 'npm test', warnings: [], hotspotCount: 0 } };
-    assert.ok(is<OpenAnswer>(opened));
-    take(recording).resolve(given ?? opened);
-  };
-  const fail = (recording: string): void => take(recording).reject(new Error('closed'));
-  return { services, results, answer, fail, asked, logged };
-}
+  assert.equal(await canRun(services), false);
+  await turn();
+  assert.deepEqual(logged, ['Error: no such command']);
+  Object.assign(fake, { isTrusted: true, choice: async () => undefined, execute: async () => undefined, errors: [] });
+});
 
 function pagePanel() {
   const messages = new FakeEmitter();
@@ -188,10 +237,4 @@ function pagePanel() {
   };
   assert.ok(is<WebviewPanel>(panel));
   return { panel, receive: (message: unknown) => messages.fire(message), posted: (): readonly string[] => types };
-}
-
-/** Stands in for something of which a test needs a part. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it stands in for
-function is<Type>(value: unknown): value is Type {
-  return value !== null;
 }

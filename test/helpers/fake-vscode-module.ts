@@ -46,10 +46,20 @@ export class CancellationTokenSource {
   }
 }
 
-/** What tests look at and set: commands by id, what was shown as an error, the documents that change. */
+/** What tests look at and set: commands by id, what was shown as an error or asked, the documents that change. */
 export const fake = {
   commands: new Map<string, (...args: readonly unknown[]) => unknown>(),
   errors: new Array<string>(),
+  warnings: new Array<string>(),
+  /** What the person answers to an error or a warning. */
+  choice: async (): Promise<string | undefined> => undefined,
+  /** What VS Code's own commands do. */
+  execute: async (): Promise<unknown> => undefined,
+  /** How long VS Code takes to end a progress whose work is done. */
+  progressEnd: async (): Promise<void> => undefined,
+  isTrusted: true,
+  /** Paths that were opened in an editor. */
+  opened: new Array<string>(),
   pick: async (): Promise<unknown> => undefined,
   editors: new Array<unknown>(),
   changedText: new FakeEmitter(),
@@ -61,15 +71,25 @@ export const commands = {
     fake.commands.set(id, run);
     return new Disposable(() => fake.commands.delete(id));
   },
-  executeCommand: async (): Promise<undefined> => undefined,
+  executeCommand: async (): Promise<unknown> => fake.execute(),
 };
 
 export const window = {
-  withProgress: async (_: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>): Promise<unknown> =>
-    work({ report: () => undefined }, new CancellationTokenSource().token),
-  showErrorMessage: async (text: string): Promise<undefined> => {
-    fake.errors.push(text);
+  withProgress: async (_: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>): Promise<unknown> => {
+    const answer = await work({ report: () => undefined }, new CancellationTokenSource().token);
+    await fake.progressEnd();
+    return answer;
   },
+  showErrorMessage: async (text: string): Promise<string | undefined> => {
+    fake.errors.push(text);
+    return fake.choice();
+  },
+  showWarningMessage: async (text: string): Promise<string | undefined> => {
+    fake.warnings.push(text);
+    return fake.choice();
+  },
+  showTextDocument: async ({ path }: { readonly path: string }): Promise<void> => void fake.opened.push(path),
+  tabGroups: { activeTabGroup: {} },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
     return fake.editors;
@@ -80,6 +100,9 @@ export const window = {
 
 export const workspace = {
   workspaceFolders: [],
+  get isTrusted(): boolean {
+    return fake.isTrusted;
+  },
   getConfiguration: () => ({ get: (_: string, fallback: unknown): unknown => fallback }),
   onDidChangeConfiguration: fake.changedConfiguration.event,
   onDidChangeTextDocument: fake.changedText.event,
@@ -89,7 +112,14 @@ export const l10n = { t: (text: string): string => text };
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
 export const ThemeColor = Object;
-export const Uri = { file: (path: string): unknown => ({ path, scheme: 'file' }) };
+export const Uri = {
+  file: (path: string): unknown => ({ path, scheme: 'file' }),
+  parse: (text: string): unknown => {
+    const [, scheme = '', authority = '', path = ''] = /^(\w+):\/\/([^/]*)(.*)$/.exec(text) ?? [];
+    return { scheme, authority, path: decodeURIComponent(path), fsPath: decodeURIComponent(path) };
+  },
+};
+export const env = {};
 export const DecorationRangeBehavior = {};
 export const OverviewRulerLane = {};
 export const Position = Object;

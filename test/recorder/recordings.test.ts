@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
 import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
@@ -111,6 +113,38 @@ test('nothing is deleted through a link', { skip: process.platform === 'win32' }
   ] as const)
     assert.equal((await deleteRecording(path.join(root, base), path.join(root, base, folder))).type, 'left');
   assert.ok(['theirs', 'target'].every((folder) => existsSync(path.join(root, folder, one, 'recording.json'))));
+});
+
+test(
+  'a link in a recording stays, and one in place of its manifest makes it none',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const [one, other] = [named(1), named(2)];
+    const root = temporaryProject({ ...recording(one, 1), ...recording(other, 2), theirs: '{}' });
+    const link = path.join(root, one, '1-0-b.0.cpuprofile');
+    const manifest = path.join(root, other, 'recording.json');
+    for (const file of [link, `${manifest}.new`]) symlinkSync(path.join(root, 'theirs'), file);
+    renameSync(`${manifest}.new`, manifest);
+    assert.equal((await deleteRecording(root, path.join(root, one))).type, 'left');
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.equal((await deleteRecording(root, path.join(root, other))).type, 'left');
+    assert.ok(existsSync(path.join(root, other, '1-0-a.0.cpuprofile')));
+  },
+);
+
+test('what could be deleted in part alone is still listed', async (t) => {
+  const root = temporaryProject({ ...recording(named(1), 1), [`${named(1)}/stop`]: '' });
+  const { unlink } = promises;
+  const deleting = t.mock.method(promises, 'unlink', async (file: string) => {
+    if (path.basename(file) === 'stop') throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+    return unlink(file);
+  });
+  syncBuiltinESMExports();
+  const { left } = await pruneRecordings(root, 0, '');
+  deleting.mock.restore();
+  syncBuiltinESMExports();
+  assert.match(left.join(), /could be deleted \(EBUSY\)\.$/);
+  assert.deepEqual(names(await listRecordings(root)), [named(1)]);
 });
 
 test('each file of a real recording is known as one of it', async () => {

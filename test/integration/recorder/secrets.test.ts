@@ -1,13 +1,32 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { keepMarkedBefore } from '../../../node-world/kept-marked.ts';
 import { keepTexts } from '../../../node-world/kept-texts.ts';
+import { eventsFile, recordingFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redacted } from '../../../protocol/redact.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { attachedParts } from '../../../recorder/launch/attached-parts.ts';
 import { withoutSecrets } from '../../../recorder/launch/record-under-load.ts';
-import { makeFolder } from '../../../recorder/launch/record.ts';
+import { makeFolder, writeManifest } from '../../../recorder/launch/record.ts';
+import { watchingWaits } from '../../../recorder/launch/watch-waits.ts';
+import { openOutput } from '../../../recorder/preload/output.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 
@@ -63,6 +82,77 @@ test('of a load the url is kept without what is secret in it', () => {
     withoutSecrets(`http://me:hunter2@localhost:3000/orders/${secret}/7?token=abc#key`),
     `http://localhost:3000/orders/${redacted}/7`,
   );
+});
+
+/** A folder in which somebody puts links to a file of the person. */
+function plantedFolder() {
+  const folder = temporaryProject({ victim: 'as it was', 'out/events.jsonl': '' });
+  const [out, victim] = [path.join(folder, 'out'), path.join(folder, 'victim')];
+  return {
+    out,
+    plant: (name: string) => symlinkSync(victim, path.join(out, name)),
+    plantHard: (name: string) => linkSync(victim, path.join(out, name)),
+    assertUntouched: () => assert.equal(readFileSync(victim, 'utf8'), 'as it was'),
+  };
+}
+
+test('a manifest is not written through a link that is put there once the last one was taken away', async (t) => {
+  const { out, plant, assertUntouched } = plantedFolder();
+  const { unlink } = promises;
+  const racing = t.mock.method(promises, 'unlink', async (file: string) => {
+    await unlink(file).catch(() => {});
+    plant(path.basename(file));
+  });
+  syncBuiltinESMExports();
+  const reason = await writeManifest(out, {
+    ...{ version: recordingVersion, hotspanVersion: '0.0.0', command: ['node'], cwd: out, startedAt: '' },
+    ...{ endedAt: null, exitCode: null, signal: null, intervalUs: microseconds(1000), mostBytes: null },
+    ...{ evaluated: false, notes: [], environment: { NODE_ENV: null, coverage: false } },
+  });
+  racing.mock.restore();
+  syncBuiltinESMExports();
+  assert.equal(reason, 'EEXIST');
+  assertUntouched();
+  assert.ok(!existsSync(path.join(out, recordingFile)));
+});
+
+test(
+  'neither a part of an attached process nor what is told of it goes through a link',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const { out, plant, assertUntouched } = plantedFolder();
+    const send = async () => ({ profile: { nodes: [], startTime: 1, endTime: 2 } });
+    const parts = attachedParts(send, 0, { pid: 7, version: 'v24.0.0', argv: ['node'] }, out);
+    await parts.write(true);
+    const first = readdirSync(out).find((name) => name.endsWith('.0.cpuprofile')) ?? assert.fail('no part');
+    plant(first.replace('.0.', '.1.'));
+    await assert.rejects(parts.write(true), { code: 'EEXIST' });
+    rmSync(path.join(out, eventsFile));
+    plant(eventsFile);
+    await assert.rejects(parts.end(), { code: 'ELOOP' });
+    assertUntouched();
+  },
+);
+
+test('what threads wait is not written through a link', { skip: process.platform !== 'linux' }, async () => {
+  const { out, plant, assertUntouched } = plantedFolder();
+  const started = ['mine', 'linked'].map((isolate) => ({ type: 'start', isolate, pid: process.pid, tid: process.pid }));
+  writeFileSync(path.join(out, eventsFile), started.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  plant('linked.waits.jsonl');
+  await watchingWaits(out, async () => delay(50));
+  assert.notEqual(readFileSync(path.join(out, 'mine.waits.jsonl'), 'utf8'), '');
+  assertUntouched();
+});
+
+test('what the recorder writes anew goes into no file that was there, and is written the next time', () => {
+  const { out, plantHard, assertUntouched } = plantedFolder();
+  const output = openOutput(out, '7-0-a');
+  plantHard('1.cpuprofile.tmp');
+  assert.equal(output.write('1.cpuprofile', 'a profile'), false);
+  assertUntouched();
+  assert.equal(output.write('1.cpuprofile', 'a profile'), true);
+  assert.equal(readFileSync(path.join(out, '1.cpuprofile'), 'utf8'), 'a profile');
+  assertUntouched();
 });
 
 test('a folder of somebody else that is not empty is refused', { skip: process.geteuid?.() !== 0 }, async () => {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { line0 } from '../../protocol/units.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { fake } from '../helpers/fake-vscode-module.ts';
+
+fakeVscode();
+const { openLocation } = await import('../../extension/open-location.ts');
+
+beforeEach(() => {
+  Object.assign(fake, { opened: [], warnings: [], errors: [], choice: async () => 'Open' });
+});
+
+/** A place that a profile names. */
+async function open(uri: string, inside: boolean): Promise<void> {
+  await openLocation({ uri, inside, line: line0(3), character: 0 });
+}
+
+test('a file of the workspace is opened at once', async () => {
+  await open('file:///app/a.js', true);
+  assert.deepEqual([fake.opened, fake.warnings], [['/app/a.js'], []]);
+});
+
+test('a file outside the workspace is opened only when the person says so', async () => {
+  for (const answer of [undefined, 'Cancel']) {
+    fake.choice = async () => answer;
+    await open('file:///etc/passwd', false);
+  }
+  assert.deepEqual([fake.opened, fake.warnings.length], [[], 2]);
+  fake.choice = async () => 'Open';
+  await open('file:///etc/passwd', false);
+  assert.deepEqual(fake.opened, ['/etc/passwd']);
+});
+
+test('what is on another machine is not even asked about, as the look alone would tell it who looks', async () => {
+  const uris = ['file://server/share/a.js', 'file:///%5C%5Cserver/share/a.js', 'other:///a.js'];
+  for (const uri of uris) await open(uri, false);
+  assert.deepEqual([fake.opened, fake.warnings, fake.errors.length], [[], [], uris.length]);
+});
