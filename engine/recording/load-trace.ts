@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
 import type { PlainReader } from '../profile/plain-reader.ts';
@@ -29,13 +30,18 @@ export async function loadTrace(
   // Rejects where one profile is longer than any text.
   const nothing: TraceProfiles = { profiles: [], isWhole: false };
   const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
+  /** Of each process, the thread that is told as its main thread. */
+  const mains = new Map(
+    [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
+      const main = own.find(({ tid }) => tid === pid) ?? own[0];
+      return [pid, main?.tid] as const;
+    }),
+  );
   const threads: LoadedThread[] = [];
   for (const { pid, tid, json } of found) {
     const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
-    const ofProcess = found.filter((one) => one.pid === pid);
-    const main = ofProcess.find((one) => one.tid === pid) ?? ofProcess[0];
     if (decoded.type === 'profile') {
-      threads.push({ pid, threadId: tid === main?.tid ? 0 : tid, profile: decoded.profile });
+      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
     }
   }
   return { threads, isWhole };

@@ -1,5 +1,6 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import { resolveReference } from './file-path.ts';
 
 /** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
@@ -77,7 +78,7 @@ function numbered(map: Readonly<Record<string, unknown>>, count: number, first: 
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
-  return { version: 3, file: '', sources, names: listOf(map['names']).map(textOf), mappings };
+  return { version: 3, file: '', sources, names: listOf(map['names']).map((name) => boundedText(textOf(name))), mappings };
 }
 
 function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSource[] {
@@ -86,7 +87,7 @@ function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSou
   return listOf(map['sources']).map((source, index) => {
     const content = contents[index];
     return {
-      url: typeof source === 'string' ? resolveReference(underRoot(root, source), base) : null,
+      url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
       content: typeof content === 'string' ? content : null,
     };
   });
