@@ -33,6 +33,9 @@ const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 /** In UTF-16 units: what fits into memory when somebody else wrote the map. */
 const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
 
+/** In UTF-16 units, of all sources together: what is put in front of the name of each. */
+const longestPrefixes = 256 * 1024 * 1024;
+
 /**
  * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that holds it.
  * Nothing in it is trusted: it is rebuilt from the parts that have the right shape.
@@ -42,7 +45,13 @@ export function readMapText(text: string, base: string): MapText | BrokenMap {
   const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('is not JSON of a source map');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('is not of version 3');
+  if (prefixesOf(map, base) > longestPrefixes) return broken('has a sourceRoot that no folder has');
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
+}
+
+/** Length of what stands in front of its sources' names when they are whole. */
+function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): number {
+  return (textOf(map['sourceRoot']).length + base.length) * listOf(map['sources']).length;
 }
 
 function withoutSections(map: Readonly<Record<string, unknown>>, base: string): MapText | BrokenMap {
@@ -55,11 +64,13 @@ function withoutSections(map: Readonly<Record<string, unknown>>, base: string): 
 function withSections(sections: readonly unknown[], base: string): MapText | BrokenMap {
   const sources: MapSource[] = [];
   const rawSections: RawIndexMap['sections'] = [];
-  let mappings = 0;
+  let [mappings, prefixes] = [0, 0];
   for (const section of sections) {
     const map = isRecord(section) ? section['map'] : null;
     const offset = isRecord(section) ? section['offset'] : null;
     if (!isRecord(map) || !isRecord(offset)) return broken('has a section without map or offset');
+    prefixes += prefixesOf(map, base);
+    if (prefixes > longestPrefixes) return broken('has a section with a sourceRoot that no folder has');
     const own = sourcesOf(map, base);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;

@@ -2,7 +2,7 @@ import { once } from '../once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
 import { createGrafter, noPlace } from './create-grafter.ts';
-import { growTree } from './growing-tree.ts';
+import { type GrowingTree, growTree } from './growing-tree.ts';
 import { Moves, moveTicks } from './move-ticks.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
@@ -40,6 +40,7 @@ function graftAll(sampled: Sampled, cut: CutNodes) {
   const { graft, graftLone } = createGrafter(growing);
   const isWhole = wholeNodes(tree, cut);
   const nextWhole = wholeSamplesAhead(nodes, isWhole);
+  const mayGraft = effort(growing, nodes.length);
   const moves = new Moves();
   const unplaced = new Set<number>();
   let grafted = 0;
@@ -51,7 +52,11 @@ function graftAll(sampled: Sampled, cut: CutNodes) {
     if (isWhole[node] === 1 || node < firstFunctionNode) continue;
     const callers = cut.lone.get(node);
     const after = nextWhole(sample);
-    const place = callers === undefined ? graft(node, before, after) : graftLone(node, before, after, callers);
+    const place = !mayGraft(node, before, after)
+      ? noPlace
+      : callers === undefined
+        ? graft(node, before, after)
+        : graftLone(node, before, after, callers);
     moves.add(node, place === noPlace ? node : place);
     if (place !== noPlace) {
       grafted++;
@@ -62,6 +67,25 @@ function graftAll(sampled: Sampled, cut: CutNodes) {
   const truncated = { samples: grafted + unplaced.size, grafted, unplaced };
   return { grown: growing.build(), moves, truncated };
 }
+
+/**
+ * Whether a stack may be looked at beside these: stacks that V8 takes have some hundred frames, and those that somebody made
+ * a million. What is left then stays as it is, and is counted so.
+ */
+function effort(tree: GrowingTree, samples: number): (node: number, before: number, after: number) => boolean {
+  let frames = 0;
+  return (...stacks) => {
+    if (frames > mostFrames + samples * usualFrames || tree.added() > mostNodes) return false;
+    for (const stack of stacks) frames += tree.depthOf(stack);
+    return true;
+  };
+}
+
+const mostFrames = 1e9;
+/** Of three stacks: V8 takes 255 of each, before it has told what is inlined. */
+const usualFrames = 3000;
+/** Together with those that were sampled, less than a `Map` can hold. */
+const mostNodes = 4e6;
 
 /** 1 for the nodes of functions that no outer frame is missing of. */
 function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8Array {
