@@ -1,6 +1,6 @@
 // What inputs take that nobody records and somebody may make: processor time and the most memory of `analyze`, as it is
 // shipped, each input in a process of its own. Writes the table in docs/robustness.md where all were measured.
-// `node bench/hostile.ts [WORD …]`: those in whose names a word stands. `--keep FOLDER` leaves the inputs there.
+// `node bench/hostile.ts [WORD …]`: those in whose names a word stands.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -24,6 +24,7 @@ writeFileSync(
     require('fs').writeSync(3, [(userCPUTime + systemCPUTime) / 1e6, maxRSS / 1024].join(' '));
   });`,
 );
+mkdirSync(root, { recursive: true });
 const head = ['| Input | Size | Outcome | CPU | Memory |', '|---|---|---|---|---|'];
 console.log(head.join('\n'));
 const rows = Object.entries(groups).flatMap(([group, inputs]) =>
@@ -43,16 +44,21 @@ function measured(input: HostileInput): string {
   // Own code is what lies below the folder of the input, or where the profile says that it ran.
   const isHere = readdirSync(folder).includes('src');
   const own = ['--root', isHere ? folder : root];
-  const ended: SpawnSyncReturns<string> = spawnSync(process.execPath, ['--require', hook, cli, 'analyze', given, ...own], {
-    cwd: temporary,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    timeout: 150_000,
-    maxBuffer: 2 ** 30,
-  });
+  const ended: SpawnSyncReturns<string> = spawnSync(
+    process.execPath,
+    ['--require', hook, cli, 'analyze', given, ...own],
+    {
+      cwd: temporary,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 150_000,
+      maxBuffer: 2 ** 30,
+    },
+  );
   rmSync(folder, { recursive: true });
   const [seconds = '', megabytes = ''] = (ended.output?.[3] ?? '').split(' ');
-  const figures = megabytes === '' ? 'over 150 s | |' : `${round(Number(seconds))} s | ${round(Number(megabytes))} MB |`;
+  const figures =
+    megabytes === '' ? 'over 150 s | |' : `${round(Number(seconds))} s | ${round(Number(megabytes))} MB |`;
   const row = `| ${input.name[0]?.toUpperCase()}${input.name.slice(1)} | ${round(size / 1e6)} MB | ${outcomeOf(ended, folder)} | ${figures}`;
   console.log(row);
   return row;
@@ -62,7 +68,10 @@ function measured(input: HostileInput): string {
 function outcomeOf({ status, signal, stderr }: SpawnSyncReturns<string>, folder: string): string {
   if (status === 0) return 'figures';
   const sentence = (stderr ?? '').trim().split('\n').at(-1) ?? '';
-  const plain = sentence.replace(/^hotspan: /, '').replaceAll(`${folder}/`, '').slice(0, 200);
+  const plain = sentence
+    .replace(/^hotspan: /, '')
+    .replaceAll(`${folder}/`, '')
+    .slice(0, 200);
   return status === 2 && plain !== '' ? plain : `ended by ${signal ?? status}: ${plain}`;
 }
 
@@ -78,7 +87,17 @@ function round(value: number): string {
 
 function writeTable(): void {
   const file = path.join(import.meta.dirname, '../docs/robustness.md');
-  const text = [`Node.js ${process.versions.node}, with everything that a process takes anyway (0.1 s, 60 MB).`, '', ...head, ...rows];
-  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:hostile inputs|end of hostile inputs) -->/);
-  writeFileSync(file, `${before}<!-- hostile inputs -->\n\n${text.join('\n')}\n\n<!-- end of hostile inputs -->${after}`);
+  const text = [
+    `Node.js ${process.versions.node}, with everything that a process takes anyway (0.1 s, 60 MB).`,
+    '',
+    ...head,
+    ...rows,
+  ];
+  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(
+    /<!-- (?:hostile inputs|end of hostile inputs) -->/,
+  );
+  writeFileSync(
+    file,
+    `${before}<!-- hostile inputs -->\n\n${text.join('\n')}\n\n<!-- end of hostile inputs -->${after}`,
+  );
 }

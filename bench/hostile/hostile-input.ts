@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 /** Something that nobody records, and that somebody may make. */
@@ -38,7 +39,7 @@ export function* joined(pieces: Iterable<string>, separator: string): Generator<
 }
 
 /** The functions of these profiles are own code here. */
-export const root = '/app';
+export const root = path.join(os.tmpdir(), 'hotspan-hostile-project');
 
 export interface NodeText {
   readonly id: number;
@@ -76,7 +77,10 @@ export function* profileText(
 
 /** `(root)` with a function below it, which is at work for 3 s. */
 export function plainProfile(url = `file://${root}/a.js`): Iterable<string> {
-  const nodes = [nodeText({ id: 1, name: '(root)', url: '', line: -1, more: ',"children":[2]' }), nodeText({ id: 2, url })];
+  const nodes = [
+    nodeText({ id: 1, name: '(root)', url: '', line: -1, more: ',"children":[2]' }),
+    nodeText({ id: 2, url }),
+  ];
   return profileText(nodes, 3000, () => 2);
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type HostileInput, times, writePieces } from './hostile-input.ts';
+import { type HostileInput, root, times, writePieces } from './hostile-input.ts';
 
 /** What a V8 log can be. */
 export const logs: readonly HostileInput[] = [
@@ -33,13 +33,16 @@ export const logs: readonly HostileInput[] = [
     yield tick(1, [address(3e6 + 1)]);
   }),
   log('a text of 200 MB', function* () {
-    yield `script-source,1,file:///app/a.js,${'x;\\n'.repeat(5e7)}\n`;
+    yield `script-source,1,file://${root}/a.js,${'x;\\n'.repeat(5e7)}\n`;
     yield creation(1, 'f');
     yield tick(1, [address(1)]);
   }),
   log('2 000 000 deopts', function* () {
     yield creation(1, 'f');
-    yield* times(2e6, (number) => `code-deopt,${number},100,${address(1)},-1,${number},lazy,<file:///app/a.js:${number}:1>,reason\n`);
+    yield* times(
+      2e6,
+      (number) => `code-deopt,${number},100,${address(1)},-1,${number},lazy,<file://${root}/a.js:${number}:1>,reason\n`,
+    );
     yield* times(1000, (number) => tick(number, [address(1)]));
   }),
   log('2 000 000 kinds of lines', () => times(2e6, (number) => `kind-${number},1\n`)),
@@ -68,7 +71,7 @@ function address(number: number, offset = 0): string {
 }
 
 function creation(number: number, name: string, size = 200, marker = '~'): string {
-  return `code-creation,JS,10,${number},${address(number)},${size},${name} file:///app/a.js:${(number % 1000) + 1}:1,0x1000,${marker}\n`;
+  return `code-creation,JS,10,${number},${address(number)},${size},${name} file://${root}/a.js:${(number % 1000) + 1}:1,0x1000,${marker}\n`;
 }
 
 function tick(number: number, [first = '', ...frames]: readonly string[]): string {

@@ -1,42 +1,87 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type HostileInput, nodeText, plainProfile, profileText, times, writePieces } from './hostile-input.ts';
+import { type HostileInput, root, nodeText, plainProfile, profileText, times, writePieces } from './hostile-input.ts';
 
 /** What a `.cpuprofile` can be. */
 export const profiles: readonly HostileInput[] = [
-  profile('a name of 100 MB', () => profileText(belowRoot(1, () => ({ name: 'f'.repeat(1e8) })), 3000, () => 2)),
-  profile('a url of 100 MB', () => profileText(belowRoot(1, () => ({ url: `file:///app/${'u/'.repeat(5e7)}` })), 3000, () => 2)),
-  profile('a name of 300 MB', () => profileText(belowRoot(1, () => ({ name: 'f'.repeat(3e8) })), 3000, () => 2)),
-  profile("1000 names of 1 MB", () =>
-    profileText(belowRoot(1000, (number) => ({ name: `${'f'.repeat(1e6)}${number}` })), 3000, (number) => 2 + (number % 1000)),
+  profile('a name of 100 MB', () =>
+    profileText(
+      belowRoot(1, () => ({ name: 'f'.repeat(1e8) })),
+      3000,
+      () => 2,
+    ),
   ),
-  profile('a chain of 1 000 000 nodes, by children', () => profileText(chain(1e6, 'children'), 3000, (number) => 1e6 - number)),
-  profile('a chain of 1 000 000 nodes, by parent', () => profileText(chain(1e6, 'parent'), 3000, (number) => 1e6 - number)),
+  profile('a url of 100 MB', () =>
+    profileText(
+      belowRoot(1, () => ({ url: `file://${root}/${'u/'.repeat(5e7)}` })),
+      3000,
+      () => 2,
+    ),
+  ),
+  profile('a name of 300 MB', () =>
+    profileText(
+      belowRoot(1, () => ({ name: 'f'.repeat(3e8) })),
+      3000,
+      () => 2,
+    ),
+  ),
+  profile('1000 names of 1 MB', () =>
+    profileText(
+      belowRoot(1000, (number) => ({ name: `${'f'.repeat(1e6)}${number}` })),
+      3000,
+      (number) => 2 + (number % 1000),
+    ),
+  ),
+  profile('a chain of 1 000 000 nodes, by children', () =>
+    profileText(chain(1e6, 'children'), 3000, (number) => 1e6 - number),
+  ),
+  profile('a chain of 1 000 000 nodes, by parent', () =>
+    profileText(chain(1e6, 'parent'), 3000, (number) => 1e6 - number),
+  ),
   profile('a chain of 100 000 functions, samples anywhere', () =>
     profileText(chain(1e5, 'children', true), 2e5, (number) => 1 + ((number * 7919) % 1e5)),
   ),
   profile('two chains of 50 000 functions, in turn', () =>
     profileText(twoChains(5e4), 2e5, (number) => (number % 2 === 0 ? 5e4 : 1e5)),
   ),
-  profile('1 000 000 functions under one', () =>
-    profileText(belowRoot(1e6, (number) => ({ name: `f${number}`, line: number })), 2e6, (number) => 2 + (number % 1e6)),
+  profile('500 000 functions under one', () =>
+    profileText(
+      belowRoot(5e5, (number) => ({ name: `f${number}`, line: number })),
+      2e6,
+      (number) => 2 + (number % 5e5),
+    ),
   ),
   profile('500 000 files', () =>
-    profileText(belowRoot(5e5, (number) => ({ url: `file:///app/${number}.js` })), 1e6, (number) => 2 + (number % 5e5)),
+    profileText(
+      belowRoot(5e5, (number) => ({ url: `file://${root}/${number}.js` })),
+      1e6,
+      (number) => 2 + (number % 5e5),
+    ),
   ),
   profile('1 000 000 operations', () =>
     profileText(
-      [...belowRoot(1000, (number) => ({ name: `f${number}`, line: number })), nodeText({ id: 5000, name: '(idle)', url: '', line: -1 })],
+      [
+        ...belowRoot(1000, (number) => ({ name: `f${number}`, line: number })),
+        nodeText({ id: 5000, name: '(idle)', url: '', line: -1 }),
+      ],
       2e6,
       (number) => (number % 2 === 0 ? 5000 : 2 + (number % 1000)),
     ),
   ),
   profile('100 000 long operations of 20 000 functions', () => profileText(withIdle(2e4), 3e6, longTurns)),
-  profile('20 000 000 samples', () => profileText(belowRoot(1, () => ({})), 2e7, () => 2)),
+  profile('20 000 000 samples', () =>
+    profileText(
+      belowRoot(1, () => ({})),
+      2e7,
+      () => 2,
+    ),
+  ),
   profile('1 000 000 lines of one function', () =>
     profileText(
-      belowRoot(1, () => ({ more: `,"positionTicks":[${[...times(1e6, (line) => `{"line":${line + 1},"ticks":1}`)].join(',')}]` })),
+      belowRoot(1, () => ({
+        more: `,"positionTicks":[${[...times(1e6, (line) => `{"line":${line + 1},"ticks":1}`)].join(',')}]`,
+      })),
       1e6,
       () => 2,
     ),

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
   type HostileInput,
-  isolate,
   jsonLines,
   nodeText,
   plainProfile,
   profileText,
+  root,
   times,
   writePieces,
   writeRecording,
@@ -30,20 +30,50 @@ export const recordings: readonly HostileInput[] = [
     '.turns.jsonl': jsonLines(1e6, (number) => ['turn', 1e6 + number * 3, 1e6 + number * 3 + 2, 2, 0, 0]),
   })),
   recording('1 000 000 collections', () => ({
-    '.turns.jsonl': jsonLines(1e6, (number) => ['gc', 1e6 + number * 3, 1e6 + number * 3 + 2, `k${number}`, 1, 1, 1, 1, 1]),
+    '.turns.jsonl': jsonLines(1e6, (number) => [
+      'gc',
+      1e6 + number * 3,
+      1e6 + number * 3 + 2,
+      `k${number}`,
+      1,
+      1,
+      1,
+      1,
+      1,
+    ]),
   })),
   recording('1 000 000 histograms', () => ({
-    '.turns.jsonl': jsonLines(1e6, (number) => ['histogram', 1e6 + number * 3, 1e6 + number * 3 + 2, [1, 2, 3], [1, 2, 3]]),
+    '.turns.jsonl': jsonLines(1e6, (number) => [
+      'histogram',
+      1e6 + number * 3,
+      1e6 + number * 3 + 2,
+      [1, 2, 3],
+      [1, 2, 3],
+    ]),
   })),
   recording('1 000 000 waits', () => ({
     '.waits.jsonl': jsonLines(1e6, (number) => [1e6 + number, 1e6 + number, number]),
     '.turns.jsonl': jsonLines(1e5, (number) => ['turn', 1e6 + number * 30, 1e6 + number * 30 + 20, 2, 0, -1]),
   })),
   recording('200 000 tests that never end', () => ({
-    '.tests.jsonl': jsonLines(2e5, (number) => ['begin', 1e6 + number * 10, number, `/app/${number}.test.js`, ['t'], -1]),
+    '.tests.jsonl': jsonLines(2e5, (number) => [
+      'begin',
+      1e6 + number * 10,
+      number,
+      `/app/${number}.test.js`,
+      ['t'],
+      -1,
+    ]),
   })),
   recording('200 000 tests in one another', () => ({
-    '.tests.jsonl': jsonLines(2e5, (number) => ['begin', 1e6 + number * 10, number, '/app/a.test.js', ['t'], number - 1]),
+    '.tests.jsonl': jsonLines(2e5, (number) => [
+      'begin',
+      1e6 + number * 10,
+      number,
+      `${root}/a.test.js`,
+      ['t'],
+      number - 1,
+    ]),
   })),
   recording('200 000 routes', () => ({
     '.requests.jsonl': jsonLines(2e5, (number) => ['route', number, 'GET', `/a${number % 40}/b${number}/c`, 'path']),
@@ -61,7 +91,8 @@ export const recordings: readonly HostileInput[] = [
     write: (folder) => {
       const text = [...plainProfile()].join('');
       writeRecording(folder, {});
-      for (let number = 1; number < 3000; number++) writeFileSync(path.join(folder, `7-${number}-a.0.cpuprofile`), text);
+      for (let number = 1; number < 3000; number++)
+        writeFileSync(path.join(folder, `7-${number}-a.0.cpuprofile`), text);
       return folder;
     },
   },
@@ -87,7 +118,7 @@ export const recordings: readonly HostileInput[] = [
     write: (folder) => {
       writeRecording(folder, {
         '.texts.jsonl': jsonLines(2e4, (number) => {
-          return { url: 'file:///app/a.js', text: `a-${number.toString(36)}` };
+          return { url: 'file://${root}/a.js', text: `a-${number.toString(36)}` };
         }),
       });
       for (let number = 0; number < 2e4; number++)
@@ -101,20 +132,21 @@ export const recordings: readonly HostileInput[] = [
       const text = [...plainProfile()].join('');
       writeRecording(folder, {
         '.texts.jsonl': jsonLines(2e4, (number) => {
-          return { url: `file:///app/${number}.js`, text: `a-${number.toString(36)}` };
+          return { url: `file://${root}/${number}.js`, text: `a-${number.toString(36)}` };
         }),
         'read.texts.jsonl': jsonLines(2e4, (number) => {
-          return { url: `file:///app/${number}.js`, text: `b-${number.toString(36)}` };
+          return { url: `file://${root}/${number}.js`, text: `b-${number.toString(36)}` };
         }),
       });
-      for (let number = 1; number < 2000; number++) writeFileSync(path.join(folder, `7-${number}-a.0.cpuprofile`), text);
+      for (let number = 1; number < 2000; number++)
+        writeFileSync(path.join(folder, `7-${number}-a.0.cpuprofile`), text);
       return folder;
     },
   },
   {
     name: 'a kept text of 1 GB',
     write: (folder) => {
-      writeRecording(folder, { '.texts.jsonl': ['{"url":"file:///app/a.js","text":"a-1"}\n'] });
+      writeRecording(folder, { '.texts.jsonl': [`{"url":"file://${root}/a.js","text":"a-1"}\n`] });
       writeFileSync(path.join(folder, 'a-1.text.gz'), gzipSync(Buffer.alloc(1e9, 'a')));
       return folder;
     },
@@ -140,7 +172,11 @@ export const recordings: readonly HostileInput[] = [
     name: '100 000 notes in recording.json',
     write: (folder) => {
       writeRecording(folder, {});
-      const manifest = { version: 2, cwd: '/app', notes: Array.from({ length: 1e6 }, (_, number) => `note ${number}`) };
+      const manifest = {
+        version: 2,
+        cwd: '${root}',
+        notes: Array.from({ length: 1e6 }, (_, number) => `note ${number}`),
+      };
       writeFileSync(path.join(folder, 'recording.json'), JSON.stringify(manifest));
       return folder;
     },
@@ -198,5 +234,3 @@ function manyRoutes(): Readonly<Record<string, Iterable<string>>> {
     })(),
   };
 }
-
-export { isolate };

@@ -22,9 +22,20 @@ export const sources: readonly HostileInput[] = [
       const ids = [...times(1e5, (number) => number + 2)].join(',');
       const nodes = [
         nodeText({ id: 1, name: '(root)', url: '', line: -1, more: `,"children":[${ids}]` }),
-        ...times(1e5, (number) => nodeText({ id: number + 2, name: `f${number}`, url: `file://${file}`, line: number, more: `,"positionTicks":[{"line":${number + 1},"ticks":1}]` })),
+        ...times(1e5, (number) =>
+          nodeText({
+            id: number + 2,
+            name: `f${number}`,
+            url: `file://${file}`,
+            line: number,
+            more: `,"positionTicks":[{"line":${number + 1},"ticks":1}]`,
+          }),
+        ),
       ];
-      return writePieces(path.join(folder, 'a.cpuprofile'), profileText(nodes, 1e5, (number) => 2 + number));
+      return writePieces(
+        path.join(folder, 'a.cpuprofile'),
+        profileText(nodes, 1e5, (number) => 2 + number),
+      );
     },
   },
 ];

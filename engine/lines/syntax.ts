@@ -76,7 +76,8 @@ export function namingNode(expression: Node, depth = 0): Node | null {
       return node;
     case 'MemberExpression':
     case 'OptionalMemberExpression': {
-      const property = node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property, depth + 1);
+      const property =
+        node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property, depth + 1);
       const isIndirect = property?.type === 'Identifier' && (property.name === 'call' || property.name === 'apply');
       return isIndirect ? namingNode(node.object, depth + 1) : property;
     }

@@ -71,4 +71,4 @@ export class NodeList {
 
 const mostNodes = 8e6;
 /** Different ones. */
-const mostFrames = 1e6;
+const mostFrames = 600_000;

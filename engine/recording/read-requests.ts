@@ -23,5 +23,9 @@ export function readRequests(lines: readonly unknown[]): RequestLog {
 }
 
 function routeOf([, method, path, by]: readonly unknown[]): Route {
-  return { method: boundedText(textOf(method)), path: boundedText(textOf(path)), by: by === 'path' ? 'path' : 'pattern' };
+  return {
+    method: boundedText(textOf(method)),
+    path: boundedText(textOf(path)),
+    by: by === 'path' ? 'path' : 'pattern',
+  };
 }

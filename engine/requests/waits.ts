@@ -49,14 +49,18 @@ interface Asked {
 }
 
 /** Where a thousand operations in a row all count in full, their sum does: requests may be open for hours. */
-function waitOf({ start, end, arrival, first, lastRun, own }: Asked, operations: readonly Operation[], blocks: Blocks): Wait {
+function waitOf(
+  { start, end, arrival, first, lastRun, own }: Asked,
+  operations: readonly Operation[],
+  blocks: Blocks,
+): Wait {
   const wait = { total: 0, longest: -1, most: 0 };
   const add = (time: number, longest: number, most: number): void => {
     wait.total += time;
     if (most > wait.most) Object.assign(wait, { longest, most });
   };
   let nextOwn = 0;
-  for (let index = first; (operations[index]?.start ?? end) < end; ) {
+  for (let index = first; (operations[index]?.start ?? end) < end;) {
     const { start: from, end: until } = operations[index] ?? { start, end };
     while ((own[nextOwn] ?? Infinity) < index) nextOwn++;
     const block = index % blocks.size === 0 ? blocks.of[index / blocks.size] : undefined;

@@ -17,7 +17,7 @@ export interface MapText {
 export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
-  /** The original's text as it was compiled; null where the map does not carry it. */
+  /** The original's text as it was compiled; null where the map does not carry it, or more than anybody writes. */
   readonly content: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface BrokenMap {
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
 /** In UTF-16 units: what fits into memory when somebody else wrote the map. */
-const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
+const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
 /** In UTF-16 units, of all sources together: what is put in front of the name of each. */
 const longestPrefixes = 256 * 1024 * 1024;
@@ -89,7 +89,13 @@ function numbered(map: Readonly<Record<string, unknown>>, count: number, first: 
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
-  return { version: 3, file: '', sources, names: listOf(map['names']).map((name) => boundedText(textOf(name))), mappings };
+  return {
+    version: 3,
+    file: '',
+    sources,
+    names: listOf(map['names']).map((name) => boundedText(textOf(name))),
+    mappings,
+  };
 }
 
 function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSource[] {
@@ -99,7 +105,7 @@ function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSou
     const content = contents[index];
     return {
       url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
-      content: typeof content === 'string' ? content : null,
+      content: typeof content === 'string' && content.length <= longest.content ? content : null,
     };
   });
 }

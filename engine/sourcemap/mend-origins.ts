@@ -92,11 +92,7 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
  * function, or it has the name of the only function that begins between them; a helper does neither. Null where there
  * is none such. `wrappers` are of the same script: the wrapper's own, with which it is one.
  */
-function madeFrom(
-  { before, after }: Surroundings,
-  source: Source,
-  wrappers: Wrappers,
-): OriginalPosition | null {
+function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;
   if (before === null || after === null || before.url !== url || after.url !== url) return null;
   const at = functionAround(before, after, index) ?? functionBetween(before, after, titleFor(name), index);

@@ -101,7 +101,11 @@ interface Position {
 }
 
 /** The last one that begins at or before that byte of the code; they are ascending. */
-function positionAt({ kept: { bytes, start }, length }: PositionTexts, pcOffset: number, from: number): Position | null {
+function positionAt(
+  { kept: { bytes, start }, length }: PositionTexts,
+  pcOffset: number,
+  from: number,
+): Position | null {
   let [isFound, offset, inlined] = [false, -1, -1];
   for (let at = from; at < start + length;) {
     const letter = bytes[at++] ?? 0;

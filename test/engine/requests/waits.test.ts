@@ -47,7 +47,11 @@ test('requests that are open for hours do not look at each operation', () => {
     };
   });
   const requests = Array.from({ length: 5000 }, (_, number) => request(number * 30, 300_000));
-  const waits = waitsOf(requests, Float64Array.from(requests, ({ start }) => start), operations);
+  const waits = waitsOf(
+    requests,
+    Float64Array.from(requests, ({ start }) => start),
+    operations,
+  );
   assert.equal(waits.length, 5000);
   assert.ok(looks < 20_000_000, `${looks} looks`);
 });
