@@ -36,7 +36,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
     recording: {
-      command: Array.isArray(command) ? command.map(textOf) : null,
+      command: words,
       cwd: textOrNull(manifest['cwd']),
       startedAt: textOrNull(manifest['startedAt']),
       ...(typeof manifest['exitCode'] === 'number' ? { exitCode: manifest['exitCode'] } : {}),
