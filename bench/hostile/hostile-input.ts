@@ -85,7 +85,7 @@ export function plainProfile(url = `file://${root}/a.js`): Iterable<string> {
 }
 
 /** The first isolate of each recording. */
-export const isolate = '7-0-a';
+const isolate = '7-0-a';
 
 /** A recording of one process, with what else is given: text by the end of the name, behind the isolate's. */
 export function writeRecording(
