@@ -78,6 +78,9 @@ export const recordings: readonly HostileInput[] = [
   recording('200 000 routes', () => ({
     '.requests.jsonl': jsonLines(2e5, (number) => ['route', number, 'GET', `/a${number % 40}/b${number}/c`, 'path']),
   })),
+  recording('20 000 routes of 400 parts', () => ({
+    '.requests.jsonl': jsonLines(2e4, (number) => ['route', number, 'GET', `${'/x'.repeat(400)}/${number}`, 'path']),
+  })),
   recording('routes of 100 000 parts', () => ({
     '.requests.jsonl': jsonLines(60, (number) => ['route', number, 'GET', `${'/x'.repeat(1e5)}/${number}`, 'path']),
   })),
@@ -169,7 +172,7 @@ export const recordings: readonly HostileInput[] = [
     },
   },
   {
-    name: '100 000 notes in recording.json',
+    name: '1 000 000 notes in recording.json',
     write: (folder) => {
       writeRecording(folder, {});
       const manifest = {
@@ -182,7 +185,7 @@ export const recordings: readonly HostileInput[] = [
     },
   },
   {
-    name: '30 000 folders below one another',
+    name: '30 000 folders in a folder',
     write: (folder) => {
       for (let number = 0; number < 3e4; number++) mkdirSync(path.join(folder, `${number}`));
       return folder;

@@ -19,6 +19,8 @@ export interface LoadedTrace {
   readonly threads: readonly LoadedThread[];
   /** It is there to its end. */
   readonly isWhole: boolean;
+  /** One of its profiles is beyond a budget, and left out. */
+  readonly isTooMuch: boolean;
 }
 
 export async function loadTrace(
@@ -38,11 +40,13 @@ export async function loadTrace(
     }),
   );
   const threads: LoadedThread[] = [];
+  let isTooMuch = false;
   for (const { pid, tid, json } of found) {
     const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
+    isTooMuch ||= decoded.type === 'damaged' && (decoded.damage === 'tooMany' || decoded.damage === 'tooLong');
     if (decoded.type === 'profile') {
       threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
     }
   }
-  return { threads, isWhole };
+  return { threads, isWhole, isTooMuch };
 }

@@ -268,3 +268,15 @@ test('records of functions that are cut off are not looked through from each', {
 test('slashes at an end are cut off in one pass', () => {
   assert.equal(trimEnd(`${'/'.repeat(300_000)}a//\\`), `${'/'.repeat(300_000)}a`);
 });
+
+test('a trace of more functions than any program has says so', { timeout: soon }, async () => {
+  const nodes = Array.from({ length: 610_000 }, (_, line) => ({
+    id: line + 1,
+    callFrame: { functionName: 'f', url: 'file:///app/a.js', lineNumber: line, columnNumber: 0 },
+  }));
+  const data = { cpuProfile: { nodes, samples: [1, 2] }, timeDeltas: [1, 2] };
+  const head = { name: 'Profile', ph: 'P', id: '1', pid: 1, tid: 1, ts: 1, args: { data: { startTime: 1 } } };
+  const piece = { name: 'ProfileChunk', ph: 'P', id: '1', pid: 1, tid: 1, ts: 2, args: { data } };
+  const { result } = await analysed({ '/rec/trace.cpuprofile': json({ traceEvents: [head, piece] }) });
+  assert.match(saidOf(result), /over 600 000 different functions/);
+});
