@@ -128,7 +128,7 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
       packages: await blamedPackages(found, indexes, world),
       tiers: await tiersOf(found, usedMapper, indexes),
       changed,
-      warnings: [...said, ...unseen, ...mapper.warnings, ...doubts, ...scavengeSentences(streams)],
+      warnings: [...said, ...unseen, ...mapper.warnings, ...texts.warnings, ...doubts, ...scavengeSentences(streams)],
     };
   };
   const analysis = await at(options.thresholdUs);

@@ -15,6 +15,11 @@ export class Heap {
     }
   }
 
+  /** The largest item; undefined when there is none. */
+  get top(): number | undefined {
+    return this.#items[0]?.item;
+  }
+
   /** The largest item, taken away; undefined when there is none. */
   pop(): number | undefined {
     const top = this.#items[0];

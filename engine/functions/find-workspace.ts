@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { isRecord, parseJson } from '../json-value.ts';
 import { readText } from '../recording/read-text.ts';
 import type { Sources } from '../recording/isolate-source.ts';
@@ -106,6 +107,6 @@ async function nearestWith(files: readonly string[], folders: readonly string[],
 
 /** The folder and those it is in, nearest first, without the root of the file system. */
 function foldersUpFrom(folder: string): readonly string[] {
-  const [root = '', ...parts] = withSlashes(folder).replace(/\/+$/, '').split('/');
+  const [root = '', ...parts] = trimEnd(withSlashes(folder), '/').split('/');
   return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
 }

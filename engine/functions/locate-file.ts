@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import type { World } from '../world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
@@ -28,7 +29,7 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
     if (real !== undefined && real !== root) linkedRoots.push([root, real]);
   }
   const packages = new Map<string, Promise<string | null>>();
-  const bases = [...new Set([...workspace.roots, ...ranIn.map((folder) => folder.replace(/[\\/]+$/, ''))])];
+  const bases = [...new Set([...workspace.roots, ...ranIn.map((folder) => trimEnd(folder))])];
   return async (url) => {
     const path = filePathOf(url);
     if (path === null) return locateServed(url, bases, workspace, world);
@@ -41,13 +42,13 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
       const target = await known;
       return target === null ? null : { path: `${target}${rest}`, isSame: true };
     }
-    const inBazel = /(?:\.runfiles\/[^/]+|\/bazel-out\/[^/]+\/bin)\/(.+)$/.exec(path)?.[1];
+    const inBazel = /(?:\.runfiles\/[^/]+|\/bazel-out\/[^/]+\/bin)\/(.+)$/s.exec(path)?.[1];
     return inBazel === undefined ? null : locateCopy(path, inBazel, workspace, world);
   };
 }
 
 /** A package's folder, and the path inside. */
-const packagePath = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)([/\\].*)$/;
+const packagePath = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)([/\\].*)$/s;
 
 /** The folder of the workspace that a package is linked to; null for others. */
 async function linkedPackage(folder: string, workspace: Workspace, world: World): Promise<string | null> {

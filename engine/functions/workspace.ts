@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { testPatterns } from '../../protocol/test-files.ts';
 
 /** What counts as own code, and which of it is test code. */
@@ -14,7 +15,7 @@ export interface Workspace {
 export function pathInWorkspace(path: string, workspace: Workspace): string | null {
   const plain = withSlashes(path);
   const inside = workspace.roots
-    .map((root) => withSlashes(root).replace(/\/+$/, ''))
+    .map((root) => trimEnd(withSlashes(root), '/'))
     .filter((root) => plain.startsWith(`${root}/`))
     .map((root) => plain.slice(root.length + 1));
   return inside.toSorted((a, b) => a.length - b.length)[0] ?? null;

@@ -104,10 +104,14 @@ async function generatorsAmong(
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
+  const starts = new Map<string, readonly number[]>();
   for (const id of called) {
     const fn = functions[id];
     const text = typeof fn?.path === 'string' ? await indexes.textOf(fn.url) : null;
-    if (fn !== undefined && text !== null && generatorHead.test(headOf(text, fn))) found.add(id);
+    if (fn === undefined || text === null) continue;
+    const lines = starts.get(fn.url) ?? lineStartsOf(text);
+    starts.set(fn.url, lines);
+    if (generatorHead.test(headOf(text, lines, fn))) found.add(id);
   }
   return found;
 }
@@ -116,16 +120,19 @@ async function generatorsAmong(
 const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
 /** The line up to a function's parameters; V8 names these, and maps a word before them. */
-function headOf(text: string, { line, column }: FunctionInfo): string {
-  let start = 0;
-  for (let passed = 0; passed < line; passed += 1) {
-    start = text.indexOf('\n', start) + 1;
-    if (start === 0) return '';
-  }
+function headOf(text: string, starts: readonly number[], { line, column }: FunctionInfo): string {
+  const start = starts[Math.max(0, line)];
+  if (start === undefined) return '';
   const end = text.indexOf('(', start + column);
   const next = text.indexOf('\n', start);
   if (end < 0 || (next >= 0 && end > next)) return '';
   return text.slice(Math.max(start, end - longestHead), end);
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 /** In UTF-16 units. */

@@ -5,7 +5,9 @@ import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
 import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
+import { functionPlaces } from './function-places.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
+import { lastUpTo } from '../v8-log/last-up-to.ts';
 import { parseSource } from './parse-source.ts';
 import { type OpenCall, callAt } from './source-calls.ts';
 import type { Alias, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
@@ -41,7 +43,8 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   walk(file.program, functions, { members, imports, setAnew });
   for (const { name, around } of setAnew) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
-  return { functions, members, imports };
+  const places = { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') };
+  return { functions, members, imports, places };
 }
 
 interface OpenFunction extends SourceFunction {
@@ -191,11 +194,19 @@ function parametersOf(node: Node): readonly string[] {
 
 /** `return x` and no work: while such a line is said to run, the loop in front of it is left or goes on. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
-  for (const statement of returns) {
-    if (statement.type !== 'ReturnStatement' || !isIdle(statement.argument)) continue;
-    const loop = loops.findLast((each) => placeOf(each, 'end').line < placeOf(statement, 'start').line);
-    if (loop !== undefined) ends.set(placeOf(statement, 'start').line, placeOf(loop, 'start').line);
+  const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
+  const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
+  for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
+    // Only those that begin above can end above, and of them only those around the line do not.
+    let at = lastUpTo(starts, line - 1);
+    while (at >= 0 && loopEnd(loops[at]) >= line) at--;
+    const start = starts[at];
+    if (start !== undefined) ends.set(line, line1(start));
   }
+}
+
+function loopEnd(loop: Node | undefined): number {
+  return loop === undefined ? 0 : placeOf(loop, 'end').line;
 }
 
 function isIdle(argument: Node | null | undefined): boolean {

@@ -1,15 +1,15 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
-import type { Visit } from './syntax.ts';
+import { type Visit, longestChain } from './syntax.ts';
 
 /**
  * Whether each call of the function around this one makes it: it stands behind no condition, and in front of it nothing is
  * handed back that may have been made before. `returns` are the statements that return something, as far as the text was
- * read. A generator runs one call in pieces, and a module once.
+ * read. Where it lies too deep to tell, no. A generator runs one call in pieces, and a module once.
  */
 export function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();
-  for (let place = literal; place.parent !== null; place = place.parent) {
+  for (let place = literal; place.parent !== null && around.size < longestChain; place = place.parent) {
     const { node } = place.parent;
     around.add(node);
     if (isFunction(node)) {

@@ -2,7 +2,7 @@
 import type { Node } from '@babel/types';
 import { isCall } from './function-title.ts';
 import type { SourceCall } from './source-index.ts';
-import { type Visit, bare, nameOf, namingNode, placeOf, rootName } from './syntax.ts';
+import { type Visit, bare, longestChain, nameOf, namingNode, placeOf, rootName } from './syntax.ts';
 
 /** A call whose arguments are still being read. */
 export interface OpenCall extends SourceCall {
@@ -81,8 +81,9 @@ function valuesOf(value: Node): readonly Node[] {
 
 function calledName(expression: Node, visit: Visit): string {
   if (expression.type !== 'Super') return nameOf(expression);
-  for (let place: Visit | null = visit; place !== null; place = place.parent) {
-    const { node } = place;
+  let place: Visit | null = visit;
+  for (let depth = 0; place !== null && depth < longestChain; depth++, place = place.parent) {
+    const { node }: Visit = place;
     const isHere = node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
     if (isHere) return node.superClass === null || node.superClass === undefined ? '' : nameOf(node.superClass);
   }

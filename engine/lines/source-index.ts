@@ -1,5 +1,5 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import type { FunctionPlaces } from './function-places.ts';
 
 /**
  * What one source file says of its functions: who they are for people, and which lines call what.
@@ -12,6 +12,8 @@ export interface SourceIndex {
   readonly members: ReadonlySet<string>;
   /** Every place that loads a module, in the order of the text; without imports of types. */
   readonly imports: readonly SourceImport[];
+  /** Those of `functions` that are functions, and classes. */
+  readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
 }
 
 export interface SourceImport {
@@ -96,32 +98,11 @@ export interface SourceCall {
 export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
   const place = { line: line + 1, column };
   const isFieldsOf = name.startsWith('<');
-  const classes = innermost(index, 'class', place);
-  if (isFieldsOf || (classes >= 0 && compare(startOf(index, classes), place) === 0)) return classes;
-  const around = innermost(index, 'function', place);
+  const classes = index.places.class.holding(place);
+  const start = index.functions[classes]?.start;
+  if (isFieldsOf || (start?.line === place.line && start.column === place.column)) return classes;
+  const around = index.places.function.holding(place);
   if (around >= 0) return around;
-  const next = index.functions.findIndex(
-    ({ kind, start }) => kind === 'function' && start.line === place.line && start.column >= place.column,
-  );
-  return next >= 0 ? next : classes;
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The last one to begin whose text in front of the body holds the place. */
-function innermost({ functions }: SourceIndex, kind: SourceFunction['kind'], place: Place): number {
-  return functions.findLastIndex(
-    (fn) => fn.kind === kind && compare(fn.start, place) <= 0 && compare(place, fn.bodyStart) < 0,
-  );
-}
-
-function startOf({ functions }: SourceIndex, index: number): Place {
-  return functions[index]?.start ?? { line: 0, column: 0 };
-}
-
-function compare(a: Place, b: Place): number {
-  return firstDifference(a.line - b.line, a.column - b.column);
+  const next = index.places.function.from(place);
+  return index.functions[next]?.start.line === place.line ? next : classes;
 }

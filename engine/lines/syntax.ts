@@ -40,31 +40,34 @@ function isNode(value: unknown): value is Node {
 /** The expression itself, without what TypeScript and brackets put around it. */
 export function bare(node: Node): Node {
   let inner = node;
-  for (;;) {
-    switch (inner.type) {
-      case 'TSAsExpression':
-      case 'TSSatisfiesExpression':
-      case 'TSNonNullExpression':
-      case 'TSTypeAssertion':
-      case 'TSInstantiationExpression':
-      case 'TypeCastExpression':
-      case 'ParenthesizedExpression':
-        inner = inner.expression;
-        break;
-      case 'SequenceExpression': {
-        const last = inner.expressions.at(-1);
-        if (last === undefined) return inner;
-        inner = last;
-        break;
-      }
-      default:
-        return inner;
-    }
+  for (let next = insideOf(node); next !== null; next = insideOf(next)) inner = next;
+  return inner;
+}
+
+/** What a cast or a bracket is around; null where it is neither. */
+function insideOf(node: Node): Node | null {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'TypeCastExpression':
+    case 'ParenthesizedExpression':
+      return node.expression;
+    case 'SequenceExpression':
+      return node.expressions.at(-1) ?? null;
+    default:
+      return null;
   }
 }
 
+/** Of a chain of calls or members, and of what is around a node: each of them asks what stands at its begin. */
+export const longestChain = 1000;
+
 /** The node that says the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where none does. */
-export function namingNode(expression: Node): Node | null {
+export function namingNode(expression: Node, depth = 0): Node | null {
+  if (depth > longestChain) return null;
   const node = bare(expression);
   switch (node.type) {
     case 'Identifier':
@@ -73,14 +76,15 @@ export function namingNode(expression: Node): Node | null {
       return node;
     case 'MemberExpression':
     case 'OptionalMemberExpression': {
-      const property = node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property);
+      const property =
+        node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property, depth + 1);
       const isIndirect = property?.type === 'Identifier' && (property.name === 'call' || property.name === 'apply');
-      return isIndirect ? namingNode(node.object) : property;
+      return isIndirect ? namingNode(node.object, depth + 1) : property;
     }
     case 'CallExpression': {
       const { callee } = node;
       const isBound = callee.type === 'MemberExpression' && !callee.computed && isNamed(callee.property, 'bind');
-      return isBound ? namingNode(callee.object) : null;
+      return isBound ? namingNode(callee.object, depth + 1) : null;
     }
     case 'JSXIdentifier':
       return node;
@@ -116,10 +120,10 @@ export function nameOf(expression: Node): string {
   return node.type === 'PrivateName' ? `#${node.id.name}` : '';
 }
 
-/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise. */
+/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise, or is too long. */
 export function rootName(expression: Node): string {
   let node = bare(expression);
-  for (;;) {
+  for (let length = 0; length < longestChain; length++) {
     switch (node.type) {
       case 'Identifier':
         return node.name;
@@ -138,6 +142,7 @@ export function rootName(expression: Node): string {
         return '';
     }
   }
+  return '';
 }
 
 /** The words of a string as it is written; what a template fills in is `…`. Null for anything else. */
@@ -150,7 +155,7 @@ export function textOf(node: Node | undefined): string | null {
 /** The visit itself or the nearest around it that is no cast and no bracket. */
 export function outOfCasts(visit: Visit | null): Visit | null {
   let outer = visit;
-  while (outer !== null && outer.parent !== null && bare(outer.parent.node) === bare(outer.node)) outer = outer.parent;
+  while (outer !== null && outer.parent !== null && insideOf(outer.parent.node) === outer.node) outer = outer.parent;
   return outer;
 }
 
@@ -176,10 +181,10 @@ export function namesIn(pattern: Node): readonly string[] {
         open.push(node.argument);
         break;
       case 'ArrayPattern':
-        open.push(...node.elements);
+        for (const element of node.elements) open.push(element);
         break;
       case 'ObjectPattern':
-        open.push(...node.properties.map((part) => (part.type === 'RestElement' ? part : part.value)));
+        for (const part of node.properties) open.push(part.type === 'RestElement' ? part : part.value);
         break;
       case 'TSParameterProperty':
         open.push(node.parameter);

@@ -1,4 +1,5 @@
 import { positionOf, textOf } from '../json-value.ts';
+import { boundedText } from './bounded-text.ts';
 import type { ProfileFrame } from './cpu-profile.ts';
 
 /** Numbers call frames, each distinct one once. */
@@ -17,8 +18,8 @@ export class CallFrames {
 
 function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
   return {
-    functionName: textOf(given['functionName']),
-    url: textOf(given['url']),
+    functionName: boundedText(textOf(given['functionName'])),
+    url: boundedText(textOf(given['url'])),
     line: positionOf(given['lineNumber']),
     column: positionOf(given['columnNumber']),
   };

@@ -69,6 +69,7 @@ export type ProfileDamage =
   | 'cutOff'
   | 'inflated'
   | 'tooLong'
+  | 'tooMany'
   | 'notJson'
   | 'otherJson'
   | 'badNodes'

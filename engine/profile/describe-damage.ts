@@ -20,6 +20,8 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
   badNodes: 'is damaged: nodes of its call tree lack a number or a call frame, or share one; record again',
   cycle: 'is damaged: its call tree runs in a circle; record again',
   tooLong: 'is damaged: one node of its call tree takes over 256 MB, which is more than a name can; record again',
+  tooMany:
+    'has over 8 million nodes, or over 600 000 different functions, which no program has: record a shorter run, or one process alone',
   noSamples: 'holds no samples: the program ended too soon, or the profiler never ran; record a longer run',
   noStacks: 'is damaged: its call tree has none of the nodes that were sampled; record again',
   noTimes: 'is damaged: none of its times is one that a clock can show; record again',

@@ -19,10 +19,14 @@ export async function* gunzip(
       controller.enqueue(value.slice()); // Waits there while the next piece is read.
     },
   });
-  for await (const piece of source.pipeThrough(new DecompressionStream('gzip'))) {
-    sizes.unpacked += piece.length;
-    if (sizes.unpacked > Math.min(most, always + usualRatio * sizes.packed)) throw new UnpackedTooMuch();
-    yield piece;
+  try {
+    for await (const piece of source.pipeThrough(new DecompressionStream('gzip'))) {
+      sizes.unpacked += piece.length;
+      if (sizes.unpacked > Math.min(most, always + usualRatio * sizes.packed)) throw new UnpackedTooMuch();
+      yield piece;
+    }
+  } finally {
+    await packed.return(undefined); // Whoever reads no further has the file closed.
   }
   return undefined;
 }

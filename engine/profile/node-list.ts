@@ -24,6 +24,11 @@ export class NodeList {
   /** One of them is longer than any text. */
   isTooLong = false;
 
+  /** Twenty times as many as the largest programs have: what is made of each takes a kilobyte. */
+  get isTooMany(): boolean {
+    return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
+  }
+
   /**
    * Takes in what stands at `from`, node or not, however it is written; answers the position behind it. What writers
    * of profiles write, `PlainReader` has taken in before.
@@ -63,3 +68,7 @@ export class NodeList {
     this.ticksEnd.push(this.tickLines.size);
   }
 }
+
+const mostNodes = 8e6;
+/** Different ones. */
+const mostFrames = 600_000;

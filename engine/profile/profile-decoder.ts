@@ -63,6 +63,7 @@ export class ProfileDecoder {
     if (this.#state === 'nothing') return 'empty';
     if (this.#state === 'whole') return null;
     if (this.#nodes?.isTooLong === true) return 'tooLong';
+    if (this.#nodes?.isTooMany === true) return 'tooMany';
     const isCut = this.#firstKey === 'nodes' || (this.#isObject && this.#lastByte !== json.closeBrace);
     return isCut ? 'cutOff' : 'notJson';
   }
@@ -205,6 +206,12 @@ export class ProfileDecoder {
   readonly #node: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length || this.#nodes === null) return start === bytes.length ? more : bad;
+    // Nothing more is learned of what is damaged.
+    if (this.#nodes.isDamaged) {
+      this.#step = this.#skipping(1, this.#afterMember);
+      return start;
+    }
+    if (this.#nodes.isTooMany) return bad;
     const plain = this.#plain?.readNodes(bytes, start, this.#nodes) ?? start;
     if (plain > start) return plain;
     const end = this.#nodes.read(bytes, start);

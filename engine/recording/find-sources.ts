@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { plural } from '../../protocol/figures.ts';
 import { type AnalyzeFailure, describeFailure } from '../analyze-failure.ts';
 import { isWithin } from '../machine-path.ts';
@@ -32,7 +33,7 @@ export async function findSources(
       named.push(path);
       continue;
     }
-    const folder = { path: path.replace(/(?<=.)[\\/]+$/, ''), files };
+    const folder = { path: path.slice(0, 1) + trimEnd(path.slice(1)), files };
     const version = await newerVersionIn(folder.path, files, world);
     if (version !== null) return { type: 'failed', failure: { type: 'newerRecording', path, version } };
     const inside = await sourcesOfFolder(folder, world);
@@ -41,7 +42,7 @@ export async function findSources(
     found.push(inside);
   }
   const byFolder = groupBy(named, (path) => path.slice(0, -fileNameOf(path).length));
-  found.push(...[...byFolder.values()].map((files) => plainProfiles(files, true)));
+  for (const files of byFolder.values()) found.push(plainProfiles(files, true));
   return { type: 'found', sources: ranHere(together(found), opened) };
 }
 

@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
 import type { RecordingFacts } from '../analysis.ts';
 import { isRecord, parseJson, textOf, textOrNull } from '../json-value.ts';
@@ -41,12 +42,12 @@ async function tierRecordingIn(
 
 /** Side by side, as `hotspan record` leaves recordings; the editor keeps those of each target in a folder of their own. */
 async function foldersBeside(recording: string, world: World): Promise<readonly string[]> {
-  const parent = folderOf(recording.replace(/(?<=.)[\\/]+$/, ''));
+  const parent = folderOf(recording.slice(0, 1) + trimEnd(recording.slice(1)));
   const isOfTarget = /^[0-9a-f]{16}$/;
   if (!isOfTarget.test(fileNameOf(parent))) return foldersIn(parent, world);
   const targets = (await foldersIn(folderOf(parent), world)).filter((path) => isOfTarget.test(fileNameOf(path)));
   const all: string[] = [];
-  for (const target of targets) all.push(...(await foldersIn(target, world)));
+  for (const target of targets) for (const folder of await foldersIn(target, world)) all.push(folder);
   return all;
 }
 

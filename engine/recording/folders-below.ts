@@ -18,7 +18,7 @@ export async function foldersBelow(
   for (let at = 0; at < paths.length && paths.length <= most; at++) {
     const names = (await world.listFolders?.(paths[at] ?? '')) ?? [];
     const wanted = names.filter((name) => !name.startsWith('.') && name !== 'node_modules');
-    paths.push(...wanted.toSorted().map((name) => `${paths[at]}/${name}`));
+    for (const name of wanted.toSorted().slice(0, most + 1)) paths.push(`${paths[at]}/${name}`);
   }
   const folders: Folder[] = [];
   for (const path of paths.slice(1, most + 1)) folders.push({ path, files: (await world.listFiles(path)) ?? [] });

@@ -7,9 +7,10 @@ import type { TestTimeline } from '../samples/test-timeline.ts';
 import type { WaitCurve } from '../operations/wait-curve.ts';
 import type { DebuggerPlaces } from './debugger-notes.ts';
 import type { IsolateSource } from './isolate-source.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines, mostLines, tooManyLines } from './json-lines.ts';
 import { type Reading, loadProfile } from './load-profile.ts';
 import type { LoadedThread } from './load-trace.ts';
+import { fileNameOf } from './profile-names.ts';
 import { readText } from './read-text.ts';
 import { readRequests } from './read-requests.ts';
 import { readTests } from './read-tests.ts';
@@ -59,15 +60,15 @@ export async function loadIsolate(
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
-      warnings.push(...loaded.warnings);
+      for (const warning of loaded.warnings) warnings.push(warning);
       places.push(loaded.places);
       const urls = await reading.olderUrls?.(source, loaded.profile.frames);
       parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile, urls) });
     } else warnings.push(loaded.warning);
   }
-  const measured = await readMeasured(source, reading.world);
+  const measured = await readMeasured(source, reading.world, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
-  if (isSilent) warnings.push(...silent); // Beside parts with samples, one without is nothing to speak of.
+  if (isSilent) for (const sentence of silent) warnings.push(sentence); // Beside parts with samples, one without is nothing to speak of.
   const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
   return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
 }
@@ -76,10 +77,13 @@ export async function loadIsolate(
 async function readMeasured(
   source: IsolateSource,
   world: World,
+  warnings: string[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
     const text = file === null ? null : await readText(file, world);
-    return text === null ? null : jsonLines(text);
+    const lines = text === null ? null : jsonLines(text);
+    if (file !== null && lines?.length === mostLines) warnings.push(`${fileNameOf(file)} ${tooManyLines}.`);
+    return lines;
   };
   const turns = await linesOf(source.turnsFile);
   const waits = await linesOf(source.waitsFile);

@@ -36,11 +36,11 @@ export async function loadIsolates(
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
     const loaded = await loadIsolate(source, reading, frames);
     if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
-    warnings.push(...loaded.flatMap((isolate) => isolate.warnings));
+    for (const isolate of loaded) for (const warning of isolate.warnings) warnings.push(warning);
     const [missing] = loaded.flatMap((isolate) => isolate.missing);
     if (missing !== undefined && source.isNamed)
       return { type: 'failed', failure: { type: 'notFound', path: missing } };
-    isolates.push(...loaded.filter(({ parts, isSilent }) => parts.length > 0 || isSilent));
+    for (const isolate of loaded) if (isolate.parts.length > 0 || isolate.isSilent) isolates.push(isolate);
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)

@@ -45,8 +45,10 @@ export async function loadProfile(path: string, { world, plain, signal, onBytes 
     return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
   }
   if (isTrace(file.start)) {
-    const { threads, isWhole } = await loadTrace(file, plain, signal);
+    const { threads, isWhole, isTooMuch } = await loadTrace(file, plain, signal);
     if (signal?.aborted === true) return { type: 'cancelled' };
+    if (threads.length === 0 && isTooMuch)
+      return { type: 'unusable', warning: `${name} ${describeDamage('tooMany')}.` };
     if (threads.length === 0) return { type: 'unusable', warning: `${name} ${isWhole ? emptyTrace : cutTrace}.` };
     return { type: 'trace', threads, warnings: isWhole ? [] : [`${name} ${partOfTrace}.`] };
   }

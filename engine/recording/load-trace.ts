@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { CpuProfile } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
 import type { PlainReader } from '../profile/plain-reader.ts';
@@ -18,6 +19,8 @@ export interface LoadedTrace {
   readonly threads: readonly LoadedThread[];
   /** It is there to its end. */
   readonly isWhole: boolean;
+  /** One of its profiles is beyond a budget, and left out. */
+  readonly isTooMuch: boolean;
 }
 
 export async function loadTrace(
@@ -29,14 +32,21 @@ export async function loadTrace(
   // Rejects where one profile is longer than any text.
   const nothing: TraceProfiles = { profiles: [], isWhole: false };
   const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
+  /** Of each process, the thread that is told as its main thread. */
+  const mains = new Map(
+    [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
+      const main = own.find(({ tid }) => tid === pid) ?? own[0];
+      return [pid, main?.tid] as const;
+    }),
+  );
   const threads: LoadedThread[] = [];
+  let isTooMuch = false;
   for (const { pid, tid, json } of found) {
     const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
-    const ofProcess = found.filter((one) => one.pid === pid);
-    const main = ofProcess.find((one) => one.tid === pid) ?? ofProcess[0];
+    isTooMuch ||= decoded.type === 'damaged' && (decoded.damage === 'tooMany' || decoded.damage === 'tooLong');
     if (decoded.type === 'profile') {
-      threads.push({ pid, threadId: tid === main?.tid ? 0 : tid, profile: decoded.profile });
+      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
     }
   }
-  return { threads, isWhole };
+  return { threads, isWhole, isTooMuch };
 }

@@ -1,15 +1,16 @@
 import { isList, numberOf, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import { plausibleTime } from '../profile/plausible-time.ts';
 import type { LoggedRequest, RequestLog, Route } from '../requests/request-log.ts';
 
 /** The requests in the lines of a `.requests.jsonl`. */
 export function readRequests(lines: readonly unknown[]): RequestLog {
-  const routes: Route[] = [];
+  const routes = new Map<number, Route>();
   const requests: LoggedRequest[] = [];
   for (const line of lines) {
     if (!isList(line)) continue;
     const [kind, ...values] = line;
-    if (kind === 'route') routes[numberOf(values[0], 0)] = routeOf(values);
+    if (kind === 'route') routes.set(numberOf(values[0], 0), routeOf(values));
     const request = {
       route: numberOf(values[0], -1),
       since: plausibleTime(values[1], -1),
@@ -22,5 +23,9 @@ export function readRequests(lines: readonly unknown[]): RequestLog {
 }
 
 function routeOf([, method, path, by]: readonly unknown[]): Route {
-  return { method: textOf(method), path: textOf(path), by: by === 'path' ? 'path' : 'pattern' };
+  return {
+    method: boundedText(textOf(method)),
+    path: boundedText(textOf(path)),
+    by: by === 'path' ? 'path' : 'pattern',
+  };
 }

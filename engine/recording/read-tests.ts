@@ -1,4 +1,5 @@
 import { isList, numberOf, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import { plausibleTime } from '../profile/plausible-time.ts';
 import type { Test, TestTimeline } from '../samples/test-timeline.ts';
 
@@ -11,14 +12,14 @@ export function readTests(lines: readonly unknown[]): TestTimeline {
   for (const line of lines) {
     if (!isList(line)) continue;
     const [kind, time, id, file, titles, parent] = line;
-    if (kind === 'untold') untold.add(textOf(id));
+    if (kind === 'untold') untold.add(boundedText(textOf(id)));
     if (kind !== 'begin' && kind !== 'end') continue;
     const number = numberOf(id, -1);
     if (kind === 'end') open.end(number);
-    else open.begin(number, { name: nameOf(titles), file: textOf(file) }, numberOf(parent, -1));
+    else open.begin(number, { name: nameOf(titles), file: boundedText(textOf(file)) }, numberOf(parent, -1));
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
-    for (const test of open.together()) untold.add(test.file);
+    for (const test of open.newlyTogether()) untold.add(test.file);
   }
   return { changes: Float64Array.from(changes, Math.round), running, untold };
 }
@@ -28,13 +29,15 @@ class OpenTests {
   readonly #open = new Map<number, { readonly test: Test; readonly parent: number; inside: number }>();
   /** Those that wait for no other one. */
   readonly #active = new Map<number, Test>();
+  /** Those that became active, and have not been told since that they were so with others. */
+  #alone: number[] = [];
 
   begin(id: number, test: Test, parent: number): void {
     const above = this.#open.get(parent);
     if (above !== undefined) above.inside++;
     this.#active.delete(parent);
     this.#open.set(id, { test, parent, inside: 0 });
-    this.#active.set(id, test);
+    this.#activate(id, test);
   }
 
   end(id: number): void {
@@ -44,17 +47,25 @@ class OpenTests {
     this.#active.delete(id);
     if (above === undefined) return;
     above.inside--;
-    if (above.inside === 0) this.#active.set(parent, above.test);
+    if (above.inside === 0) this.#activate(parent, above.test);
   }
 
   alone(): Test | null {
+    if (this.#active.size !== 1) return null;
     const [test] = this.#active.values();
-    return this.#active.size === 1 ? (test ?? null) : null;
+    return test ?? null;
   }
 
-  /** None where at most one is active. */
-  together(): Iterable<Test> {
-    return this.#active.size > 1 ? this.#active.values() : [];
+  /** Those that are active with others, each told once: none where at most one is active. */
+  newlyTogether(): readonly Test[] {
+    const active = this.#alone.filter((id) => this.#active.has(id));
+    this.#alone = this.#active.size > 1 ? [] : active;
+    return this.#active.size > 1 ? active.flatMap((id) => this.#active.get(id) ?? []) : [];
+  }
+
+  #activate(id: number, test: Test): void {
+    this.#active.set(id, test);
+    this.#alone.push(id);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { isRecord, numberOf, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {
@@ -48,7 +49,7 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const lost = new Map<string, string>();
   const full = new Map<string, number>();
   for (const line of lines.filter(isRecord)) {
-    const isolate = textOf(line['isolate']);
+    const isolate = boundedText(textOf(line['isolate']));
     if (line['type'] === 'start') {
       const start = startOf(line);
       starts.set(isolate, start);
@@ -83,7 +84,7 @@ function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' |
   const leaving = new Map<string, string>();
   const otherUsers = new Map<string, number>();
   for (const line of lines.filter(isRecord)) {
-    const isolate = textOf(line['isolate']);
+    const isolate = boundedText(textOf(line['isolate']));
     if (line['type'] === 'leaves') leaving.set(isolate, textOf(line['by']));
     if (line['type'] === 'stays') leaving.delete(isolate);
     if (line['type'] === 'otherUser') otherUsers.set(isolate, numberOf(line['uid'], -1));

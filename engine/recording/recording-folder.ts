@@ -3,7 +3,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
 import type { ListedFile, World } from '../world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines, mostLines, tooManyLines } from './json-lines.ts';
 import { otherUserSentences } from './other-users.ts';
 import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';
@@ -19,25 +19,24 @@ export function isRecording(files: readonly ListedFile[]): boolean {
 
 /** What a recording's folder holds. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
-  const json = parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  const json = await readManifest(folder, files, world);
   const manifest = isRecord(json) ? json : {};
-  const events = readEvents(jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? ''));
+  const lines = jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? '');
+  const events = readEvents(lines);
   const interval = numberOf(manifest['intervalUs'], 0);
   const version = numberOf(manifest['version'], recordingVersion);
   const isByClock = version < recordingVersion;
   const logs = await ownersOfLogs(folder, files, events, world);
-  const isolates = isolatesOfRecording(folder, files, events, logs, {
-    interval: interval > 0 ? microseconds(interval) : null,
-    isByClock,
-  });
-  const command = manifest['command'];
-  const notes = manifest['notes'];
+  const facts = { interval: interval > 0 ? microseconds(interval) : null, isByClock };
+  const isolates = isolatesOfRecording(folder, files, events, logs, facts);
+  const { notes } = manifest;
+  const words = Array.isArray(manifest['command']) ? manifest['command'].map(textOf) : null;
   const load = readLoad(manifest['load']);
   return {
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
     recording: {
-      command: Array.isArray(command) ? command.map(textOf) : null,
+      command: words,
       cwd: textOrNull(manifest['cwd']),
       startedAt: textOrNull(manifest['startedAt']),
       ...(typeof manifest['exitCode'] === 'number' ? { exitCode: manifest['exitCode'] } : {}),
@@ -48,9 +47,10 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
       ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
       ...(isByClock ? [olderRecording] : []),
       ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
+      ...unread(files, lines),
     ],
     losses: [
-      ...otherUserSentences(events, Array.isArray(command) ? command.map(textOf) : []),
+      ...otherUserSentences(events, words ?? []),
       ...lossesOf(events, isolates, isRecord(json) && manifest['endedAt'] === null),
       ...flagSentences(events),
       ...strangersOf(folder, events, isolates),
@@ -62,6 +62,28 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
 const olderRecording =
   'An older Hotspan made this recording: it does not know what other processes took of the time, so its figures are times by the clock. Record again for figures of a busy machine.';
 
+/** Undefined where it cannot be read, or is far longer than any. */
+async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<unknown> {
+  const size = files.find(({ name }) => name === recordingFile)?.size ?? 0;
+  return size > longestManifest ? undefined : parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+}
+
+/** In bytes. */
+const longestManifest = 1 << 24;
+
+/** Of files beside the profiles, those that are longer than a text can be; and of events, that there are too many. */
+function unread(files: readonly ListedFile[], events: readonly unknown[]): readonly string[] {
+  const tooLong = files.flatMap(({ name, size }) =>
+    name.endsWith('.jsonl') && size > longestText
+      ? [`${name} is over 512 MB and was not read, so what it tells is missing: record a shorter run.`]
+      : [],
+  );
+  return events.length === mostLines ? [...tooLong, `${eventsFile} ${tooManyLines}.`] : tooLong;
+}
+
+/** In bytes: of ASCII, as many as a text has at most. */
+const longestText = 2 ** 29 - 24;
+
 /** The version of a recording that a newer Hotspan has made; null where this one knows it. */
 export async function newerVersionIn(
   folder: string,
@@ -69,7 +91,7 @@ export async function newerVersionIn(
   world: World,
 ): Promise<number | null> {
   if (!files.some(({ name }) => name === recordingFile)) return null;
-  const json = parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  const json = await readManifest(folder, files, world);
   const version = isRecord(json) ? numberOf(json['version'], 0) : 0;
   return version > recordingVersion ? version : null;
 }

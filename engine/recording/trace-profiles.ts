@@ -1,4 +1,5 @@
 import { isList, isRecord, numberOf, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import { traceEvents } from './trace-events.ts';
 
 /** The CPU profile of one thread in a trace. */
@@ -28,7 +29,7 @@ export async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?
   for (; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (!isRecord(event)) continue;
-    const key = `${numberOf(event['pid'], 0)} ${textOf(event['id'])}`;
+    const key = `${numberOf(event['pid'], 0)} ${boundedText(textOf(event['id']))}`;
     if (event['name'] === 'Profile') heads.set(key, event);
     if (event['name'] !== 'ProfileChunk') continue;
     const known = pieces.get(key);

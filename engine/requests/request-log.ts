@@ -1,6 +1,7 @@
 /** Requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
 export interface RequestLog {
-  readonly routes: readonly Route[];
+  /** By number: one that somebody made up may be any. */
+  readonly routes: ReadonlyMap<number, Route>;
   /** By start. */
   readonly requests: readonly LoggedRequest[];
 }
@@ -14,7 +15,7 @@ export interface Route {
 }
 
 export interface LoggedRequest {
-  /** Index into `routes`; −1 where there were too many. */
+  /** Number of one of `routes`; −1 where there were too many. */
   readonly route: number;
   /** When its connection had its answer before; −1 for its first request. */
   readonly since: number;

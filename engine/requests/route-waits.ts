@@ -1,4 +1,5 @@
 import { firstDifference } from '../functions/first-difference.ts';
+import { groupBy } from '../group-by.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { isBackground } from '../samples/sample-stream.ts';
@@ -27,11 +28,12 @@ export function routeWaits({
   functions: { functions },
 }: Pick<Analysis, 'streams' | 'bridged' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
-  const grouped = groupPaths(streams.flatMap((stream) => stream.requests?.routes ?? []));
+  const byStream = groupBy([...operations.keys()], (number) => operations[number]?.stream);
+  const grouped = groupPaths(streams.flatMap((stream) => [...(stream.requests?.routes.values() ?? [])]));
   for (const [index, stream] of streams.entries()) {
     // Beside tests in one process a client holds the loop itself: nobody sends while it is held.
     if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
-    const numbers = operations.flatMap((operation, number) => (operation.stream === index ? [number] : []));
+    const numbers = byStream.get(index) ?? [];
     const own = numbers.flatMap((number) => operations[number] ?? []);
     const { requests } = stream.requests;
     const waits = waitsOf(
@@ -40,7 +42,7 @@ export function routeWaits({
       own,
     );
     for (const [number, request] of requests.entries()) {
-      const noted = stream.requests.routes[request.route] ?? otherRoute;
+      const noted = stream.requests.routes.get(request.route) ?? otherRoute;
       const { method, path } = grouped.get(noted) ?? noted;
       const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
       routes.set(`${method} ${path}`, route);

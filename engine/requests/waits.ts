@@ -1,6 +1,7 @@
 import { milliseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { leastIdle } from './arrivals.ts';
+import { ownedOperations } from './owned-operations.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Of one request: how long others kept it waiting, in µs, and the operation of theirs that did so longest. */
@@ -21,30 +22,103 @@ export function waitsOf(
   requests: readonly LoggedRequest[],
   arrivals: Float64Array,
   operations: readonly Operation[],
+  blockSize = 1024,
 ): readonly Wait[] {
-  const owners = ownersOf(requests, operations);
+  const owned = ownedOperations(requests, operations);
   const heldUntil = holding(operations);
+  const runs = startsOfRuns(operations);
+  const blocks = blocksOf(operations, blockSize);
   return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
     const first = firstEndingAfter(operations, arrival);
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > mostFree ? startOfRun(operations, end) : first;
-    const wait = { total: 0, longest: -1, most: 0 };
-    for (let index = first; index < operations.length; index++) {
-      const operation = operations[index];
-      if (operation === undefined || operation.start >= end) break;
-      const isBetween = index < lastRun && operation.start >= start;
-      if (isBetween || owners[index]?.has(number) === true) continue;
-      const overlap = (Math.min(end, operation.end) - Math.max(arrival, operation.start)) * heldShare(operation);
-      wait.total += overlap;
-      if (overlap > wait.most) Object.assign(wait, { longest: index, most: overlap });
-    }
-    return { total: wait.total, longest: wait.longest };
+    const lastRun = free > mostFree ? startOfRun(operations, runs, end) : first;
+    return waitOf({ start, end, arrival, first, lastRun, own: owned.get(number) ?? [] }, operations, blocks);
   });
 }
 
+/** What is asked of one request. Operations from `first` on hold it, but for those in the middle: they end at `lastRun`. */
+interface Asked {
+  readonly start: number;
+  readonly end: number;
+  readonly arrival: number;
+  readonly first: number;
+  readonly lastRun: number;
+  /** Its own operations, ascending. */
+  readonly own: readonly number[];
+}
+
+/** Where a thousand operations in a row all count in full, their sum does: requests may be open for hours. */
+function waitOf(
+  { start, end, arrival, first, lastRun, own }: Asked,
+  operations: readonly Operation[],
+  blocks: Blocks,
+): Wait {
+  const wait = { total: 0, longest: -1, most: 0 };
+  const add = (time: number, longest: number, most: number): void => {
+    wait.total += time;
+    if (most > wait.most) Object.assign(wait, { longest, most });
+  };
+  let nextOwn = 0;
+  for (let index = first; (operations[index]?.start ?? end) < end;) {
+    const { start: from, end: until } = operations[index] ?? { start, end };
+    while ((own[nextOwn] ?? Infinity) < index) nextOwn++;
+    const block = index % blocks.size === 0 ? blocks.of[index / blocks.size] : undefined;
+    const isBetween = index < lastRun && from >= start;
+    if (isBetween) index = lastRun;
+    else if (
+      block !== undefined &&
+      from >= arrival &&
+      block.end <= end &&
+      (own[nextOwn] ?? Infinity) >= index + blocks.size &&
+      (index >= lastRun || block.lastStart < start)
+    ) {
+      add(block.time, block.longest, block.most);
+      index += blocks.size;
+    } else {
+      const overlap = (Math.min(end, until) - Math.max(arrival, from)) * heldShare(operations[index]);
+      if (own[nextOwn] !== index) add(overlap, index, overlap);
+      index++;
+    }
+  }
+  return { total: wait.total, longest: wait.longest };
+}
+
+interface Blocks {
+  /** Number of operations in each. */
+  readonly size: number;
+  /** Those that are full. */
+  readonly of: readonly Block[];
+}
+
+/** So many operations in a row, all of each. */
+interface Block {
+  /** Held, in µs. */
+  readonly time: number;
+  /** The first of the longest, by index, and how long that is. */
+  readonly longest: number;
+  readonly most: number;
+  readonly lastStart: number;
+  readonly end: number;
+}
+
+function blocksOf(operations: readonly Operation[], size: number): Blocks {
+  const of = Array.from({ length: Math.floor(operations.length / size) }, (_, number): Block => {
+    const sum = { time: 0, longest: -1, most: 0, lastStart: 0, end: 0 };
+    for (let index = number * size; index < (number + 1) * size; index++) {
+      const { start = 0, end = 0 } = operations[index] ?? {};
+      const time = (end - start) * heldShare(operations[index]);
+      if (time > sum.most) Object.assign(sum, { longest: index, most: time });
+      Object.assign(sum, { time: sum.time + time, lastStart: start, end });
+    }
+    return sum;
+  });
+  return { size, of };
+}
+
 /** Of its time by the clock. */
-function heldShare({ start, end, held }: Operation): number {
+function heldShare(operation: Operation | undefined): number {
+  const { start, end, held } = operation ?? { start: 0, end: 0, held: 0 };
   return end > start ? held / (end - start) : 1;
 }
 
@@ -59,40 +133,20 @@ function holding(operations: readonly Operation[]): (time: number) => number {
 }
 
 /** Index of the first of the operations that held the loop, one right after the other, until `time`. */
-function startOfRun(operations: readonly Operation[], time: number): number {
-  let index = firstEndingAfter(operations, time);
-  let since = Math.min(time, operations[index]?.start ?? time);
-  while ((operations[index - 1]?.end ?? -Infinity) >= since - leastIdle) {
-    index--;
-    since = operations[index]?.start ?? since;
-  }
-  return index;
+function startOfRun(operations: readonly Operation[], runs: Int32Array, time: number): number {
+  const index = firstEndingAfter(operations, time);
+  const since = Math.min(time, operations[index]?.start ?? time);
+  return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
 }
 
-/**
- * Whose an operation is: the requests' that were read in it; where none was, of those that are open the one's that is
- * answered first. Which one it really is only its asynchronous context would tell, and following that costs too much.
- */
-function ownersOf(
-  requests: readonly LoggedRequest[],
-  operations: readonly Operation[],
-): readonly ReadonlySet<number>[] {
-  let next = 0;
-  let open: readonly number[] = [];
-  const endOf = (number: number): number => requests[number]?.end ?? 0;
-  return operations.map(({ start, end }) => {
-    const read: number[] = [];
-    const before: number[] = [];
-    for (; (requests[next]?.start ?? Infinity) < end; next++) {
-      if ((requests[next]?.start ?? 0) >= start) read.push(next);
-      else before.push(next);
-    }
-    open = [...open, ...before].filter((number) => endOf(number) >= start);
-    const [first, ...others] = open;
-    const owner = others.reduce((least, number) => (endOf(number) < endOf(least) ? number : least), first ?? -1);
-    open = [...open, ...read];
-    return new Set(read.length > 0 ? read : [owner]);
-  });
+/** For each operation, the first of those that held the loop one right after the other up to it. */
+function startsOfRuns(operations: readonly Operation[]): Int32Array {
+  const runs = new Int32Array(operations.length);
+  for (const [index, { start }] of operations.entries()) {
+    const isOneRun = (operations[index - 1]?.end ?? -Infinity) >= start - leastIdle;
+    runs[index] = isOneRun ? (runs[index - 1] ?? index) : index;
+  }
+  return runs;
 }
 
 /** Operations of one isolate do not overlap: their ends ascend too. */

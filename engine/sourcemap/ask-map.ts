@@ -129,10 +129,11 @@ export function surroundingsOf(
     if (!begins.has(url)) begins.set(url, at);
   });
   const order = [...begins.values()];
+  const behind = new Map(order.map((place, index) => [place, order[index + 1] ?? null]));
   return found.map(({ sourceBegins, ...places }) => {
     if (sourceBegins === null) return { ...places, sourceBegins };
     const { at } = sourceBegins;
-    return { ...places, sourceBegins: { at, next: order[order.indexOf(at) + 1] ?? null } };
+    return { ...places, sourceBegins: { at, next: behind.get(at) ?? null } };
   });
 }
 

@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim-end.ts';
 import { filePathOf } from './file-path.ts';
 import type { MapSource } from './map-text.ts';
 
@@ -57,5 +58,5 @@ export function foldersAround(url: string, roots: readonly string[]): readonly s
           .split('/')
           .slice(0, -1);
   const around = inside.map((_, index) => [root, ...inside.slice(0, inside.length - index)].join('/'));
-  return [...around, ...roots.map((each) => each.replace(/[\\/]+$/, ''))];
+  return [...around, ...roots.map((each) => trimEnd(each))];
 }

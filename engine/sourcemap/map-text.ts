@@ -1,5 +1,6 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import { resolveReference } from './file-path.ts';
 
 /** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
@@ -16,7 +17,7 @@ export interface MapText {
 export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
-  /** The original's text as it was compiled; null where the map does not carry it. */
+  /** The original's text as it was compiled; null where the map does not carry it, or more than anybody writes. */
   readonly content: string | null;
 }
 
@@ -30,7 +31,10 @@ export interface BrokenMap {
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
 /** In UTF-16 units: what fits into memory when somebody else wrote the map. */
-const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024 };
+const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
+
+/** In UTF-16 units, of all sources together: what is put in front of the name of each. */
+const longestPrefixes = 256 * 1024 * 1024;
 
 /**
  * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that holds it.
@@ -41,7 +45,13 @@ export function readMapText(text: string, base: string): MapText | BrokenMap {
   const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('is not JSON of a source map');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('is not of version 3');
+  if (prefixesOf(map, base) > longestPrefixes) return broken('has a sourceRoot that no folder has');
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
+}
+
+/** Length of what stands in front of its sources' names when they are whole. */
+function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): number {
+  return (textOf(map['sourceRoot']).length + base.length) * listOf(map['sources']).length;
 }
 
 function withoutSections(map: Readonly<Record<string, unknown>>, base: string): MapText | BrokenMap {
@@ -54,11 +64,13 @@ function withoutSections(map: Readonly<Record<string, unknown>>, base: string): 
 function withSections(sections: readonly unknown[], base: string): MapText | BrokenMap {
   const sources: MapSource[] = [];
   const rawSections: RawIndexMap['sections'] = [];
-  let mappings = 0;
+  let [mappings, prefixes] = [0, 0];
   for (const section of sections) {
     const map = isRecord(section) ? section['map'] : null;
     const offset = isRecord(section) ? section['offset'] : null;
     if (!isRecord(map) || !isRecord(offset)) return broken('has a section without map or offset');
+    prefixes += prefixesOf(map, base);
+    if (prefixes > longestPrefixes) return broken('has a section with a sourceRoot that no folder has');
     const own = sourcesOf(map, base);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
@@ -77,7 +89,13 @@ function numbered(map: Readonly<Record<string, unknown>>, count: number, first: 
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
-  return { version: 3, file: '', sources, names: listOf(map['names']).map(textOf), mappings };
+  return {
+    version: 3,
+    file: '',
+    sources,
+    names: listOf(map['names']).map((name) => boundedText(textOf(name))),
+    mappings,
+  };
 }
 
 function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSource[] {
@@ -86,8 +104,8 @@ function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSou
   return listOf(map['sources']).map((source, index) => {
     const content = contents[index];
     return {
-      url: typeof source === 'string' ? resolveReference(underRoot(root, source), base) : null,
-      content: typeof content === 'string' ? content : null,
+      url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
+      content: typeof content === 'string' && content.length <= longest.content ? content : null,
     };
   });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../lines/source-index.ts';
 import type { SourceIndexes } from '../lines/source-indexes.ts';
 import { toLine0 } from '../../protocol/units.ts';
@@ -18,19 +19,43 @@ export interface MappedFunctions {
 /** The origins, after a look into the sources where a map says nothing of a function, or was found by words. */
 export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
   const { starts, origins, surroundings, foundIn } = mapped;
-  const known = origins.filter((origin) => origin.type === 'original');
+  const wrappers = wrappersOf(origins.filter((origin) => origin.type === 'original'));
   const mended: Origin[] = [];
+  let looks = 0;
   for (const [at, origin] of origins.entries()) {
+    if (looks > mostLooks) {
+      mended.push(origin);
+      continue;
+    }
     const name = starts[at]?.name ?? '';
     const around = surroundings[at];
     const behind = origin.type === 'helper' ? (around?.after?.url ?? null) : null;
     const sources = await sourcesAt(foundIn ?? (behind === null ? [] : [behind]), name, indexes);
+    looks += sources.reduce((sum, { index }) => sum + index.functions.length, 0);
     const named = foundIn === null ? null : byName(origin, sources);
     const source = sources.find(({ url }) => url === behind);
     const isUnknown = named === null && source !== undefined && around !== undefined;
-    mended.push(named ?? (isUnknown ? madeFrom(around, source, known) : null) ?? origin);
+    mended.push(named ?? (isUnknown ? madeFrom(around, source, wrappers) : null) ?? origin);
   }
   return mended;
+}
+
+/** At functions of sources, for all functions of one script. Thousands of helpers in front of thousands of functions are no compiler's. */
+const mostLooks = 1e9;
+
+/** The first of these origins that is a function of a source, by the function's index. */
+type Wrappers = (source: Source) => ReadonlyMap<number, OriginalPosition>;
+
+function wrappersOf(known: readonly OriginalPosition[]): Wrappers {
+  const byUrl = groupBy(known, ({ url }) => url);
+  const found = new Map<string, ReadonlyMap<number, OriginalPosition>>();
+  return ({ url, index }) => {
+    const wrappers =
+      found.get(url) ??
+      new Map((byUrl.get(url) ?? []).toReversed().map((origin) => [functionOf(origin, index), origin]));
+    found.set(url, wrappers);
+    return wrappers;
+  };
 }
 
 async function sourcesAt(urls: readonly string[], name: string, indexes: SourceIndexes): Promise<readonly Source[]> {
@@ -65,18 +90,14 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
  * The function that a compiler made a function from of which its map says nothing: `function* ()` in `__awaiter(…)`
  * and `function (_state)` in `__generator(…)` are the body of an `async` function. It lies between two mappings of one
  * function, or it has the name of the only function that begins between them; a helper does neither. Null where there
- * is none such. `known` are origins of the same script: the wrapper's own, with which it is one.
+ * is none such. `wrappers` are of the same script: the wrapper's own, with which it is one.
  */
-function madeFrom(
-  { before, after }: Surroundings,
-  source: Source,
-  known: readonly OriginalPosition[],
-): OriginalPosition | null {
+function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;
   if (before === null || after === null || before.url !== url || after.url !== url) return null;
   const at = functionAround(before, after, index) ?? functionBetween(before, after, titleFor(name), index);
   if (at === null) return null;
-  return known.find((origin) => origin.url === url && functionOf(origin, index) === at) ?? startOf(at, source);
+  return wrappers(source).get(at) ?? startOf(at, source);
 }
 
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {

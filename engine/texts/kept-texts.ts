@@ -1,6 +1,7 @@
 import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
 import { isRecord, parseJson } from '../json-value.ts';
 import { groupBy } from '../group-by.ts';
+import { once } from '../once.ts';
 import { onceEach } from '../once-each.ts';
 import type { ProfileFrame } from '../profile/cpu-profile.ts';
 import { gunzip } from '../profile/gunzip.ts';
@@ -20,6 +21,8 @@ export interface KeptTexts {
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
+  /** Sentences about what could not be read, as far as it was asked for. */
+  readonly warnings: readonly string[];
   /** False where all of it are plain profiles. */
   readonly isOfRecording: boolean;
   /** What ran beside an older text; null where no isolate has run it. */
@@ -40,8 +43,9 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const named = onceEach(async (text: string) => unpacked(files.get(text) ?? '', world));
-  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world));
+  const warnings: string[] = [];
+  const named = unpacker(files, world);
+  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings));
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
     if (text !== undefined) return named(text);
@@ -51,6 +55,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
     }
     return null;
   };
+  const firstWith = firstIsolates(older);
   return {
     textOf,
     olderUrls: async (source, frames) => {
@@ -59,19 +64,51 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
-    beside: (text) => {
-      const found = [...older].find(([, urls]) => [...urls.values()].some((url) => olderTextOf(url) === text));
-      if (found === undefined) return null;
-      const own = new Map([...found[1]].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
-      return {
-        source: found[0],
-        textOf: async (path) => {
-          const here = own.get(path);
-          return here === undefined ? textOf(path) : named(here);
-        },
-      };
+    warnings,
+    beside: (text) => besideOf(firstWith(text), textOf, named),
+  };
+}
+
+type TextOf = KeptTexts['textOf'];
+
+function besideOf(
+  found: ReturnType<ReturnType<typeof firstIsolates>>,
+  textOf: TextOf,
+  named: TextOf,
+): OlderTexts | null {
+  if (found === null) return null;
+  const [source, urls] = found;
+  const own = new Map([...urls].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
+  return {
+    source,
+    textOf: async (path) => {
+      const here = own.get(path);
+      return here === undefined ? textOf(path) : named(here);
     },
   };
+}
+
+/** Of a recording, in bytes: eight times what the recorder keeps. */
+const mostUnpacked = 8 * keptTextLength.ofAll;
+
+/** The first isolate that ran each of the texts, with its urls. */
+function firstIsolates(
+  older: TextNames['ran'],
+): (text: string) => readonly [IsolateSource, ReadonlyMap<string, string>] | null {
+  const find = once(() => {
+    const found = new Map<string, readonly [IsolateSource, ReadonlyMap<string, string>]>();
+    const seen = new Set<ReadonlyMap<string, string>>();
+    for (const [source, urls] of older) {
+      if (seen.has(urls)) continue;
+      seen.add(urls);
+      for (const url of urls.values()) {
+        const text = olderTextOf(url) ?? '';
+        if (!found.has(text)) found.set(text, [source, urls]);
+      }
+    }
+    return found;
+  });
+  return (text) => find().get(text) ?? null;
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
@@ -102,11 +139,14 @@ async function guessedUrls(
     const path = filePathOf(url) ?? url;
     const candidates = all.get(path) ?? [];
     if (candidates.length < 2 || said.has(url)) continue;
-    const text = await bestOf(candidates.toReversed(), inScript, named);
+    const text = await bestOf(candidates.slice(-mostGuessed).toReversed(), inScript, named);
     if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
   }
   return guessed;
 }
+
+/** Of the texts of one file: nobody edits one so often while it runs. */
+const mostGuessed = 200;
 
 /** The first of those texts in which most functions stand where V8 says that they begin: behind their names. */
 async function bestOf(
@@ -131,16 +171,24 @@ function olderOf(
   last: ReadonlyMap<string, string>,
 ): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
   const saidBy = sayings(ran);
-  const older = [...ran.keys()].map((source) => {
-    const said = [...saidBy(source)].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
-    return [source, new Map(said.map(([url, text]) => [url, olderUrl(url, text)]))] as const;
+  // Thousands of threads of a process share what that has said.
+  const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+    const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+    return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
   });
+  const older = [...ran.keys()].map((source) => [source, olderIn(saidBy(source))] as const);
   return { older: new Map(older), saidBy };
 }
 
-async function unpacked(file: string, world: World): Promise<string | null> {
-  const bytes = await world.readFile(file);
-  return bytes === undefined ? null : unpack(bytes, 4 * keptTextLength.ofFile);
+/** Of the texts of these names, each once, as long as all of them together fit. */
+function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
+  let left = mostUnpacked;
+  return onceEach(async (name: string) => {
+    const bytes = await world.readFile(files.get(name) ?? '');
+    const text = bytes === undefined ? null : await unpack(bytes, Math.min(4 * keptTextLength.ofFile, left));
+    left -= text?.length ?? 0;
+    return text;
+  });
 }
 
 /** Null where they are damaged, or of more bytes than `most`. */
@@ -163,9 +211,15 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefi
 }
 
 /** What an older version kept beside a recording, by path. */
-async function readOldTexts(folder: string, world: World): Promise<ReadonlyMap<string, string>> {
+async function readOldTexts(folder: string, world: World, warnings: string[]): Promise<ReadonlyMap<string, string>> {
   const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
-  const value = bytes === undefined ? null : parseJson((await unpack(bytes, 8 * keptTextLength.ofAll)) ?? '');
-  if (!isRecord(value)) return nothing;
+  if (bytes === undefined) return nothing;
+  const value = parseJson((await unpack(bytes, mostUnpacked)) ?? '');
+  if (!isRecord(value)) {
+    warnings.push(
+      `${oldTextsFile} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`,
+    );
+    return nothing;
+  }
   return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
 }

@@ -21,5 +21,5 @@ export async function filesChangedSince(
 /** In ms since the epoch, when the first of two runs began; Infinity where neither says. */
 export function firstBegin(...runs: readonly { readonly startedAt: string | null }[]): number {
   const begins = runs.map(({ startedAt }) => Date.parse(startedAt ?? ''));
-  return Math.min(...begins.filter((begin) => !Number.isNaN(begin)));
+  return begins.reduce((least, begin) => (begin < least ? begin : least), Infinity);
 }

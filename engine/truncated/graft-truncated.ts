@@ -2,7 +2,7 @@ import { once } from '../once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
 import { createGrafter, noPlace } from './create-grafter.ts';
-import { growTree } from './growing-tree.ts';
+import { type GrowingTree, growTree } from './growing-tree.ts';
 import { Moves, moveTicks } from './move-ticks.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
@@ -13,13 +13,16 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
  * order of time, each from the nearest whole or already grafted samples of its run between `(idle)` samples. So it does
  * for the innermost function that V8 gave alone, where something says that it was; else that is nobody's neighbour.
  * Nodes keep their numbers; those of new paths come after them. Samples are grafted in the array given: a copy would be
- * a third of the memory of a long recording.
+ * a third of the memory of a long recording. `usualFrames`: so many may be looked at for each sample, and some besides.
  */
-export function graftTruncated(sampled: Sampled): Sampled & { readonly truncated: TruncatedSamples } {
+export function graftTruncated(
+  sampled: Sampled,
+  usualFrames = usual,
+): Sampled & { readonly truncated: TruncatedSamples } {
   const { tree, nodes } = sampled;
   const cut = cutNodes(tree, sampledNodes(sampled));
   if (cut === null) return { tree, nodes, truncated: noneTruncated };
-  const { grown, moves, truncated } = graftAll(sampled, cut);
+  const { grown, moves, truncated } = graftAll(sampled, cut, mostFrames + sampled.nodes.length * usualFrames);
   const ticks = once(() => moveTicks(tree.ticks(), moves, grown.size));
   return { tree: { ...grown, ticks }, nodes, truncated };
 }
@@ -34,12 +37,13 @@ function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
   return isSampled;
 }
 
-function graftAll(sampled: Sampled, cut: CutNodes) {
+function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
   const { tree, nodes } = sampled;
   const growing = growTree(tree);
   const { graft, graftLone } = createGrafter(growing);
   const isWhole = wholeNodes(tree, cut);
   const nextWhole = wholeSamplesAhead(nodes, isWhole);
+  const mayGraft = effort(growing, most);
   const moves = new Moves();
   const unplaced = new Set<number>();
   let grafted = 0;
@@ -51,7 +55,11 @@ function graftAll(sampled: Sampled, cut: CutNodes) {
     if (isWhole[node] === 1 || node < firstFunctionNode) continue;
     const callers = cut.lone.get(node);
     const after = nextWhole(sample);
-    const place = callers === undefined ? graft(node, before, after) : graftLone(node, before, after, callers);
+    const place = !mayGraft(node, before, after)
+      ? noPlace
+      : callers === undefined
+        ? graft(node, before, after)
+        : graftLone(node, before, after, callers);
     moves.add(node, place === noPlace ? node : place);
     if (place !== noPlace) {
       grafted++;
@@ -62,6 +70,25 @@ function graftAll(sampled: Sampled, cut: CutNodes) {
   const truncated = { samples: grafted + unplaced.size, grafted, unplaced };
   return { grown: growing.build(), moves, truncated };
 }
+
+/**
+ * Whether a stack may be looked at beside these: stacks that V8 takes have some hundred frames, and those that somebody made
+ * a million. What is left then stays as it is, and is counted so.
+ */
+function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
+  let frames = 0;
+  return (...stacks) => {
+    if (frames > most || tree.added() > mostNodes) return false;
+    for (const stack of stacks) frames += tree.depthOf(stack);
+    return true;
+  };
+}
+
+const mostFrames = 5e8;
+/** Of three stacks: V8 takes 255 of each, before it has told what is inlined. */
+const usual = 3000;
+/** Together with those that were sampled, less than a `Map` can hold. */
+const mostNodes = 4e6;
 
 /** 1 for the nodes of functions that no outer frame is missing of. */
 function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8Array {

@@ -6,6 +6,10 @@ export interface GrowingTree {
   /** Nodes from the outermost frame down to `node`; none for −1 and meta nodes. */
   readonly pathOf: (node: number) => Int32Array;
   readonly functionOf: (node: number) => number;
+  /** Number of frames down to a node; 0 for −1 and meta nodes. */
+  readonly depthOf: (node: number) => number;
+  /** How many nodes were added. */
+  readonly added: () => number;
   /** The node of this function under that node; made where there is none yet. */
   readonly child: (parent: number, functionId: number) => number;
   /** The nodes with those that were added after them. */
@@ -22,6 +26,8 @@ export function growTree(tree: CallTree): GrowingTree {
   const parentOf = (node: number): number => (node < size ? parent[node] : newParents[node - size]) ?? -1;
   const depthOf = (node: number): number => (node < size ? depths[node] : newDepths[node - size]) ?? 0;
   return {
+    depthOf,
+    added: () => newParents.length,
     functionOf: (node) => (node < size ? functionId[node] : newFunctionIds[node - size]) ?? noFunction,
     pathOf: (node) => {
       const path = new Int32Array(depthOf(node));

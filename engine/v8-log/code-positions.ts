@@ -21,6 +21,8 @@ export class CodePositions {
   number: number;
   #texts: PositionTexts | null = null;
   #isRead = false;
+  /** Of long texts; null until they are asked for. */
+  #marks: Marks | null = null;
 
   constructor(number: number) {
     this.number = number;
@@ -29,6 +31,7 @@ export class CodePositions {
   /** They stand in a record of their own, behind that of the code: true where a tick came in between. */
   tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
+    this.#marks = null;
     this.number = number;
     return this.#isRead;
   }
@@ -40,12 +43,56 @@ export class CodePositions {
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#isRead = true;
     const texts = this.#texts;
-    const position = texts === null ? null : positionAt(texts, pcOffset);
+    const position = texts === null ? null : positionAt(texts, pcOffset, this.#startFor(texts, pcOffset));
     if (texts === null || position === null) return places.list(places.number(kind, -1), -1);
     if (position.inlined === -1) return places.list(places.number(kind, position.offset), -1);
     return listOf(texts, position, kind, places);
   }
+
+  /** Where to begin to read: not at the begin of a text of a million positions, for each of a million bytes. */
+  #startFor(texts: PositionTexts, pcOffset: number): number {
+    if (texts.length <= betweenMarks) return texts.kept.start;
+    const { at, upTo } = (this.#marks ??= marksOf(texts));
+    let low = 0;
+    let high = at.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((upTo[middle] ?? 0) <= pcOffset) low = middle;
+      else high = middle - 1;
+    }
+    return at[low] ?? texts.kept.start;
+  }
 }
+
+/** Places in a long text of positions at which reading may begin, and the largest byte of the code told up to the one there. */
+interface Marks {
+  readonly at: readonly number[];
+  readonly upTo: readonly number[];
+}
+
+function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
+  const marks = { at: [start], upTo: [-1] };
+  let most = -1;
+  let next = start + betweenMarks;
+  for (let at = start; at < start + length;) {
+    const letter = bytes[at] ?? 0;
+    const here = at;
+    let value = 0;
+    for (let digit = (bytes[++at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
+      value = value * 10 + digit;
+    }
+    if (letter !== letterC) continue;
+    most = Math.max(most, value);
+    if (here < next) continue;
+    marks.at.push(here);
+    marks.upTo.push(most);
+    next = here + betweenMarks;
+  }
+  return marks;
+}
+
+/** In bytes. */
+const betweenMarks = 1 << 12;
 
 /** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
 interface Position {
@@ -54,9 +101,13 @@ interface Position {
 }
 
 /** The last one that begins at or before that byte of the code; they are ascending. */
-function positionAt({ kept: { bytes, start }, length }: PositionTexts, pcOffset: number): Position | null {
+function positionAt(
+  { kept: { bytes, start }, length }: PositionTexts,
+  pcOffset: number,
+  from: number,
+): Position | null {
   let [isFound, offset, inlined] = [false, -1, -1];
-  for (let at = start; at < start + length;) {
+  for (let at = from; at < start + length;) {
     const letter = bytes[at++] ?? 0;
     let value = 0;
     for (let digit = (bytes[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
@@ -75,7 +126,8 @@ function positionAt({ kept: { bytes, start }, length }: PositionTexts, pcOffset:
 function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
   let offset = own;
   let list = -1;
-  for (let call = inlined; call >= 0;) {
+  let depth = 0;
+  for (let call = inlined; call >= 0 && depth < deepestInlined; depth++) {
     const found = inlinedCall(texts, call);
     if (found === null) break;
     const fn = texts.functions[found.called] ?? -1;
@@ -85,6 +137,9 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
   }
   return places.list(places.number(kind, offset), list);
 }
+
+/** V8 inlines small functions, and so much of them together that it is not far. */
+const deepestInlined = 256;
 
 interface InlinedCall {
   /** Index of the function; −1 where V8 does not say: it is none of JavaScript. */

@@ -1,4 +1,5 @@
 import { positionOf } from '../json-value.ts';
+import { boundedText } from '../profile/bounded-text.ts';
 import type { ProfileFrame } from '../profile/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
 import { unescaped } from './unescaped.ts';
@@ -17,14 +18,16 @@ export class LogFunctions {
   readonly #bySfi = new Map<number, number>();
 
   /** `sfi`: address of what V8 keeps of one function of one script. */
-  add(text: string, sfi: number): number {
+  add(given: string, sfi: number): number {
+    const text = boundedText(given);
     const known = this.#known.get(text) ?? this.#push(text, false);
     this.#known.set(text, known);
     this.#bySfi.set(sfi, known);
     return known;
   }
 
-  addNative(name: string): number {
+  addNative(given: string): number {
+    const name = boundedText(given);
     const known = this.#knownNative.get(name) ?? this.#push(name, true);
     this.#knownNative.set(name, known);
     return known;

@@ -1,18 +1,26 @@
 import { commaByte, newline, zero } from './record-fields.ts';
 
-/**
- * Where the record that begins at `from` ends: its line break, or −1 where that is not there yet. Names of functions are
- * not escaped: one may hold line breaks, and its record then goes on to the line that ends as such a record does.
- * `isLast`: nothing comes after these bytes.
- */
-export function endOfRecord(bytes: Uint8Array, from: number, isLast: boolean): number {
-  const first = bytes.indexOf(newline, from);
-  if (first === -1 || !isFunctionRecord(bytes, from) || tailOf(bytes, from, first) !== -1) return first;
-  for (let end = first; end !== -1; end = bytes.indexOf(newline, end + 1)) {
-    if (end - from > longestName) return first;
-    if (tailOf(bytes, from, end) !== -1) return end;
+/** Ends of records, asked in the order of the bytes: where no record can end is looked at once. */
+export class RecordEnds {
+  /** At the line breaks up to there no record of a function ends. */
+  #checked = -1;
+
+  /**
+   * Where the record that begins at `from` ends: its line break, or −1 where that is not there yet. Names of functions are
+   * not escaped: one may hold line breaks, and its record then goes on to the line that ends as such a record does.
+   * `isLast`: nothing comes after these bytes.
+   */
+  endOf(bytes: Uint8Array, from: number, isLast: boolean): number {
+    const first = bytes.indexOf(newline, from);
+    if (first === -1 || !isFunctionRecord(bytes, from)) return first;
+    const start = first > this.#checked ? first : bytes.indexOf(newline, this.#checked + 1);
+    for (let end = start; end !== -1; end = bytes.indexOf(newline, end + 1)) {
+      if (end - from > longestName) return first;
+      if (tailOf(bytes, from, end) !== -1) return end;
+      this.#checked = end;
+    }
+    return isLast || bytes.length - from > longestName ? first : -1;
   }
-  return isLast || bytes.length - from > longestName ? first : -1;
 }
 
 /** In bytes. */

@@ -41,7 +41,8 @@ export class TickTree {
     const isExternal = fields.decimal();
     const callback = fields.hex();
     const state = fields.decimal();
-    if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile)) return false;
+    if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile) || this.nodes.size > mostNodes)
+      return false;
     // In a function of C++, the program counter is a place in it: its address is the callback's.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
     this.#add(time, state, this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0)));
@@ -102,6 +103,9 @@ export class TickTree {
     return node;
   }
 }
+
+/** Twenty times as many as the largest programs have. */
+const mostNodes = 8e6;
 
 /**
  * The frames of the last tick. What the next one has in common with them, the outer frames, is neither read nor looked up

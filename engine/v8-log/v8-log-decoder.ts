@@ -2,7 +2,7 @@ import { WaitingBytes } from '../profile/waiting-bytes.ts';
 import { EscapedSource } from './escaped-source.ts';
 import { LogReplay } from './log-replay.ts';
 import { RecordFields, newline } from './record-fields.ts';
-import { endOfRecord, startsWith } from './records.ts';
+import { RecordEnds, startsWith } from './records.ts';
 import type { DecodedLog } from './v8-log.ts';
 
 /** Decodes a V8 log piece by piece. Memory follows its ticks, its functions and the code that lives, not its bytes. */
@@ -31,6 +31,7 @@ export class V8LogDecoder {
 
   /** How many bytes could be taken in: records that are whole, and of a script's text all there is. */
   #take(bytes: Uint8Array, isLast = false): number {
+    const ends = new RecordEnds();
     let at = this.#source === null ? 0 : this.#readSource(bytes, 0);
     for (;;) {
       if (this.#source !== null) return at;
@@ -40,7 +41,7 @@ export class V8LogDecoder {
         at = this.#readSource(bytes, text);
         continue;
       }
-      const end = endOfRecord(bytes, at, isLast);
+      const end = ends.endOf(bytes, at, isLast);
       if (end === -1) return at;
       this.#fields.open(bytes, at, end);
       this.#replay.take(this.#fields);

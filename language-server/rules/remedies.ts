@@ -87,9 +87,12 @@ const rules: readonly Rule[] = [
 
 const mostRemedies = 2;
 
+/** In UTF-16 units: of a bundle's line of a megabyte nobody reads more. */
+const longestLine = 2000;
+
 /** What could be done about a line, as Markdown of our own words; none where nothing is known. */
 export function remediesFor(line: string): readonly string[] {
-  const found = rules.filter(({ pattern }) => pattern.test(line));
+  const found = rules.filter(({ pattern }) => pattern.test(line.slice(0, longestLine)));
   const first = found.filter(({ family }, index) => found.findIndex((rule) => rule.family === family) === index);
   return first.slice(0, mostRemedies).map(({ remedy }) => remedy);
 }

@@ -7,8 +7,12 @@ export interface Expression {
   readonly expression: string;
 }
 
-/** The text without comments. */
+/** In UTF-16 units. Of a longer configuration nothing is known: its patterns would be looked for from each quote to the end. */
+const longest = 32_000;
+
+/** The text without comments; none where it is longer than anybody writes. */
 export function withoutComments(text: string): string {
+  if (text.length > longest) return '';
   return text.replaceAll(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (_, quoted?: string) => quoted ?? ' ',

@@ -73,9 +73,17 @@ function objectOf(value: unknown): Fields {
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+    Object.entries(objectOf(value)).flatMap(([name, text]) => (isScript(text) ? [[name, text]] : [])),
   );
 }
+
+/** A longer one is nothing that anybody runs. */
+function isScript(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestScript;
+}
+
+/** In UTF-16 units: patterns look for their end from each word. */
+const longestScript = 10_000;
 
 /** An array, or `{ packages: […] }`. */
 function workspacesOf(manifest: Fields): readonly string[] {
@@ -88,7 +96,7 @@ function workspacesOf(manifest: Fields): readonly string[] {
 function pnpmPackages(yaml: string | null): readonly string[] {
   const text = (yaml ?? '').replaceAll('\r', '');
   const [, inline, rows = ''] =
-    /^packages:[ \t]*(?:\[([^\]]*)\]|[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*))/m.exec(text) ?? [];
+    /^packages:(?:[ \t]*\[([^\]]*)\]|[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*))/m.exec(text) ?? [];
   const list = inline === undefined ? rows : inline.replaceAll(/(^|,)\s*/g, '\n- ');
   return [...list.matchAll(/^[ \t]*-[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s#]+))/gm)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',

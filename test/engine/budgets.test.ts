@@ -6,7 +6,14 @@ import { describeFailure } from '../../engine/analyze-failure.ts';
 import { groupPaths } from '../../engine/requests/group-paths.ts';
 import type { Route } from '../../engine/requests/request-log.ts';
 import type { World } from '../../engine/world.ts';
-import { milliseconds } from '../../protocol/units.ts';
+import { parseJson } from '../../engine/json-value.ts';
+import { indexSource } from '../../engine/lines/index-source.ts';
+import { functionAt } from '../../engine/lines/source-index.ts';
+import { gunzip } from '../../engine/profile/gunzip.ts';
+import { trimEnd } from '../../engine/trim-end.ts';
+import { graftTruncated } from '../../engine/truncated/graft-truncated.ts';
+import { V8LogDecoder } from '../../engine/v8-log/v8-log-decoder.ts';
+import { column0, line0, milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 
@@ -90,4 +97,186 @@ test('20 000 routes of 300 parts are grouped in one pass', { timeout: soon }, ()
   });
   const grouped = groupPaths(routes);
   assert.equal(new Set([...grouped.values()].map(({ path }) => path)).size, 1);
+});
+
+const lines = (count: number, make: (number: number) => unknown): string =>
+  Array.from({ length: count }, (_, number) => json(make(number))).join('\n');
+
+async function recorded(files: Readonly<Record<string, string | Uint8Array>>): ReturnType<typeof analysed> {
+  return analysed({
+    '/rec/recording.json': json({ version: 2, cwd: '/app' }),
+    '/rec/events.jsonl': start(0),
+    '/rec/7-0-a.0.cpuprofile': profile,
+    ...files,
+  });
+}
+
+const below = (count: number, callFrame: (number: number) => object): string => {
+  const nodes = Array.from({ length: count }, (_, number) => ({ id: number + 1, callFrame: callFrame(number) }));
+  const samples = nodes.map(({ id }) => id);
+  return json({ nodes, startTime: 1e6, endTime: 9e6, samples, timeDeltas: samples.map(() => 1000) });
+};
+
+test(
+  'names of 200 000 characters are shown by their ends, and not compared character by character',
+  { timeout: soon },
+  async () => {
+    const names = Array.from({ length: 400 }, (_, number) => `${'f'.repeat(200_000)}${number + 1000}`);
+    const { result } = await analysed({
+      '/rec/a.cpuprofile': below(400, (number) => ({
+        functionName: names[number],
+        url: 'file:///app/a.js',
+        lineNumber: 0,
+      })),
+    });
+    assert.equal(result.type, 'analyzed');
+    const { functions } = result.type === 'analyzed' ? result.analysis.functions : { functions: [] };
+    assert.equal(functions.length, 400);
+    assert.ok(functions.every(({ name }) => name.length < 20_000 && /^f+…f+\d{4}$/.test(name)));
+  },
+);
+
+test('a profile of more functions than any program has is refused', { timeout: soon }, async () => {
+  const callFrame = { functionName: 'f', url: 'file:///app/a.js', columnNumber: 0 };
+  const nodes = Array.from({ length: 610_000 }, (_, line) =>
+    json({ id: line + 1, callFrame: { ...callFrame, lineNumber: line } }),
+  );
+  const text = `{"nodes":[${nodes.join(',')}],"startTime":1,"endTime":9,"samples":[1,2],"timeDeltas":[1,2]}`;
+  const { result } = await analysed({ '/rec/a.cpuprofile': text });
+  assert.match(saidOf(result), /over 600 000 different functions, which no program has/);
+});
+
+test('what is no node ends the reading of nodes', { timeout: soon }, async () => {
+  const { result } = await analysed({ '/rec/a.cpuprofile': `{"nodes":[${'{},'.repeat(4e6)}{}],"samples":[1]}` });
+  assert.match(saidOf(result), /nodes of its call tree lack a number/);
+});
+
+test('stacks are grafted as far as a budget of frames goes', () => {
+  const parent = [-1, 0, 0, 0];
+  const functionId = [-1, -1, -1, -1];
+  const stack = (functions: readonly number[]): number =>
+    functions.reduce((above, fn) => {
+      functionId.push(fn);
+      return parent.push(above) - 1;
+    }, 0);
+  const calls = Array.from({ length: 150 }, (_, fn) => fn + 10);
+  const nodes = [stack([1, 2]), stack([1, ...calls]), stack([...calls.slice(20), 5])];
+  const ticks = () => assert.fail();
+  const tree = { size: parent.length, parent: Int32Array.from(parent), functionId: Int32Array.from(functionId), ticks };
+  const graftedOf = (usualFrames?: number): number =>
+    graftTruncated({ tree, nodes: Int32Array.from(nodes) }, usualFrames).truncated.grafted;
+  assert.equal(graftedOf(), 1);
+  assert.equal(graftedOf(-1e9), 0);
+});
+
+test('20 000 tests that never end are told of once each', { timeout: soon }, async () => {
+  const begins = lines(20_000, (number) => ['begin', 1e6 + number, number, `/app/${number}.test.js`, ['t'], -1]);
+  const { result } = await recorded({ '/rec/7-0-a.tests.jsonl': begins });
+  assert.match(saidOf(result), /Tests of 20000 files ran at the same time/);
+});
+
+test('a route with the number 4 000 000 000 is one route', { timeout: soon }, async () => {
+  const { result } = await recorded({
+    '/rec/7-0-a.requests.jsonl': json(['route', 4_000_000_000, 'GET', '/a', 'path']),
+  });
+  assert.equal(result.type, 'analyzed');
+});
+
+test('threads share the texts that their process has told of', { timeout: soon }, async () => {
+  const text = (kind: string) =>
+    lines(5000, (number) => ({ url: `file:///app/${number}.js`, text: `${kind}-${number}` }));
+  const threads = Array.from(
+    { length: 1000 },
+    (_, number) => [`/rec/7-${number + 1}-a.0.cpuprofile`, profile] as const,
+  );
+  const { result } = await recorded({
+    '/rec/7-0-a.texts.jsonl': text('a'),
+    '/rec/read.texts.jsonl': text('b'),
+    ...Object.fromEntries(threads),
+  });
+  assert.equal(result.type, 'analyzed');
+});
+
+test('texts of an older version that unpack to too much are told of', { timeout: soon }, async () => {
+  const { result } = await recorded({ '/rec/texts.json.gz': gzipSync(Buffer.alloc(300 << 20, ' ')) });
+  assert.match(saidOf(result), /texts\.json\.gz is damaged, or unpacks to more than any recording holds/);
+});
+
+test('a recording.json of 20 MB is not read', async () => {
+  const { result } = await recorded({
+    '/rec/recording.json': json({ version: 2, cwd: '/app', notes: ['x'.repeat(20 << 20)] }),
+  });
+  assert.match(saidOf(result), /recording\.json cannot be read/);
+});
+
+test('JSON of ten million values is none', () => {
+  assert.equal(parseJson(`[${'[],'.repeat(11e6)}0]`), undefined);
+  const braces = json({ text: '{[,"\\'.repeat(5e6) });
+  assert.deepEqual(Object.keys(parseJson(braces) ?? {}), ['text'], 'what stands in a text is no value');
+});
+
+test('a sourceRoot in front of 20 000 sources is no folder', { timeout: soon }, async () => {
+  const sources = Array.from({ length: 20_000 }, (_, number) => `s${number}.ts`);
+  const map = json({ version: 3, sourceRoot: `/${'r'.repeat(30_000)}`, names: [], sources, mappings: 'AAAA' });
+  const { result } = await recorded({ '/rec/7-0-a.maps.jsonl': json({ url: 'file:///app/src/cart.ts', map }) });
+  assert.match(saidOf(result), /has a sourceRoot that no folder has/);
+});
+
+test('a file is closed where its reader stops', async () => {
+  let isClosed = false;
+  async function* pieces(): AsyncGenerator<Uint8Array, undefined> {
+    try {
+      yield gzipSync(Buffer.alloc(300 << 20, ' '));
+      yield new Uint8Array(1);
+    } finally {
+      isClosed = true;
+    }
+    return undefined;
+  }
+  await assert.rejects(async () => {
+    for await (const piece of gunzip(pieces(), 1000)) assert.ok(piece.length > 0);
+  });
+  assert.ok(isClosed);
+});
+
+test('loops and returns side by side are indexed in one pass', { timeout: soon }, () => {
+  const both = indexSource(`function f() {\n${'return;\n'.repeat(20_000)}${'for (a of b);\n'.repeat(20_000)}}`, 'a.js');
+  assert.equal(both?.functions[1]?.endsOfLoops.size, 0);
+});
+
+test('chains of thousands of names and calls, and lists of as many, have an index', { timeout: soon }, () => {
+  const chain = indexSource(`a${'.b()'.repeat(20_000)}`, 'a.js');
+  assert.equal(chain?.functions[0]?.calls.length, 20_000);
+  assert.ok(indexSource(`[${'a,'.repeat(200_000)}] = x`, 'a.js') !== null);
+  assert.ok(indexSource(`x = a${'.call'.repeat(10_000)}`, 'a.js') !== null);
+});
+
+test('40 000 functions of a file are found by their places', { timeout: soon }, () => {
+  const index = indexSource('function f(a = () => 1) {}\n'.repeat(40_000), 'a.js');
+  assert.ok(index !== null);
+  for (let line = 0; line < 40_000; line++)
+    assert.equal(functionAt(index, line0(line), column0(10), 'f'), line * 2 + 1);
+});
+
+test('records of functions that are cut off are not looked through from each', { timeout: soon }, () => {
+  const decoder = new V8LogDecoder();
+  const record = 'code-creation,JS,\n';
+  decoder.push(new TextEncoder().encode(`v8-version,13,6,233,17,-node.53,0\n${record.repeat(600_000)}`));
+  assert.equal(decoder.finish().type, 'damaged');
+});
+
+test('slashes at an end are cut off in one pass', () => {
+  assert.equal(trimEnd(`${'/'.repeat(300_000)}a//\\`), `${'/'.repeat(300_000)}a`);
+});
+
+test('a trace of more functions than any program has says so', { timeout: soon }, async () => {
+  const nodes = Array.from({ length: 610_000 }, (_, line) => ({
+    id: line + 1,
+    callFrame: { functionName: 'f', url: 'file:///app/a.js', lineNumber: line, columnNumber: 0 },
+  }));
+  const data = { cpuProfile: { nodes, samples: [1, 2] }, timeDeltas: [1, 2] };
+  const head = { name: 'Profile', ph: 'P', id: '1', pid: 1, tid: 1, ts: 1, args: { data: { startTime: 1 } } };
+  const piece = { name: 'ProfileChunk', ph: 'P', id: '1', pid: 1, tid: 1, ts: 2, args: { data } };
+  const { result } = await analysed({ '/rec/trace.cpuprofile': json({ traceEvents: [head, piece] }) });
+  assert.match(saidOf(result), /over 600 000 different functions/);
 });

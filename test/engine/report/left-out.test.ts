@@ -42,7 +42,10 @@ test('each program has an event loop of its own, the server first', async () => 
   };
   const build = await stream({ command: '/app/node_modules/next/dist/bin/next', pid: 1 });
   const other = await stream({ command: '/app/node_modules/next/dist/bin/next', pid: 2 });
-  const server = await stream({ command: '/app/src/server.js', pid: 3 }, { requests: { routes: [], requests: [] } });
+  const server = await stream(
+    { command: '/app/src/server.js', pid: 3 },
+    { requests: { routes: new Map(), requests: [] } },
+  );
   assert.deepEqual(
     loopSummaries([build, other, server]).map((text) => text.slice(0, text.indexOf(' busy'))),
     ['Event loop of server.js', 'Event loop of next (2 processes)'],

@@ -1,0 +1,109 @@
+// What inputs take that nobody records and somebody may make: processor time and the most memory of `analyze`, as it is
+// shipped, each input in a process of its own. Writes the table in docs/robustness.md where all were measured.
+// `node bench/hostile.ts [WORD …]`: those in whose names a word stands.
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type HostileInput, root } from './hostile/hostile-input.ts';
+import { logs } from './hostile/logs.ts';
+import { maps } from './hostile/maps.ts';
+import { profiles } from './hostile/profiles.ts';
+import { recordings } from './hostile/recordings.ts';
+import { sources } from './hostile/sources.ts';
+import { traces } from './hostile/traces.ts';
+
+const groups = { profiles, traces, logs, recordings, maps, sources };
+const words = process.argv.slice(2);
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'hotspan-hostile-'));
+const hook = path.join(temporary, 'figures.cjs');
+writeFileSync(
+  hook,
+  `process.on('exit', () => {
+    const fs = require('fs');
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    let kilobytes = maxRSS;
+    try {
+      // Linux counts for maxRSS what the process had that started this one.
+      kilobytes = Number(/VmHWM:\\s*(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'latin1'))[1]);
+    } catch {}
+    fs.writeSync(3, [(userCPUTime + systemCPUTime) / 1e6, kilobytes / 1024].join(' '));
+  });`,
+);
+mkdirSync(root, { recursive: true });
+const head = ['| Input | Size | Outcome | CPU | Memory |', '|---|---|---|---|---|'];
+console.log(head.join('\n'));
+const rows = Object.entries(groups).flatMap(([group, inputs]) =>
+  inputs
+    .filter(({ name }) => words.length === 0 || words.some((word) => word === group || name.includes(word)))
+    .map((input) => measured(input)),
+);
+rmSync(temporary, { recursive: true });
+if (words.length === 0) writeTable();
+
+function measured(input: HostileInput): string {
+  const folder = path.join(temporary, 'input');
+  mkdirSync(folder);
+  const given = input.write(folder);
+  const size = sizeOf(folder);
+  const cli = path.join(import.meta.dirname, '../dist/cli.cjs');
+  // Own code is what lies below the folder of the input, or where the profile says that it ran.
+  const isHere = readdirSync(folder).includes('src');
+  const own = ['--root', isHere ? folder : root];
+  const ended: SpawnSyncReturns<string> = spawnSync(
+    process.execPath,
+    ['--require', hook, cli, 'analyze', given, ...own],
+    {
+      cwd: temporary,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 150_000,
+      maxBuffer: 2 ** 30,
+    },
+  );
+  rmSync(folder, { recursive: true });
+  const [seconds = '', megabytes = ''] = (ended.output?.[3] ?? '').split(' ');
+  const figures =
+    megabytes === '' ? 'over 150 s | |' : `${round(Number(seconds))} s | ${round(Number(megabytes))} MB |`;
+  const row = `| ${input.name[0]?.toUpperCase()}${input.name.slice(1)} | ${round(size / 1e6)} MB | ${outcomeOf(ended, folder)} | ${figures}`;
+  console.log(row);
+  return row;
+}
+
+/** In words: the sentence, or that there are figures. */
+function outcomeOf({ status, signal, stderr }: SpawnSyncReturns<string>, folder: string): string {
+  if (status === 0) return 'figures';
+  const sentence = (stderr ?? '').trim().split('\n').at(-1) ?? '';
+  const plain = sentence
+    .replace(/^hotspan: /, '')
+    .replaceAll(`${folder}/`, '')
+    .slice(0, 200);
+  return status === 2 && plain !== '' ? plain : `ended by ${signal ?? status}: ${plain}`;
+}
+
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.reduce((sum, one) => sum + (one.isFile() ? statSync(path.join(one.parentPath, one.name)).size : 0), 0);
+}
+
+/** Two digits. */
+function round(value: number): string {
+  return String(value === 0 ? 0 : Number(value.toPrecision(2)));
+}
+
+function writeTable(): void {
+  const file = path.join(import.meta.dirname, '../docs/robustness.md');
+  const text = [
+    `Node.js ${process.versions.node}, with everything that a process takes anyway (0.1 s, 60 MB).`,
+    '',
+    ...head,
+    ...rows,
+  ];
+  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(
+    /<!-- (?:hostile inputs|end of hostile inputs) -->/,
+  );
+  writeFileSync(
+    file,
+    `${before}<!-- hostile inputs -->\n\n${text.join('\n')}\n\n<!-- end of hostile inputs -->${after}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { Heap } from '../flame/heap.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { LoggedRequest } from './request-log.ts';
+
+/**
+ * By number of a request, the indexes of its operations, ascending. Whose an operation is: the requests' that were read in
+ * it; where none was, of those that are open the one's that is answered first. Which one it really is only its asynchronous
+ * context would tell, and following that costs too much. Both by start.
+ */
+export function ownedOperations(
+  requests: readonly LoggedRequest[],
+  operations: readonly Operation[],
+): ReadonlyMap<number, readonly number[]> {
+  const owned = new Map<number, number[]>();
+  const open = new OpenRequests(requests);
+  let next = 0;
+  for (const [index, { start, end }] of operations.entries()) {
+    const read: number[] = [];
+    for (; (requests[next]?.start ?? Infinity) < end; next++) {
+      if ((requests[next]?.start ?? 0) >= start) read.push(next);
+      else open.add(next);
+    }
+    const first = open.firstAnswered(start);
+    for (const number of read) open.add(number);
+    for (const number of read.length > 0 ? read : [first]) {
+      const own = owned.get(number);
+      if (own === undefined) owned.set(number, [index]);
+      else own.push(index);
+    }
+  }
+  return owned;
+}
+
+/** Thousands may be open at a time: none is looked at again for each operation. */
+class OpenRequests {
+  readonly #requests: readonly LoggedRequest[];
+  readonly #byEnd = new Heap();
+
+  constructor(requests: readonly LoggedRequest[]) {
+    this.#requests = requests;
+  }
+
+  add(number: number): void {
+    this.#byEnd.push(number, -this.#endOf(number));
+  }
+
+  /** Of those that are not answered before `time`; −1 where there is none. Times are asked in their order. */
+  firstAnswered(time: number): number {
+    while (this.#byEnd.top !== undefined && this.#endOf(this.#byEnd.top) < time) this.#byEnd.pop();
+    return this.#byEnd.top ?? -1;
+  }
+
+  #endOf(number: number): number {
+    return this.#requests[number]?.end ?? 0;
+  }
+}

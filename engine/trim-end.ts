@@ -1,0 +1,6 @@
+/** The text without these signs at its end. The pattern for it looks again from each of thousands of them in the middle. */
+export function trimEnd(text: string, signs = '/\\'): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
