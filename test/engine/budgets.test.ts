@@ -7,13 +7,11 @@ import { groupPaths } from '../../engine/requests/group-paths.ts';
 import type { Route } from '../../engine/requests/request-log.ts';
 import type { World } from '../../engine/world.ts';
 import { parseJson } from '../../engine/json-value.ts';
-import { indexSource } from '../../engine/lines/index-source.ts';
-import { functionAt } from '../../engine/lines/source-index.ts';
 import { gunzip } from '../../engine/profile/gunzip.ts';
 import { trimEnd } from '../../engine/trim-end.ts';
 import { graftTruncated } from '../../engine/truncated/graft-truncated.ts';
 import { V8LogDecoder } from '../../engine/v8-log/v8-log-decoder.ts';
-import { column0, line0, milliseconds } from '../../protocol/units.ts';
+import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 
@@ -237,25 +235,6 @@ test('a file is closed where its reader stops', async () => {
     for await (const piece of gunzip(pieces(), 1000)) assert.ok(piece.length > 0);
   });
   assert.ok(isClosed);
-});
-
-test('loops and returns side by side are indexed in one pass', { timeout: soon }, () => {
-  const both = indexSource(`function f() {\n${'return;\n'.repeat(20_000)}${'for (a of b);\n'.repeat(20_000)}}`, 'a.js');
-  assert.equal(both?.functions[1]?.endsOfLoops.size, 0);
-});
-
-test('chains of thousands of names and calls, and lists of as many, have an index', { timeout: soon }, () => {
-  const chain = indexSource(`a${'.b()'.repeat(20_000)}`, 'a.js');
-  assert.equal(chain?.functions[0]?.calls.length, 20_000);
-  assert.ok(indexSource(`[${'a,'.repeat(200_000)}] = x`, 'a.js') !== null);
-  assert.ok(indexSource(`x = a${'.call'.repeat(10_000)}`, 'a.js') !== null);
-});
-
-test('40 000 functions of a file are found by their places', { timeout: soon }, () => {
-  const index = indexSource('function f(a = () => 1) {}\n'.repeat(40_000), 'a.js');
-  assert.ok(index !== null);
-  for (let line = 0; line < 40_000; line++)
-    assert.equal(functionAt(index, line0(line), column0(10), 'f'), line * 2 + 1);
 });
 
 test('records of functions that are cut off are not looked through from each', { timeout: soon }, () => {
