@@ -35,6 +35,7 @@ export interface LoadTally {
  */
 export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
   const sums = new LoadSums();
+  const several = urlsOfSeveralBodies(functions);
   return {
     add: (tree, { facts, stream }, isTaken) => {
       /** By node of a module body, −1 for none: what was loaded below it and no other body. */
@@ -57,7 +58,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
       for (const [module, weight] of self) sums.of(functions[module]?.url ?? noModule).self += weight;
       if (self.has(-1)) sums.of(noModule).total += self.get(-1) ?? 0;
       const urlOf = (body: number): string | undefined => functions[stream.tree.functionId[body] ?? -1]?.url;
-      addTotals(below, facts, stream.tree, (body, sum, above) => {
+      addTotals(below, facts, stream.tree, { urlOf, several }, (body, sum, above) => {
         sums.addTotal(urlOf(body), urlOf(above), sum);
       });
       return load;
@@ -105,14 +106,36 @@ function longestFirst(a: ModuleAsker, b: ModuleAsker): number {
   return firstDifference(b.us - a.us, compareTexts(a.url, b.url));
 }
 
-/** Adds to each outermost module body what was loaded below it and the bodies below it; `above`: the body next above it, −1: none. */
+interface ModuleUrls {
+  readonly urlOf: (body: number) => string | undefined;
+  readonly several: ReadonlySet<string>;
+}
+
+/** Of modules that have several bodies: those of the texts before and after an edit, or of two transformations. */
+function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<string> {
+  const [once, several] = [new Set<string>(), new Set<string>()];
+  for (const { moduleBody, url } of functions) if (moduleBody) (once.has(url) ? several : once).add(url);
+  return several;
+}
+
+/**
+ * Adds to each outermost body of a module what was loaded below it and the bodies below it; `above`: the body next above
+ * it, −1: none.
+ */
 function addTotals(
   below: ReadonlyMap<number, number>,
   facts: TreeFacts,
   { parent }: CallTree,
+  { urlOf, several }: ModuleUrls,
   add: (body: number, sum: number, above: number) => void,
 ): void {
   const bodyAbove = (body: number): number => facts.moduleBody[parent[body] ?? 0] ?? -1;
+  const isWithinItself = (body: number): boolean => {
+    const url = urlOf(body);
+    if (url === undefined || !several.has(url)) return false;
+    for (let above = bodyAbove(body); above !== -1; above = bodyAbove(above)) if (urlOf(above) === url) return true;
+    return false;
+  };
   const sums = new Map(below);
   for (const innermost of below.keys()) {
     for (let body = bodyAbove(innermost); body !== -1 && !sums.has(body); body = bodyAbove(body)) sums.set(body, 0);
@@ -120,7 +143,7 @@ function addTotals(
   for (const body of [...sums.keys()].filter((node) => node !== -1).toSorted((a, b) => b - a)) {
     const sum = sums.get(body) ?? 0;
     const above = bodyAbove(body);
-    if (facts.outermost[body] === 1) add(body, sum, above);
+    if (facts.outermost[body] === 1 && !isWithinItself(body)) add(body, sum, above);
     sums.set(above, (sums.get(above) ?? 0) + sum);
   }
 }

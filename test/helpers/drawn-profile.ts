@@ -7,7 +7,7 @@
  * - `bcryptjs#hash`, `@jest/transform#run`: of a package; `vite/dist/x.js#run` in that file of it
  * - `node:fs#read`, `native#now`: of Node, of no file
  * - `recorder#rotate`: of Hotspan's recorder
- * - `cart.ts#<module>`: the body of a module
+ * - `cart.ts#<module>`: the body of a module; `cart.ts#Object.<anonymous>` as CommonJS wraps it
  * - `(gc)`, `(idle)`, `(program)`, `(root)`
  */
 export function drawProfile(drawing: string): DrawnProfile {
@@ -85,7 +85,8 @@ export function callFrameOf(frame: string): DrawnNode['callFrame'] {
   const [where, name] = frame.includes('#') ? splitFrame(frame) : ['app.ts', frame];
   if (where === 'native') return place(name, '', -1, -1);
   const url = urlOf(where);
-  return name === '<module>' ? place('', url, 0, 0) : place(name, url, lineOf(name), 9);
+  if (name === '<module>') return place('', url, 0, 0);
+  return place(name, url, name === 'Object.<anonymous>' ? 0 : lineOf(name), 9);
 }
 
 function place(functionName: string, url: string, lineNumber: number, columnNumber: number): DrawnNode['callFrame'] {

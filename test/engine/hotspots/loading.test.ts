@@ -112,6 +112,19 @@ test('modules that ask for each other count once in their totals', async () => {
   ]);
 });
 
+test('two bodies of one module, of two of its texts, count once in its total', async () => {
+  const { report } = await hotspotsOf(`
+    lib.ts#<module>
+    node:internal/modules/cjs#load
+    lib.ts#Object.<anonymous>
+    node:internal/modules/cjs#load
+  `);
+  assert.deepEqual(
+    report.modules.map(({ url, selfUs, totalUs }) => [url, selfUs, totalUs]),
+    [['file:///app/src/lib.ts', ms(1), ms(1)]],
+  );
+});
+
 test('loading a module is asked for by the module that was evaluated around it, and by no module of a function', async () => {
   const { report } = await hotspotsOf(
     `
