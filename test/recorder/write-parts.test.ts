@@ -31,7 +31,7 @@ async function threadsWritten(workers: AttachedWorkers, mostBytes: number | null
     ...answering(),
     isOver: new AbortController().signal,
     giveUp: () => {},
-    close: async () => {},
+    close: async () => true,
   };
   const process = { pid: 1, version: 'v24.0.0', argv: [] };
   await writeParts(inspector, workers, process, { directory, mostBytes, isStopped, partMs: 1 });
