@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { LogOutputChannel, WebviewPanel } from 'vscode';
 import type { LastRecording } from '../../extension/last-recording.ts';
 import type { Server } from '../../extension/server.ts';
 import type { Services } from '../../extension/services.ts';
 import type { Runs } from '../../extension/run/runs.ts';
-import { commands as ids, settings } from '../../protocol/ids.ts';
+import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { FakeEmitter, fake } from '../helpers/fake-vscode-module.ts';
+import { FakeEmitter, ProcessExecution, fake, window } from '../helpers/fake-vscode-module.ts';
 
 fakeVscode();
 const { Results } = await import('../../extension/results.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
+const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/on.ts');
 
 test('of several recordings the last that was asked for is shown, whichever is read first', async () => {
@@ -43,6 +44,32 @@ test('what was cleared stays so, and a failure of what nobody wants any more is 
   answer('/good');
   await Promise.all([bad, good]);
   assert.deepEqual(fake.errors, []);
+});
+
+test('nobody waits until the failure of a recording was read', async (t) => {
+  const { results, answer } = setUp();
+  t.mock.method(window, 'showErrorMessage', async () => new Promise(() => {}));
+  const bad = results.open('/bad');
+  answer('/bad', { type: 'failed', message: 'bad' });
+  assert.equal(await Promise.race([bad, delay(500, 'waits')]), null);
+});
+
+test('a run that failed is over before its failure was read', async (t) => {
+  const { services } = setUp();
+  t.mock.method(window, 'showErrorMessage', async () => new Promise(() => {}));
+  const shown = { ...services, server: { prepare: () => undefined } };
+  const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
+  assert.ok(is<ConstructorParameters<typeof RecordedRuns>[0]>(context) && is<Services>(shown));
+  const runs = new RecordedRuns(context, shown);
+  const states: boolean[] = [];
+  runs.onDidChange(() => states.push(runs.isRunning));
+  const args = ['cli.cjs', 'record', '--out', '/nowhere', '--', 'node'];
+  const task = { name: 'test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
+  const execution = { task };
+  fake.startedTask.fire({ execution });
+  fake.endedTask.fire({ execution, exitCode: 1 });
+  await delay(200);
+  assert.deepEqual(states, [true, false]);
 });
 
 test('a setting that is changed while a recording is read reads that one again, not the one before', async () => {
