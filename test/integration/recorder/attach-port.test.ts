@@ -13,6 +13,7 @@ import { outerVersions, program } from './recorded.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('sleep 4'));
+process.on('SIGWINCH', () => process.exit());
 setInterval(() => {}, 1000);
 console.log('ready');`;
 
@@ -89,6 +90,17 @@ for (const { node, version } of outerVersions()) {
   });
 }
 
+test('a process that comes to its end is let go at once, and nothing is said', { skip: isWindows }, async (t) => {
+  const { app, folder } = await running(t, process.execPath);
+  const said: string[] = [];
+  const outcome = attached(app.pid, path.join(folder, 'out'), said, () => app.kill('SIGWINCH'));
+  await once(app, 'exit');
+  const ended = performance.now();
+  assert.equal((await outcome).type, 'recorded');
+  assert.ok(performance.now() - ended < 1500);
+  assert.doesNotMatch(said.join('\n'), /listens/);
+});
+
 test(
   'a port that was opened, where no inspector answers, is said to listen on',
   { skip: process.platform !== 'linux' },
@@ -147,7 +159,7 @@ async function running(
   return { app, folder, ports: async () => listeningPlaces(app.pid ?? 0) };
 }
 
-async function attached(pid: number | undefined, out: string, said: string[] = []) {
+async function attached(pid: number | undefined, out: string, said: string[] = [], then?: () => void) {
   const stop = new AbortController();
   return attach({
     address: `pid:${pid}`,
@@ -155,7 +167,7 @@ async function attached(pid: number | undefined, out: string, said: string[] = [
     ...{ mostBytes: null, isStopped: stop.signal },
     say: (sentence) => {
       said.push(sentence);
-      if (sentence.startsWith('Attached')) setTimeout(() => stop.abort(), 300);
+      if (sentence.startsWith('Attached')) setTimeout(then ?? (() => stop.abort()), 300);
     },
   });
 }
