@@ -52,7 +52,7 @@ async function attached(
   t.after(() => server.close());
   server.on('connection', (socket) =>
     socket.on('message', (data) => {
-      const { id, method } = fieldsOf(parse(String(data)));
+      const { id, method } = fieldsOf(parse(Buffer.isBuffer(data) ? data.toString() : ''));
       const result = answer(String(method));
       if (result === null) return;
       if ('method' in result) socket.send(JSON.stringify(result));

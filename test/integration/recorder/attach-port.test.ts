@@ -67,7 +67,7 @@ for (const { node, version } of outerVersions()) {
         const said: string[] = [];
         assert.equal((await attached(app.pid, path.join(folder, 'out'), said)).type, 'recorded');
         assert.equal((await ports()).length, isClosed ? 0 : 1);
-        assert.equal(/listens until the process ends/.test(said.join('\n')), !isClosed, said.join('\n'));
+        assert.equal(said.join('\n').includes('listens until the process ends'), !isClosed, said.join('\n'));
       }
     },
   );
@@ -90,16 +90,21 @@ for (const { node, version } of outerVersions()) {
   });
 }
 
-test('a process that comes to its end is let go at once, and nothing is said', { skip: isWindows }, async (t) => {
-  const { app, folder } = await running(t, process.execPath);
-  const said: string[] = [];
-  const outcome = attached(app.pid, path.join(folder, 'out'), said, () => app.kill('SIGWINCH'));
-  await once(app, 'exit');
-  const ended = performance.now();
-  assert.equal((await outcome).type, 'recorded');
-  assert.ok(performance.now() - ended < 1500);
-  assert.doesNotMatch(said.join('\n'), /listens/);
-});
+for (const { node, version } of outerVersions())
+  test(
+    `a process that comes to its end is let go at once, and nothing is said (Node ${version})`,
+    { skip: isWindows },
+    async (t) => {
+      const { app, folder } = await running(t, node);
+      const said: string[] = [];
+      const outcome = attached(app.pid, path.join(folder, 'out'), said, () => app.kill('SIGWINCH'));
+      await once(app, 'exit');
+      const ended = performance.now();
+      assert.equal((await outcome).type, 'recorded');
+      assert.ok(performance.now() - ended < 1500);
+      assert.doesNotMatch(said.join('\n'), /listens/);
+    },
+  );
 
 test(
   'a port that was opened, where no inspector answers, is said to listen on',
