@@ -10,7 +10,7 @@ import {
 import { analyse } from './analyse.ts';
 import { LastAsked } from './last-asked.ts';
 import type { LastRecording } from './last-recording.ts';
-import { on } from './on.ts';
+import { inLog, on } from './on.ts';
 import { contextKeys, settings } from '../protocol/ids.ts';
 import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../protocol/requests.ts';
 import type { Server } from './server.ts';
@@ -68,7 +68,7 @@ export class Results implements Disposable {
       if (!token.isCancellationRequested) this.#wanted = null;
     });
     if (token.isCancellationRequested) return null;
-    if (answer?.type === 'failed') await showFailure(answer.message, this.#log);
+    if (answer?.type === 'failed') inLog(showFailure(answer.message, this.#log), this.#log);
     if (answer?.type !== 'opened') return null;
     for (const warning of answer.summary.warnings) this.#log.warn(warning);
     this.#show(answer.summary);

@@ -24,14 +24,16 @@ function placeOfText(words: readonly string[]): number | null {
     if (word.startsWith('--')) at += /^--(?:rc|init-)file$/.test(word) ? 2 : 1;
     else {
       isText ||= word.startsWith('-') && word.includes('c');
-      // `-o pipefail`, `-O extglob`.
-      at += 1 + (word.match(/o/gi)?.length ?? 0);
+      // `-o pipefail`, `-O extglob`; in `-oautocd` zsh reads the option's name, and bash further options.
+      if (/o./i.test(word)) return null;
+      at += /o$/i.test(word) ? 2 : 1;
     }
   }
 }
 
 function withRecorderInText(text: string, recorderFile: string): string {
-  if (/\$\{?NODE_OPTIONS/.test(text)) return text;
+  // Its value, its length, another variable by its name.
+  if (/\$\{?[#!]?NODE_OPTIONS/.test(text)) return text;
   // Escaped and not quoted: a shell inside the text reads the same.
   const option = `${requireOption(recorderFile)} `.replaceAll(/[^\w/.-]/g, String.raw`\$&`);
   return settingsIn(text).reduceRight((done, at) => done.slice(0, at) + option + done.slice(at), text);

@@ -97,7 +97,9 @@ class Scan {
       if (setting === 'NODE_OPTIONS=' && this.#text[value] !== '~') this.found.push(value);
       return place === 'start' ? 'assigned' : place;
     }
-    return afterWord(this.#text.slice(begin, this.#at), place);
+    const word = this.#text.slice(begin, this.#at);
+    if (word === 'time') this.#at += timeOptions.exec(this.#text.slice(this.#at))?.[0].length ?? 0;
+    return afterWord(word, place);
   }
 
   /** Up to its end, which is at least one character away. */
@@ -134,7 +136,7 @@ class Scan {
 
   #readSubstitution(isQuoted: boolean): boolean {
     const rest = this.#text.slice(this.#at);
-    if (rest.startsWith('$((') || (!isQuoted && /^\$['"]/.test(rest))) return false;
+    if (/^\$(?:\[|\(\()/.test(rest) || (!isQuoted && /^\$['"]/.test(rest))) return false;
     if (rest.startsWith('$(')) {
       this.#at += 2;
       return this.#readCommands(')');
@@ -145,10 +147,13 @@ class Scan {
   }
 }
 
+/** Of bash's `time`, in front of a pipeline. */
+const timeOptions = /^(?:[ \t]+-p)?(?:[ \t]+--)?(?=\s)/;
+
 function afterWord(word: string, place: Place): Place | null {
   if (place === 'start') {
-    if (/^(?:if|then|else|elif|do|while|until|!|\{)$/.test(word)) return 'start';
-    if (/^(?:case|select|function|coproc|\[\[)$/.test(word)) return null;
+    if (/^(?:if|then|else|elif|do|while|until|time|!|\{)$/.test(word)) return 'start';
+    if (/^(?:case|function|coproc|\[\[)$/.test(word)) return null;
   }
   if (place === 'export') return word.startsWith('-') ? 'argument' : 'export';
   if (place === 'argument' || place === 'env') return 'argument';

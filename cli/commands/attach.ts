@@ -12,13 +12,7 @@ export async function attachCommand(
   { cwd, version }: Surroundings,
 ): Promise<Ending> {
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
-  const [stop, giveUp] = [new AbortController(), new AbortController()];
-  // The first signal stops, the second does not wait for what the process still has to tell; a third one kills us.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => {
-      stop.abort();
-      process.once(signal, () => giveUp.abort());
-    });
+  const signals = countSignals();
   if (!options.quiet) for (const note of options.notes) say(note);
   const outcome = await attach({
     address: options.address,
@@ -31,13 +25,38 @@ export async function attachCommand(
       notes: options.notes,
     },
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
-    isStopped: stop.signal,
-    isGivenUp: giveUp.signal,
-  });
+    isStopped: signals.isStopped,
+    isGivenUp: signals.isGivenUp,
+  }).finally(signals.forget);
   if (outcome.type === 'failed') {
     say(outcome.message);
     return { type: 'code', code: 2 };
   }
   await (options.quiet ? sayLosses(outcome.directory, say) : listHotspots(outcome.directory, err, cwd, say));
   return { type: 'code', code: 0 };
+}
+
+/**
+ * The first signal stops, whatever its kind, the second does not wait for what the process still has to tell; a third one
+ * ends us, and so does the first once they are forgotten. Ctrl+\ (SIGQUIT) counts as two.
+ */
+function countSignals(): {
+  readonly isStopped: AbortSignal;
+  readonly isGivenUp: AbortSignal;
+  readonly forget: () => void;
+} {
+  const [stop, giveUp] = [new AbortController(), new AbortController()];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, hear);
+  };
+  const hear = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted || signal === 'SIGQUIT') {
+      forget();
+      giveUp.abort();
+    }
+    stop.abort();
+  };
+  for (const signal of signals) process.on(signal, hear);
+  return { isStopped: stop.signal, isGivenUp: giveUp.signal, forget };
 }

@@ -3,7 +3,7 @@ import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } fr
 import { deleteRecording } from '../../recorder/launch/delete-recording.ts';
 import { visible } from '../../protocol/hidden-characters.ts';
 import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recorder/launch/recordings.ts';
-import { on } from '../on.ts';
+import { inLog, on } from '../on.ts';
 import { recordingsRoot } from '../run/recordings-root.ts';
 import { showResult } from '../run/show-result.ts';
 import { showFailure } from '../show-failure.ts';
@@ -58,14 +58,14 @@ async function pick(
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
-    await showFailure(l10n.t('This recording goes on: stop it first, then delete it.'), log);
+    inLog(showFailure(l10n.t('This recording goes on: stop it first, then delete it.'), log), log);
     return false;
   }
   const [yes, question] = [l10n.t('Delete'), l10n.t('Delete the recording of {0}?', visible(recording.command, 300))];
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
   if ((await window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
   const deletion = await deleteRecording(root, recording.folder);
-  if (deletion.type === 'left') await showFailure(deletion.message, log);
+  if (deletion.type === 'left') inLog(showFailure(deletion.message, log), log);
   return deletion.type === 'deleted';
 }
 

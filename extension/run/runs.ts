@@ -119,19 +119,21 @@ export class Runs implements Disposable {
     if (run === undefined) return;
     this.#running.delete(execution);
     run.ended();
+    // At once: what is shown below may take until somebody has read it.
+    this.#update();
     try {
       await this.#show(run.recording, execution.task, exitCode);
     } catch (error) {
-      await showFailure(messageOf(error), this.#services.log);
-    } finally {
-      this.#update();
+      inLog(showFailure(messageOf(error), this.#services.log), this.#services.log);
     }
   }
 
   /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
-      return showFailure(l10n.t('The command could not be recorded. The terminal says why.'), this.#services.log);
+      const message = l10n.t('The command could not be recorded. The terminal says why.');
+      inLog(showFailure(message, this.#services.log), this.#services.log);
+      return undefined;
     }
     const { keep, totalSize, alwaysTiers } = recorderOptions();
     const { kept, left } = await keepRecording(recording, new Date(), keep);

@@ -39,7 +39,7 @@ const inlinedNote =
 
 /** Profiles a running process and its worker threads until stopped, by its inspector; the process goes on. */
 export async function attach(options: AttachOptions): Promise<AttachOutcome> {
-  const found = await findInspector(options.address);
+  const found = await findInspector(options.address, options.isGivenUp);
   if (found.type === 'none') return failed(found.message);
   const workers = new AttachedWorkers();
   const state: { inspector: Inspector | null } = { inspector: null };
@@ -57,26 +57,35 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const giveUp = (): void => {
     inspector.giveUp();
     workers.giveUp();
+    // At once: whoever gives up may end us before the inspector is closed.
+    if (found.isOurs && !ending.signal.aborted) options.say(listensStillNote(options));
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
   try {
     if (options.isGivenUp?.aborted === true) giveUp();
     return await profile(inspector, workers, ending.signal, options);
   } finally {
+    options.isGivenUp?.removeEventListener('abort', giveUp);
     // One that has come to its end only waits for us to go.
     await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
   }
 }
 
 /** `opened`: the inspector's own address, where it was opened for us. */
-async function leave(inspector: Inspector, opened: string | null, { address, say }: AttachOptions): Promise<void> {
+async function leave(inspector: Inspector, opened: string | null, options: AttachOptions): Promise<void> {
   const isOurs = opened !== null && !inspector.isOver.aborted;
-  await inspector.close(isOurs ? 'process._debugEnd()' : null, closing);
-  if (isOurs && (await answersStill(opened)))
-    say(
-      `The inspector that was opened for ${address} still listens: it closes when the process is no longer held up, at the latest when it ends.`,
-    );
+  const isTaken = await inspector.close(isOurs ? closeIt : null, closing);
+  if (!isOurs || !(await answersStill(opened))) return;
+  if (!isTaken) options.say(`The inspector that was opened for ${options.address} listens until the process ends.`);
+  else if (options.isGivenUp?.aborted !== true) options.say(listensStillNote(options));
 }
+
+function listensStillNote({ address }: AttachOptions): string {
+  return `The inspector that was opened for ${address} still listens: it closes when the process is no longer held up, at the latest when it ends.`;
+}
+
+/** The program may have replaced its global `process`, or its global `require`. */
+const closeIt = 'try { require("inspector").close() } catch { process._debugEnd() }';
 
 /** In ms: a process that is held up does it later. */
 const closing = 2000;
@@ -88,7 +97,7 @@ async function profile(
   options: AttachOptions,
 ): Promise<AttachOutcome> {
   const facts = await factsOf(inspector);
-  if (facts === null) return failed(silentNote(options));
+  if (facts === null) return failed(silentNote(inspector, options));
   const startedAt = new Date();
   const directory = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
   const manifest = manifestOf(options, facts, startedAt);
@@ -115,40 +124,45 @@ async function profile(
     endedAt: new Date().toISOString(),
   });
   if (unfinished !== null) options.say(unfinished);
-  return isRecorded ? { type: 'recorded', directory } : failed(nothingNote(options, facts));
+  return isRecorded ? { type: 'recorded', directory } : failed(nothingNote(inspector, options, facts));
 }
 
-function nothingNote(options: AttachOptions, { pid }: Facts): string {
+function nothingNote(inspector: Inspector, options: AttachOptions, { pid }: Facts): string {
   return options.isGivenUp?.aborted === true
-    ? silentNote(options)
+    ? silentNote(inspector, options)
     : `Process ${pid} ended before its profile could be taken: record it from its start instead.`;
 }
 
-function silentNote({ address, isGivenUp }: AttachOptions): string {
-  return isGivenUp?.aborted === true
-    ? `The process at ${address} had told nothing yet: wait for it after the first Ctrl+C.`
+function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions): string {
+  if (isGivenUp?.aborted === true)
+    return `The process at ${address} had told nothing yet: wait for it after the first Ctrl+C.`;
+  return isOver.aborted
+    ? `The process at ${address} ended, or was left by its inspector, before it told anything.`
     : `What listens at ${address} is no Node.js process.`;
 }
 
 const givenUpNote = 'The last part of the profile was not waited for, and is missing.';
 
 interface Facts extends AttachedProcess {
-  readonly cwd: string;
+  /** Null where its folder was deleted, and nothing tells where it was. */
+  readonly cwd: string | null;
   readonly environment: string | null;
 }
 
+/** The program may have replaced its global `process`; where it has a working folder no more, `cwd()` throws. */
+const askFacts = `(() => {
+  const own = typeof require === 'function' ? require('process') : process;
+  const folder = () => { try { return own.cwd(); } catch { return own.env.PWD ?? null; } };
+  return [own.pid, own.version, folder(), own.argv, own.env.NODE_ENV ?? null];
+})()`;
+
 async function factsOf({ send }: Inspector): Promise<Facts | null> {
-  const value = await evaluate(
-    send,
-    'JSON.stringify([process.pid, process.version, process.cwd(), process.argv, process.env.NODE_ENV ?? null])',
-  );
-  const [pid, version, cwd, argv, environment]: readonly unknown[] =
-    typeof value === 'string' ? listOf(JSON.parse(value)) : [];
-  if (typeof pid !== 'number' || typeof version !== 'string' || typeof cwd !== 'string') return null;
+  const [pid, version, cwd, argv, environment] = listOf(await evaluate(send, askFacts));
+  if (typeof version !== 'string') return null;
   return {
-    pid,
+    pid: Number(pid),
     version,
-    cwd,
+    cwd: typeof cwd === 'string' ? cwd : null,
     argv: listOf(argv).map(String),
     environment: typeof environment === 'string' ? environment : null,
   };
@@ -159,7 +173,7 @@ function manifestOf(options: AttachOptions, facts: Facts, startedAt: Date): Reco
     version: recordingVersion,
     hotspanVersion: options.hotspanVersion,
     command: redactArguments(['node', ...facts.argv.slice(1)]),
-    cwd: facts.cwd,
+    cwd: facts.cwd ?? options.cwd,
     startedAt: startedAt.toISOString(),
     endedAt: null,
     exitCode: null,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { listeningPorts } from './listening-ports.ts';
+import { fieldsOf, parse } from './inspector.ts';
+import { isSame, listeningPlaces, ofThisMachine, type Place } from './listening-ports.ts';
 import { isNode } from './node-processes.ts';
 
 export type FoundInspector =
@@ -8,21 +9,24 @@ export type FoundInspector =
   /** One sentence. */
   | { readonly type: 'none'; readonly message: string };
 
-/** By `9229`, `host:9229`, `ws://…`, or `pid:123`: a process that has no inspector yet opens one at SIGUSR1. */
-export async function findInspector(address: string): Promise<FoundInspector> {
+/**
+ * By `9229`, `host:9229`, `ws://…`, or `pid:123`: a process that has no inspector yet opens one at SIGUSR1, which nobody
+ * waits for once `isGivenUp`.
+ */
+export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
   if (/^wss?:\/\//.test(address)) return found(address);
   const pid = /^pid:(\d+)$/.exec(address)?.[1];
-  if (pid !== undefined) return openInspector(Number(pid));
-  const [, host = '127.0.0.1', port] = /^(?:\[?([^[\]]+?)\]?:)?(\d{1,5})$/.exec(address) ?? [];
+  if (pid !== undefined) return openInspector(Number(pid), isGivenUp);
+  const [, host = '127.0.0.1', port] = /^(?:\[?([^[\]/?#@\s]+?)\]?:)?(\d{1,5})$/.exec(address) ?? [];
   if (port === undefined)
     return none(`"${address}" is no inspector: give its port (9229), host:port, a ws:// address, or pid:123.`);
-  const url = await inspectorAt(host, Number(port));
+  const url = await inspectorAt({ host, port: Number(port) });
   return url === null
     ? none(`No inspector answers at ${host}:${port}: start the program with --inspect, or attach by pid:123.`)
     : found(url);
 }
 
-async function openInspector(pid: number): Promise<FoundInspector> {
+async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): Promise<FoundInspector> {
   if (process.platform === 'win32')
     return none(
       'On Windows a process cannot be asked for an inspector: start it with --inspect, and attach to the port.',
@@ -31,49 +35,71 @@ async function openInspector(pid: number): Promise<FoundInspector> {
   // SIGUSR1 would end anything else.
   if (command === null) return none(`There is no Node.js process ${pid} of yours: look up its number again.`);
   if (hasAnyPort.test(command)) return inspectorOf(pid);
-  const port = Number(portOption.exec(command)?.[1] ?? 9229);
-  const before = { url: await inspectorAt('127.0.0.1', port), ports: await listeningPorts(pid) };
+  const place = placeIn(command);
+  const before = { url: await inspectorAt(place), places: await listeningPlaces(pid) };
   if (before.url !== null)
-    return command.includes('--inspect') && (before.ports.length === 0 || before.ports.includes(port))
+    return command.includes('--inspect') && (before.places.length === 0 || hasPort(before.places, place))
       ? found(before.url)
       : none(
-          `Port ${port} is the inspector of another process already, or process ${pid} has opened it before: attach to ${port}.`,
+          `Port ${place.port} is the inspector of another process already, or process ${pid} has opened it before: attach to ${place.port}.`,
         );
   try {
     process.kill(pid, 'SIGUSR1');
   } catch {
     return none(`Process ${pid} cannot be signalled: run as the user who started it.`);
   }
-  return openedInspector(pid, port, before.ports);
+  return openedInspector(pid, place, before.places, isGivenUp);
 }
 
-/** Its options may name another port in NODE_OPTIONS, or none: what it listens on since then is asked. */
-async function openedInspector(pid: number, port: number, before: readonly number[]): Promise<FoundInspector> {
+/** Its options may name another port in NODE_OPTIONS, or none: where it listens since then is asked. */
+async function openedInspector(
+  pid: number,
+  place: Place,
+  before: readonly Place[],
+  isGivenUp: AbortSignal | undefined,
+): Promise<FoundInspector> {
   const start = performance.now();
+  let opened: readonly Place[] = [];
   while (performance.now() - start < patience) {
-    const ports = await listeningPorts(pid);
-    for (const opened of ports.length === 0 ? [port] : ports.filter((one) => !before.includes(one))) {
-      const url = await inspectorAt('127.0.0.1', opened);
+    if (isGivenUp?.aborted === true) break;
+    const places = await listeningPlaces(pid);
+    opened = places.filter((one) => !before.some((other) => isSame(one, other)));
+    for (const one of places.length === 0 ? [place] : opened) {
+      const url = await inspectorAt(one);
       if (url !== null) return { type: 'found', url, isOurs: true };
     }
     await delay(50);
   }
+  const [{ host, port } = { host: '', port: null }] = opened;
   return none(
-    `Process ${pid} opened no inspector: it handles SIGUSR1 itself, or is held up, and then opens one later that listens until it ends. Start it with --inspect.`,
+    port === null
+      ? `Process ${pid} opened no inspector: it handles SIGUSR1 itself, or is held up, and then opens one later that listens until it ends. Start it with --inspect.`
+      : `Process ${pid} opened port ${port} at ${host}, which listens until it ends, but no inspector could be reached there. Start it with --inspect.`,
   );
 }
 
 /** In ms: a program that is held up answers late, and is the one to be looked at. */
 const patience = 5000;
 
-const portOption = /\s--(?:inspect-port|inspect(?:-brk|-wait)?)=(?:[^\s:]+:)?(\d+)(?=\s|$)/;
+/** Where an inspector is opened as the command line says: `--inspect-port=9555`, `…=127.0.0.2:9555`, `…=[::1]:9555`. */
+export function placeIn(command: string): Place {
+  const [, v6, host, port] = placeOption.exec(command) ?? [];
+  return { host: ofThisMachine(v6 ?? host ?? '127.0.0.1'), port: Number(port ?? 9229) };
+}
+
+const placeOption =
+  /\s--(?:inspect-port|debug-port|inspect(?:-brk|-wait)?)=(?:(?:\[([^\]\s]+)\]|([^\s:]+)):)?(\d+)(?=\s|$)/;
 
 /** `--inspect=0`: the system chose the port. Only then are all ports of a process asked, its own servers' too. */
 const hasAnyPort = /\s--inspect(?:-brk|-wait)?=(?:[^\s:]+:)?0(?=\s|$)/;
 
+function hasPort(places: readonly Place[], { port }: Place): boolean {
+  return places.some((one) => one.port === port);
+}
+
 async function inspectorOf(pid: number): Promise<FoundInspector> {
-  for (const port of await listeningPorts(pid)) {
-    const url = await inspectorAt('127.0.0.1', port);
+  for (const place of await listeningPlaces(pid)) {
+    const url = await inspectorAt(place);
     if (url !== null) return found(url);
   }
   return none(
@@ -84,19 +110,32 @@ async function inspectorOf(pid: number): Promise<FoundInspector> {
 /** Whether somebody still listens where this one was. */
 export async function answersStill(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
-  return (await inspectorAt(hostname, Number(port))) === url;
+  return (await inspectorAt({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) })) === url;
 }
 
-/** Null where nobody answers like an inspector. */
-async function inspectorAt(host: string, port: number): Promise<string | null> {
+/** Null where nobody answers like an inspector. Whatever the answer says, it is at this host and port, and no other. */
+async function inspectorAt({ host, port }: Place): Promise<string | null> {
+  const base = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
-    const name = host.includes(':') ? `[${host}]` : host;
-    const response = await fetch(`http://${name}:${port}/json/list`, { signal: AbortSignal.timeout(2000) });
-    const [url] = /ws:\/\/[^"\s]+/.exec(await response.text()) ?? [];
-    return url ?? null;
+    const answer = await fetch(`http://${base}/json/list`, { redirect: 'error', signal: AbortSignal.timeout(2000) });
+    const targets = parse(await textOf(answer));
+    const url = Array.isArray(targets) ? fieldsOf(targets[0])['webSocketDebuggerUrl'] : null;
+    return typeof url === 'string' ? new URL(`ws://${base}${new URL(url).pathname}`).href : null;
   } catch {
-    return null; // Nothing listens, or it is no HTTP.
+    return null; // Nothing listens, or it is no HTTP, or no inspector's.
   }
+}
+
+/** Empty where it is far longer than any list of inspectors. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > 1e6) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function found(url: string): FoundInspector {

@@ -9,8 +9,11 @@ export interface Inspector {
   readonly isOver: AbortSignal;
   /** All that waits for an answer gets an error instead, and so does all that is asked from now on. */
   readonly giveUp: () => void;
-  /** Evaluates this as the last thing and leaves, with the answer or after `limit` ms without one. Null: leaves at once. */
-  readonly close: (last: string | null, limit?: number) => Promise<void>;
+  /**
+   * Evaluates this as the last thing and leaves, when it is answered or after `limit` ms. Null: leaves at once. False
+   * where it is known to have failed.
+   */
+  readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -74,10 +77,11 @@ function inspectorOn(
     close: async (last, limit = 0) => {
       const answered = new AbortController();
       // On Node's side what was sent is done before our leaving is, however long the process takes.
-      const told = last === null ? null : ask('Runtime.evaluate', { expression: last });
-      await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
+      const told = last === null ? null : ask('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
+      const answer = await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
       answered.abort();
       socket.close();
+      return answer instanceof Error || answer?.['exceptionDetails'] === undefined;
     },
   };
 }

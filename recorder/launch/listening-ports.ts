@@ -2,35 +2,66 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The TCP ports that a process of this user listens on, ascending; none on Windows, and where it cannot be found out. */
-export async function listeningPorts(pid: number): Promise<readonly number[]> {
-  if (process.platform === 'linux') return linuxPorts(pid);
-  if (process.platform === 'darwin') return portsInLsof(await lsof(pid));
+/** Where somebody listens for TCP connections. */
+export interface Place {
+  /** An address without brackets; that of this machine where it listens on all. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where a process of this user listens, by ascending ports; nowhere on Windows, and where it cannot be found out. */
+export async function listeningPlaces(pid: number): Promise<readonly Place[]> {
+  if (process.platform === 'linux') return linuxPlaces(pid);
+  if (process.platform === 'darwin') return placesInLsof(await lsof(pid));
   return [];
 }
 
-async function linuxPorts(pid: number): Promise<readonly number[]> {
+async function linuxPlaces(pid: number): Promise<readonly Place[]> {
   const folder = `/proc/${pid}`;
   const tables = ['net/tcp', 'net/tcp6'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
-  return portsInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
+  return placesInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
 }
 
 /** Of the text of Linux' `/proc/…/net/tcp`: local address and port in hex, state `0A` listens, the socket's number. */
-export function portsInTables(text: string, sockets: ReadonlySet<string>): readonly number[] {
-  const ports = text.split('\n').flatMap((line) => {
+export function placesInTables(text: string, sockets: ReadonlySet<string>): readonly Place[] {
+  const places = text.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , socket = ''] = line.trim().split(/\s+/);
-    return state === '0A' && sockets.has(socket) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
+    if (state !== '0A' || !sockets.has(socket)) return [];
+    const [host = '', port = ''] = local.split(':');
+    return [{ host: hostOfHex(host), port: Number.parseInt(port, 16) }];
   });
-  return ascending(ports);
+  return ascending(places);
+}
+
+/** Words of four bytes, each with its last byte first. */
+function hostOfHex(hex: string): string {
+  const bytes = Array.from(hex.match(/.{8}/g) ?? [], (word) => Buffer.from(word, 'hex').toReversed());
+  const [first] = bytes;
+  if (bytes.length === 1 && first !== undefined) return ofThisMachine(first.join('.'));
+  const groups = Buffer.concat(bytes).toString('hex').match(/.{4}/g) ?? [];
+  return ofThisMachine(new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1));
 }
 
 /** Of the output of `lsof -Fn`: `n127.0.0.1:9229`. */
-export function portsInLsof(text: string): readonly number[] {
-  return ascending([...text.matchAll(/^n.*:(\d+)$/gm)].map(([, port]) => Number(port)));
+export function placesInLsof(text: string): readonly Place[] {
+  const lines = text.matchAll(/^n\[?(.*?)\]?:(\d+)$/gm);
+  return ascending(Array.from(lines, ([, host = '', port]) => ({ host: ofThisMachine(host), port: Number(port) })));
 }
 
-function ascending(ports: readonly number[]): readonly number[] {
-  return [...new Set(ports)].toSorted((a, b) => a - b);
+/** What listens on all addresses is found at this one. */
+export function ofThisMachine(host: string): string {
+  if (host === '*' || host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+function ascending(places: readonly Place[]): readonly Place[] {
+  return places
+    .filter((place, index) => places.findIndex((other) => isSame(place, other)) === index)
+    .toSorted((a, b) => a.port - b.port);
+}
+
+export function isSame(a: Place, b: Place): boolean {
+  return a.host === b.host && a.port === b.port;
 }
 
 /** Numbers of the sockets that a process has open. */

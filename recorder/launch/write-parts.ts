@@ -29,7 +29,9 @@ export async function writeParts(
   const others = new Map<string, AttachedParts>();
   const state = { bytes: 0 };
   const writeAll = async (goesOn: boolean): Promise<'written' | 'gone'> => {
-    for (const [id, { send }] of workers.running) {
+    // A copy: workers that begin meanwhile would prolong the walk, for ever where they come and go.
+    for (const [id, { send }] of [...workers.running]) {
+      if (mostBytes !== null && state.bytes >= mostBytes) break;
       const parts = others.get(id) ?? attachedParts(send, await threadOf(send, id), process, directory);
       others.set(id, parts);
       state.bytes += (await parts.write(goesOn)) ?? 0;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { CancellationToken, WebviewPanel } from 'vscode';
 import type { Services } from '../../extension/services.ts';
 import type { Runs } from '../../extension/run/runs.ts';
-import { commands as ids, settings } from '../../protocol/ids.ts';
+import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, clearRequest } from '../../protocol/requests.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { CancellationTokenSource, FakeEmitter, fake } from '../helpers/fake-vscode-module.ts';
+import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
@@ -16,6 +16,7 @@ const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
+const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/on.ts');
 
 test('of several recordings the last that was asked for is shown, whichever is read first', async () => {
@@ -114,6 +115,32 @@ test('a reading that was given up has no answer, and fails with nothing', async 
   answer('/read');
   fail('/failed');
   assert.deepEqual(await Promise.all([read, failed]), [null, null]);
+});
+
+test('nobody waits until the failure of a recording was read', async (t) => {
+  const { results, answer } = lateServices();
+  t.mock.method(window, 'showErrorMessage', async () => new Promise(() => {}));
+  const bad = results.open('/bad');
+  answer('/bad', { type: 'failed', message: 'bad' });
+  assert.equal(await Promise.race([bad, delay(500, 'waits')]), null);
+});
+
+test('a run that failed is over before its failure was read', async (t) => {
+  const { services } = lateServices();
+  t.mock.method(window, 'showErrorMessage', async () => new Promise(() => {}));
+  const shown = { ...services, server: { prepare: () => undefined } };
+  const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
+  assert.ok(is<ConstructorParameters<typeof RecordedRuns>[0]>(context) && is<Services>(shown));
+  const runs = new RecordedRuns(context, shown);
+  const states: boolean[] = [];
+  runs.onDidChange(() => states.push(runs.isRunning));
+  const args = ['cli.cjs', 'record', '--out', '/nowhere', '--', 'node'];
+  const task = { name: 'test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
+  const execution = { task };
+  fake.startedTask.fire({ execution });
+  fake.endedTask.fire({ execution, exitCode: 1 });
+  await delay(200);
+  assert.deepEqual(states, [true, false]);
 });
 
 test('a setting that is changed while a recording is read reads that one again, not the one before', async () => {

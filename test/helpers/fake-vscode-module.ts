@@ -64,6 +64,8 @@ export const fake = {
   editors: new Array<unknown>(),
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
+  startedTask: new FakeEmitter(),
+  endedTask: new FakeEmitter(),
 };
 
 export const commands = {
@@ -108,6 +110,23 @@ export const workspace = {
   onDidChangeTextDocument: fake.changedText.event,
 };
 
+export const tasks = {
+  registerTaskProvider: (): Disposable => new Disposable(() => undefined),
+  onDidStartTask: fake.startedTask.event,
+  onDidEndTaskProcess: fake.endedTask.event,
+  onDidEndTask: new FakeEmitter().event,
+};
+
+export class ProcessExecution {
+  readonly process: string;
+  readonly args: readonly string[];
+
+  constructor(process: string, args: readonly string[]) {
+    this.process = process;
+    this.args = args;
+  }
+}
+
 export const l10n = { t: (text: string): string => text };
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
@@ -126,5 +145,12 @@ export const Position = Object;
 export const TabInputCustom = Object;
 export const TabInputWebview = Object;
 export const ViewColumn = {};
+export const Task = Object;
+export const TaskScope = {};
+export const TaskPanelKind = {};
+export const TaskRevealKind = {};
+export const QuickPickItemKind = {};
+export const RelativePattern = Object;
+export const ThemeIcon = Object;
 export const ConfigurationTarget = {};
 export { FakeEmitter as EventEmitter };

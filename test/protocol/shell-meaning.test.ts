@@ -68,6 +68,9 @@ const table: readonly (readonly [text: string, reached: number])[] = [
   [`echo "\${X:-; ${set}}"`, 0],
   [`echo > /dev/null ${set}; echo done`, 0],
   [`sh -c 'echo "; ${set}"'`, 0],
+  [`${set}; echo "\${#NODE_OPTIONS}"`, 0],
+  [`NODE_OPTIONS=~ ${show}`, 0],
+  [`echo a;; ${set} ${show}`, 0],
   [
     `printf '%s\\n' "a
 ${set}"`,
@@ -77,6 +80,20 @@ ${set}"`,
 
 /** Of bash alone. */
 const ofBash: typeof table = [
+  [`{ time ${set} ${show}; } 2> /dev/null`, 1],
+  [`{ time -p -- ${set} ${show}; } 2> /dev/null`, 1],
+  [`{ echo 1 | select x in a; do ${set} ${show}; break; done; } 2> /dev/null`, 1],
+  [`[[ a && ${set} == ${set} ]] && echo yes`, 0],
+  [`{ time [[ a && ${set} == ${set} ]]; } 2> /dev/null && echo yes`, 0],
+  [`{ time -p -- [[ a && ${set} == ${set} ]]; } 2> /dev/null && echo yes`, 0],
+  [`function f [[ a && ${set} == ${set} ]]; f && echo yes`, 0],
+  [`coproc [[ a && ${set} == ${set} ]]; wait $!; echo $?`, 0],
+  [`declare a=() ${set}; declare -p NODE_OPTIONS`, 0],
+  [`export -n ${set}; declare -p NODE_OPTIONS`, 0],
+  [`{ echo a &> /dev/stdout ${set}; } | cat`, 0],
+  [`NODE_OPTIONS=HOME; HOME=/h; echo "\${!NODE_OPTIONS}"`, 0],
+  [`echo $[0 || NODE_OPTIONS=1]`, 0],
+  [`echo "$[0 || NODE_OPTIONS=1]"`, 0],
   [`[[ "x;NODE_OPTIONS=--a" =~ (;|(${set})) ]] && echo yes`, 0],
   [`[[ a =~ (a|${set}) ]] && echo "\${BASH_REMATCH[0]}"`, 0],
   [`a=(${set} b); echo "\${a[0]}"`, 0],
@@ -111,8 +128,10 @@ test('only the text behind the options is one, and only with -c among them', () 
       place('script.sh', '-c', text),
       place('--', '-c', text),
       place('-o', '-c', text),
+      place('-oautocd', 'script.sh', 'x', text),
+      place('-oautocd', text),
     ],
-    [2, 3, 3, 4, 4, 6, -1, -1, -1, -1],
+    [2, 3, 3, 4, 4, 6, -1, -1, -1, -1, -1, -1],
   );
 });
 

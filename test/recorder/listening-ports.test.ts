@@ -2,20 +2,34 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { after, test } from 'node:test';
-import { listeningPorts, portsInLsof, portsInTables } from '../../recorder/launch/listening-ports.ts';
+import { listeningPlaces, placesInLsof, placesInTables } from '../../recorder/launch/listening-ports.ts';
 
 const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2405 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 111 1 0000000000000000
    1: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 222 1 0000000000000000
    2: 0100007F:2405 0100007F:C1D2 01 00000000:00000000 00:00000000 00000000  1000        0 333 1 0000000000000000`;
 
-test('a process listens on the ports of its own sockets that listen', () => {
-  assert.deepEqual(portsInTables(tables, new Set(['111', '333'])), [0x2405]);
-  assert.deepEqual(portsInTables('', new Set(['111'])), []);
+test('a process listens where its own sockets that listen do', () => {
+  assert.deepEqual(placesInTables(tables, new Set(['111', '333'])), [{ host: '127.0.0.1', port: 0x2405 }]);
+  assert.deepEqual(placesInTables('', new Set(['111'])), []);
+});
+
+test('what listens on all addresses is found at the one of this machine', () => {
+  const rest = '00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0000000000000000';
+  const host = (hex: string): string | undefined => placesInTables(`0: ${hex}:0001 ${rest}`, new Set(['1']))[0]?.host;
+  assert.deepEqual(
+    [host('0200007F'), host('00000000'), host('0'.repeat(32)), host('00000000000000000000000001000000')],
+    ['127.0.0.2', '127.0.0.1', '::1', '::1'],
+  );
+  assert.equal(host('B80D0120000000000000000001000000'), '2001:db8::1');
 });
 
 test('macOS names them by host and port, once for each address', () => {
-  assert.deepEqual(portsInLsof('p12\nf21\nn127.0.0.1:9229\nn[::1]:8080\nn*:8080\n'), [8080, 9229]);
+  assert.deepEqual(placesInLsof('p12\nf21\nn127.0.0.1:9229\nn[::1]:8080\nn*:8080\nn127.0.0.1:8080\n'), [
+    { host: '::1', port: 8080 },
+    { host: '127.0.0.1', port: 8080 },
+    { host: '127.0.0.1', port: 9229 },
+  ]);
 });
 
 test('our own server is among our own ports', { skip: process.platform === 'win32' }, async () => {
@@ -24,5 +38,7 @@ test('our own server is among our own ports', { skip: process.platform === 'win3
   await once(server, 'listening');
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
-  assert.ok((await listeningPorts(process.pid)).includes(address.port));
+  assert.ok(
+    (await listeningPlaces(process.pid)).some(({ host, port }) => host === '127.0.0.1' && port === address.port),
+  );
 });

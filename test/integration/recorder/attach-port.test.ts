@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach.ts';
-import { listeningPorts } from '../../../recorder/launch/listening-ports.ts';
+import { listeningPlaces } from '../../../recorder/launch/listening-ports.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { outerVersions, program } from './recorded.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('sleep 4'));
+process.on('SIGWINCH', () => process.exit());
 setInterval(() => {}, 1000);
 console.log('ready');`;
 
@@ -38,6 +40,48 @@ for (const { node, version } of outerVersions()) {
     assert.deepEqual(await ports(), []);
   });
 
+  test(
+    `it is found, and closed, where it listens at another address (Node ${version})`,
+    { skip: process.platform !== 'linux' },
+    async (t) => {
+      const { app, folder, ports } = await running(t, node, ['--inspect-port=127.0.0.2:0']);
+      assert.equal((await attached(app.pid, path.join(folder, 'out'))).type, 'recorded');
+      assert.deepEqual(await ports(), []);
+    },
+  );
+
+  test(
+    `it is closed where the program has replaced \`process\`, and where it cannot be that is said (Node ${version})`,
+    { skip: isWindows },
+    async (t) => {
+      for (const [replaced, isClosed] of [
+        ['', true],
+        [`globalThis.require = (name) => name === 'process' ? own : null;`, false],
+      ] as const) {
+        const { app, folder, ports } = await running(
+          t,
+          node,
+          ['--inspect-port=127.0.0.1:0'],
+          `const own = process; ${text} ${replaced} globalThis.process = {};`,
+        );
+        const said: string[] = [];
+        assert.equal((await attached(app.pid, path.join(folder, 'out'), said)).type, 'recorded');
+        assert.equal((await ports()).length, isClosed ? 0 : 1);
+        assert.equal(said.join('\n').includes('listens until the process ends'), !isClosed, said.join('\n'));
+      }
+    },
+  );
+
+  test(`a process whose working folder is gone is recorded (Node ${version})`, { skip: isWindows }, async (t) => {
+    const { app, folder } = await running(t, node);
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    const out = path.join(folder, 'out');
+    const outcome = await attached(app.pid, out);
+    assert.equal(outcome.type, 'recorded', JSON.stringify(outcome));
+    assert.match(readFileSync(path.join(out, 'recording.json'), 'utf8'), /"cwd": ".+"/);
+  });
+
   test(`what was open before stays open (Node ${version})`, { skip: isWindows }, async (t) => {
     const { app, folder, ports } = await running(t, node, ['--inspect=127.0.0.1:0']);
     const before = await ports();
@@ -45,6 +89,39 @@ for (const { node, version } of outerVersions()) {
     assert.deepEqual([before.length, await ports()], [1, before]);
   });
 }
+
+for (const { node, version } of outerVersions())
+  test(
+    `a process that comes to its end is let go at once, and nothing is said (Node ${version})`,
+    { skip: isWindows },
+    async (t) => {
+      const { app, folder } = await running(t, node);
+      const said: string[] = [];
+      const outcome = attached(app.pid, path.join(folder, 'out'), said, () => app.kill('SIGWINCH'));
+      await once(app, 'exit');
+      const ended = performance.now();
+      assert.equal((await outcome).type, 'recorded');
+      assert.ok(performance.now() - ended < 1500);
+      assert.doesNotMatch(said.join('\n'), /listens/);
+    },
+  );
+
+test(
+  'a port that was opened, where no inspector answers, is said to listen on',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const listen = `const { createServer } = require('node:net');
+process.on('SIGUSR1', () => createServer().listen(0, '127.0.0.1'));`;
+    const { app, folder, ports } = await running(t, process.execPath, [], `${listen}\n${text}`);
+    const outcome = await attached(app.pid, path.join(folder, 'out'));
+    const [{ port } = { port: 0 }] = await ports();
+    assert.ok(outcome.type === 'failed');
+    assert.match(
+      outcome.message,
+      new RegExp(`^Process ${app.pid} opened port ${port} at 127.0.0.1, which listens until it ends, but no inspector`),
+    );
+  },
+);
 
 test('Ctrl+C closes it, and twice where the process is held up', { skip: isWindows }, async (t) => {
   for (const times of [1, 2]) {
@@ -74,22 +151,28 @@ test('Ctrl+C closes it, and twice where the process is held up', { skip: isWindo
 });
 
 /** A program that is asked to open an inspector at a port that the system chooses. */
-async function running(t: test.TestContext, node: string, options: readonly string[] = ['--inspect-port=127.0.0.1:0']) {
-  const folder = program(t, { 'program.js': text });
+async function running(
+  t: test.TestContext,
+  node: string,
+  options: readonly string[] = ['--inspect-port=127.0.0.1:0'],
+  programText = text,
+) {
+  const folder = program(t, { 'program.js': programText });
   const app = spawn(node, [...options, 'program.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   t.after(() => app.kill('SIGKILL'));
   await once(app.stdout, 'data');
-  return { app, folder, ports: async () => listeningPorts(app.pid ?? 0) };
+  return { app, folder, ports: async () => listeningPlaces(app.pid ?? 0) };
 }
 
-async function attached(pid: number | undefined, out: string) {
+async function attached(pid: number | undefined, out: string, said: string[] = [], then?: () => void) {
   const stop = new AbortController();
   return attach({
     address: `pid:${pid}`,
     ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
     ...{ mostBytes: null, isStopped: stop.signal },
     say: (sentence) => {
-      if (sentence.startsWith('Attached')) setTimeout(() => stop.abort(), 300);
+      said.push(sentence);
+      if (sentence.startsWith('Attached')) setTimeout(then ?? (() => stop.abort()), 300);
     },
   });
 }

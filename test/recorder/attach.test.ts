@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { WebSocketServer } from 'ws';
+import { microseconds } from '../../protocol/units.ts';
+import { attach } from '../../recorder/launch/attach.ts';
+import { fieldsOf, parse } from '../../recorder/launch/inspector.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+const limit = { timeout: 10_000 };
+const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };
+
+test('who has given up before anything was told waits for nothing', limit, async (t) => {
+  const { outcome } = await attached(t, () => null, { isGivenUp: AbortSignal.abort() });
+  assert.match((await outcome).message ?? '', /had told nothing yet/);
+});
+
+test('who gives up does not wait for workers either', limit, async (t) => {
+  const giveUp = new AbortController();
+  const worker = { method: 'NodeWorker.attachedToWorker', params: { sessionId: '1' } };
+  const { outcome } = await attached(
+    t,
+    (method) => {
+      // What is asked of the worker is taken, and never answered.
+      if (method === 'NodeWorker.sendMessageToWorker') setTimeout(() => giveUp.abort(), 300);
+      return method === 'NodeWorker.enable' ? worker : {};
+    },
+    { isGivenUp: giveUp.signal, isStopped: AbortSignal.abort() },
+  );
+  assert.equal((await outcome).type, 'failed');
+});
+
+test('arguments that look like secrets are in no file of the recording', limit, async (t) => {
+  const { outcome, out } = await attached(t, () => ({}), { isStopped: AbortSignal.abort() });
+  assert.equal((await outcome).type, 'recorded');
+  for (const file of ['recording.json', 'events.jsonl']) {
+    const text = readFileSync(path.join(out, file), 'utf8');
+    assert.match(text, /--password/, file);
+    assert.doesNotMatch(text, /hunter2/, file);
+  }
+});
+
+/** Attaches to a process that answers what it is, and has an empty profile; else as `answer` says, `null` for never. */
+async function attached(
+  t: test.TestContext,
+  answer: (method: string) => object | null,
+  signals: { readonly isStopped?: AbortSignal; readonly isGivenUp?: AbortSignal },
+) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  t.after(() => server.close());
+  server.on('connection', (socket) =>
+    socket.on('message', (data) => {
+      const { id, method } = fieldsOf(parse(Buffer.isBuffer(data) ? data.toString() : ''));
+      const result = answer(String(method));
+      if (result === null) return;
+      if ('method' in result) socket.send(JSON.stringify(result));
+      const value = [7, 'v24.0.0', '/app', ['node', 'app.js', '--password=hunter2'], null];
+      const known = { 'Runtime.evaluate': { result: { value } }, 'Profiler.stop': { profile } };
+      socket.send(JSON.stringify({ id, result: { ...result, ...fieldsOf(fieldsOf(known)[String(method)]) } }));
+    }),
+  );
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const out = path.join(temporaryProject({}), 'out');
+  const outcome: Promise<{ readonly type: string; readonly message?: string }> = attach({
+    address: `ws://127.0.0.1:${address.port}/a`,
+    ...{ cwd: path.dirname(out), out, intervalUs: microseconds(1000), hotspanVersion: '0.0.0', notes: [] },
+    ...{ mostBytes: null, say: () => {}, isStopped: new AbortController().signal, ...signals },
+  });
+  return { outcome, out };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { after, test } from 'node:test';
+import { findInspector, placeIn } from '../../recorder/launch/find-inspector.ts';
+
+test('an inspector is connected to at the address that was given, whatever it says of itself', async () => {
+  const address = await serving((_, response) =>
+    response.end('[{ "id": "a", "webSocketDebuggerUrl": "ws://192.0.2.1:9777/a" }]'),
+  );
+  assert.deepEqual(await findInspector(address), { type: 'found', url: `ws://${address}/a`, isOurs: false });
+});
+
+test('no other host is asked: what leads elsewhere is no inspector', async () => {
+  const asked: (string | undefined)[] = [];
+  const other = await serving(({ url }, response) => {
+    asked.push(url);
+    response.end('[{ "webSocketDebuggerUrl": "ws://127.0.0.1/a" }]');
+  });
+  const address = await serving((_, response) => response.writeHead(302, { location: `http://${other}/stolen` }).end());
+  assert.equal((await findInspector(address)).type, 'none');
+  assert.deepEqual(asked, []);
+});
+
+test('what is no list of inspectors is none', async () => {
+  const entry = '{ "webSocketDebuggerUrl": "ws://127.0.0.1/a" }';
+  for (const text of [`<p>${entry}`, '[]', '[{}]', entry, 'ws://127.0.0.1/a', `[${' '.repeat(2e6)}${entry}]`]) {
+    const address = await serving((_, response) => response.end(text));
+    assert.equal((await findInspector(address)).type, 'none', text.slice(0, 80));
+  }
+});
+
+test('where an inspector is opened stands in the options, and is this machine where none does', () => {
+  const place = (options: string): string => Object.values(placeIn(`node ${options} app.js`)).join(' ');
+  assert.deepEqual(
+    ['', '--inspect-port=9555', '--inspect-port=127.0.0.2:9555', '--inspect-port=[::1]:1', '--inspect=0.0.0.0:2'].map(
+      place,
+    ),
+    ['127.0.0.1 9229', '127.0.0.1 9555', '127.0.0.2 9555', '::1 1', '127.0.0.1 2'],
+  );
+});
+
+/** Host and port of a server that is there until the end of the tests. */
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return `127.0.0.1:${address.port}`;
+}
