@@ -9,7 +9,7 @@ import { nameFunctions } from './functions/name-functions.ts';
 import { findHotspots } from './hotspots/find-hotspots.ts';
 import { labelFunctions } from './functions/label-functions.ts';
 import { atomicsWaiters } from './lines/atomics-waiters.ts';
-import { worldOfThisMachine } from './machine-path.ts';
+import { worldOfThisMachine } from './world-of-this-machine.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { importLines } from './lines/import-lines.ts';
 import { blamedPackages } from './lines/package-lines.ts';

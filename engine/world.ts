@@ -1,7 +1,7 @@
 /** How bytes come into the engine, which itself reads nothing. Implemented in `node-world/` and, for tests, in memory. */
 export interface World {
-  /** The file's bytes; undefined where it cannot be read. Never rejects. */
-  readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
+  /** The file's bytes; undefined where it cannot be read, or has more than `most`. Never rejects. */
+  readonly readFile: (path: string, most?: number) => Promise<Uint8Array | undefined>;
   /**
    * The file's bytes in pieces, for files of any size; undefined where it cannot be read. Asking for the next piece may
    * overwrite the one before.

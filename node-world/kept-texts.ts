@@ -30,11 +30,15 @@ export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' |
   const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
   for (const { url, path: file } of [...sampled, ...others]) {
-    const text = file === null || texts.has(file) ? null : await textOf(url);
+    const text = file === null || texts.has(file) || !isSource.test(file) ? null : await textOf(url);
     if (file !== null && text !== null) texts.set(file, text);
   }
   return texts;
 }
+
+/** In a language that runs as JavaScript: a comment, or a source map, may name any file (`.env`), which is not to get into a recording. */
+const isSource =
+  /\.(?:[cm]?[jt]sx?|g[jt]s|vue|svelte|astro|mdx?|marko|riot|html?|ejs|pug|hbs|coffee|civet|imba|ls|elm|purs|resi?|rei?|mli?|clj[cs]?|kt|scala|fs|dart|rs|go|java|cs|c|cc|cpp|h)$/i;
 
 /**
  * Keeps what no process has kept (originals of built code, what ran in worker threads alone), when a recording is read for

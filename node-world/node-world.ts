@@ -1,17 +1,20 @@
-import { type FileHandle, open, readFile, readdir, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ListedFile, World } from '../engine/world.ts';
 
 /** The files of this machine. What is missing, forbidden or no file is undefined: the engine says what that means. */
 export const nodeWorld: World = {
-  readFile: async (file) => {
+  readFile: async (file, most = longestText) => {
     // A profile may name a device that never ends, or a pipe to which nobody writes.
     const stats = await stat(file).catch(() => undefined);
-    return stats?.isFile() === true ? readFile(file).catch(() => undefined) : undefined;
+    if (stats?.isFile() !== true) return undefined;
+    // What the kernel makes up has no size (`/proc/kmsg`), and reading it may wait for ever.
+    return stats.size === 0 ? new Uint8Array(0) : wholeFile(file, most);
   },
   readChunks: async (file) => {
     const stats = await stat(file).catch(() => undefined);
-    const handle = stats?.isFile() === true ? await open(file).catch(() => undefined) : undefined;
+    const handle = stats?.isFile() === true ? await openFile(file) : undefined;
     return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
   },
   sizeOf: async (file) => {
@@ -32,6 +35,29 @@ export const nodeWorld: World = {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   },
 };
+
+/** In bytes: what one string holds. */
+const longestText = 2 ** 29 - 24;
+
+/** Another file may stand there by now: opening it does not wait, and it is looked at again. */
+async function wholeFile(file: string, most: number): Promise<Uint8Array | undefined> {
+  const handle = await openFile(file);
+  try {
+    const stats = await handle?.stat();
+    return stats?.isFile() === true && stats.size <= most ? await handle?.readFile() : undefined;
+  } catch {
+    return undefined; // The disk, or the right to read, has gone.
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle | undefined> {
+  return open(file, opening).catch(() => undefined);
+}
+
+/** Windows has neither. */
+const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Reads on while a piece is worked on, in turn into two buffers: new ones each time were half of the peak memory. */
 async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {

@@ -1,4 +1,4 @@
-import { isWithin, withoutDots } from '../machine-path.ts';
+import { isWithin, withoutDots } from '../../protocol/machine-path.ts';
 import { decoded, filePathOf } from '../sourcemap/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';

@@ -1,6 +1,6 @@
 import { trimEnd } from '../trim-end.ts';
 import { isRecord, parseJson } from '../json-value.ts';
-import { readText } from '../recording/read-text.ts';
+import { longestNamed, readText } from '../recording/read-text.ts';
 import type { Sources } from '../recording/isolate-source.ts';
 import type { World } from '../world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
@@ -86,7 +86,7 @@ export async function projectAround(folder: string, world: World): Promise<strin
 /** Of several, the one around the others: a workspace in a workspace is a part of it. */
 async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders.toReversed()) {
-    const description = await readText(`${folder}/package.json`, world);
+    const description = await readText(`${folder}/package.json`, world, longestNamed.text);
     if (description === null) continue;
     const parsed = parseJson(description);
     if (isRecord(parsed) && 'workspaces' in parsed) return folder;
@@ -100,7 +100,8 @@ const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.js
 
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders) {
-    for (const file of files) if ((await world.readFile(`${folder}/${file}`)) !== undefined) return folder;
+    for (const file of files)
+      if ((await world.readFile(`${folder}/${file}`, longestNamed.text)) !== undefined) return folder;
   }
   return null;
 }

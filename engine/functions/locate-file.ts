@@ -1,4 +1,5 @@
 import { trimEnd } from '../trim-end.ts';
+import { longestNamed } from '../recording/read-text.ts';
 import { filePathOf } from '../sourcemap/file-path.ts';
 import type { World } from '../world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
@@ -63,9 +64,9 @@ async function locateCopy(
   workspace: Workspace,
   world: World,
 ): Promise<LocatedFile | null> {
-  const copy = await world.readFile(path);
+  const copy = await world.readFile(path, longestNamed.text);
   for (const root of workspace.roots) {
-    const original = await world.readFile(`${root}/${relative}`);
+    const original = await world.readFile(`${root}/${relative}`, longestNamed.text);
     const isSame = original !== undefined && copy !== undefined && Buffer.from(copy).equals(original);
     if (isSame) return { path: `${root}/${relative}`, isSame };
   }
@@ -85,7 +86,7 @@ async function locateServed(
     inFileSystem === undefined ? bases.map((base) => `${base}${served}`) : [filePathOf(`file://${inFileSystem}`)];
   for (const path of candidates) {
     const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
-    if (isThere && (await world.readFile(path)) !== undefined) return { path, isSame: false };
+    if (isThere && (await world.readFile(path, longestNamed.text)) !== undefined) return { path, isSame: false };
   }
   return null;
 }

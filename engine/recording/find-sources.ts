@@ -1,7 +1,7 @@
 import { trimEnd } from '../trim-end.ts';
 import { plural } from '../../protocol/figures.ts';
 import { type AnalyzeFailure, describeFailure } from '../analyze-failure.ts';
-import { isWithin } from '../machine-path.ts';
+import { isWithin } from '../../protocol/machine-path.ts';
 import type { World } from '../world.ts';
 import { groupBy } from '../group-by.ts';
 import { kindOfFile } from './file-kinds.ts';

@@ -10,7 +10,8 @@ import { Utf8Source } from '../v8-log/utf8-source.ts';
 import type { V8Log } from '../v8-log/v8-log.ts';
 import type { World } from '../world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
-import { type OpenedFile, openFile } from './opened-file.ts';
+import type { OpenedFile } from './opened-file.ts';
+import { longestNamed } from './read-text.ts';
 
 export type LoadedLog =
   | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
@@ -55,10 +56,10 @@ async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number,
 /** Null where the file is not as long as the text that ran, `length` in UTF-16 units: it has changed. */
 async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
-  const file = path === null ? undefined : await openFile(path, world);
-  if (file === undefined) return null;
+  const bytes = path === null ? undefined : await world.readFile(path, longestNamed.text);
+  if (bytes === undefined) return null;
   const source = new Utf8Source();
-  for await (const chunk of file.chunks) source.push(chunk);
+  source.push(bytes);
   const text = source.build();
   const isSame = length === 0 || length === text.length || length === text.length + sourceUrlComment(url).length;
   return isSame ? text : null;

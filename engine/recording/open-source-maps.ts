@@ -1,16 +1,16 @@
 import type { MapLine } from '../../protocol/recording.ts';
 import { isRecord } from '../json-value.ts';
-import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { type ReadText, SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World } from '../world.ts';
 import { jsonLines } from './json-lines.ts';
-import { readText } from './read-text.ts';
+import { longestNamed, readText } from './read-text.ts';
 
 /** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them, `read` reads their sources. */
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
   roots: readonly string[],
-  read: (path: string) => Promise<string | null> = async (path) => readText(path, world),
+  read: ReadText = async (path, kind) => readText(path, world, longestNamed[kind ?? 'text']),
 ): Promise<SourceMapper> {
   const maps: MapLine[] = [];
   for (const path of mapFiles) {

@@ -1,4 +1,4 @@
-import { isOfThisMachine, withoutDots } from '../machine-path.ts';
+import { isOfThisMachine, withoutDots } from '../../protocol/machine-path.ts';
 import { plainUrl } from '../texts/text-version.ts';
 
 /** Paths and URLs of files as text alone: the engine runs where the recording is read, not where it was made. */

@@ -1,4 +1,4 @@
-import { withoutDots } from '../machine-path.ts';
+import { withoutDots } from '../../protocol/machine-path.ts';
 import type { ReadText } from './source-mapper.ts';
 
 /** A source, and its text. */

@@ -16,7 +16,7 @@ import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 
 /** Text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
-export type ReadText = (path: string) => Promise<string | null>;
+export type ReadText = (path: string, kind?: 'map') => Promise<string | null>;
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
@@ -184,7 +184,7 @@ export class SourceMapper {
     if (text === null || reference === null || reference.type === 'none') return null;
     if (reference.type === 'inline') return this.#accept(url, reference.text, path, text);
     if (reference.type === 'elsewhere') return this.#refuse(url, 'is not a file beside it');
-    const map = await this.#readText(reference.path);
+    const map = await this.#readText(reference.path, 'map');
     return map === null ? this.#refuse(url, 'cannot be read') : this.#accept(url, map, reference.path, text);
   }
 

@@ -1,4 +1,4 @@
-import { readText } from '../recording/read-text.ts';
+import { longestNamed, readText } from '../recording/read-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World } from '../world.ts';
@@ -27,7 +27,7 @@ export async function changedSince(
   for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
     const url = inFile[0]?.url;
     const before = path === null || url === undefined ? null : await mapper.textOf(url);
-    const now = path === null ? null : await readText(path, world);
+    const now = path === null ? null : await readText(path, world, longestNamed.text);
     if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
     const kept = await texts.textOf(path);
     if (kept !== null && isSame(kept, now)) continue; // A compiler has changed what its map has of it.

@@ -2,8 +2,8 @@ import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
 import { onceEach } from '../once-each.ts';
 import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
 import { openSourceMaps } from '../recording/open-source-maps.ts';
-import { readText } from '../recording/read-text.ts';
-import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { longestNamed, readText } from '../recording/read-text.ts';
+import type { ReadText, SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World } from '../world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
@@ -15,14 +15,17 @@ export async function openMappers(
   world: World,
   roots: readonly string[],
 ): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
-  const read = onceEach(async (path: string) => (await texts.textOf(path)) ?? readText(path, world));
+  const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
+    readText(path, world, longestNamed[kind]);
+  const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
+  const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
   const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read);
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
     if (beside === null) return latest;
     const own = mapFileOf(beside.source);
     const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
-    return openSourceMaps(files, world, roots, async (path) => (await beside.textOf(path)) ?? readText(path, world));
+    return openSourceMaps(files, world, roots, async (path, kind) => (await beside.textOf(path)) ?? named(path, kind));
   });
   const mapper = withOlderTexts(latest, older);
   return {

@@ -34,6 +34,7 @@ export const host = {
   statSync: fs.statSync,
   lstatSync: fs.lstatSync,
   rmdirSync: fs.rmdirSync,
+  fstatSync: fs.fstatSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
   /** How files are opened: no link is followed, and what is written anew is there from nobody else. Windows has no such links. */
@@ -43,6 +44,8 @@ export const host = {
     /** The person has named it: it may be a link, such as `/dev/stdout`. */
     log: 'a',
   },
+  /** Without waiting for who writes to a pipe. Windows has neither flag. */
+  reading: fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0),
   realpathSync: fs.realpathSync,
   readlinkSync: fs.readlinkSync,
   setTimeout: globalThis.setTimeout,
@@ -77,6 +80,10 @@ export const host = {
   forgetModule: (file: string) => {
     const cache = internal(module, '_cache');
     if (isObject(cache)) Reflect.deleteProperty(cache, file);
+  },
+  hasRequired: (file: string): boolean => {
+    const cache = internal(module, '_cache');
+    return isObject(cache) && Reflect.has(cache, file);
   },
   /** Of Node itself, whatever the program has put in its place; empty where Node cannot be asked (before 20.16). */
   builtinModule: (name: string): object => {

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TextLine, keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../protocol/recording.ts';
 import { attempt, call, host, internal, isObject } from './host.ts';
+import { hasHooks, hasLoaders } from './loader-hooks.ts';
 import { type Output, writeFile } from './output.ts';
+import { type PlainFile, readPlainUrl } from './plain-file.ts';
 import type { Profiler } from './profiler.ts';
 import type { Run } from './run.ts';
 import { lastComment } from './source-maps.ts';
@@ -12,7 +14,8 @@ import { textHash } from './text-hash.ts';
 /**
  * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording: to be
  * called after each part. A file that was not changed since the process began is that text (of what a loader compiles, what
- * it compiled). Of others the debugger tells what runs: it is asked for them alone, as that takes some 12 ms.
+ * it compiled), where it is known to have run. Of others the debugger tells what runs: it is asked for changed files alone, and
+ * where something compiles modules in a way of its own, as that takes some 12 ms.
  */
 export function textKeeper(
   run: Run,
@@ -26,6 +29,7 @@ export function textKeeper(
     if (fresh.length === 0) return;
     const store = openStore(run.directory);
     const changed = new Map<string, string | null>();
+    const doubtful = new Map<string, string>();
     const lines: TextLine[] = [];
     const keep = (url: string, text: string): void => {
       const name = store.keep(text);
@@ -37,10 +41,13 @@ export function textKeeper(
       const file = readIfSmall(url);
       if (file === 'large') continue;
       if (file === null || file.changedAt > beganAt) changed.set(url, file?.text ?? null);
-      else keep(url, file.text);
+      else if (hasRun(url, file.text, sampled)) keep(url, file.text);
+      else doubtful.set(url, file.text);
     }
-    for (const [url, source] of changed.size === 0 ? [] : sourcesOf(session(), changed)) {
-      const onDisk = changed.get(url) ?? null;
+    const isAsked = changed.size > 0 || (doubtful.size > 0 && (hasLoaders() || hasHooks()));
+    const asked = new Map([...changed, ...doubtful]);
+    for (const [url, source] of isAsked ? sourcesOf(session(), asked) : []) {
+      const onDisk = asked.get(url) ?? null;
       attempt(() => {
         const text = onDisk !== null && isTextOf(onDisk, source) ? onDisk : textBehind(url, source);
         if (text !== null) keep(url, text);
@@ -51,6 +58,17 @@ export function textKeeper(
   };
 }
 
+/**
+ * The file is what ran, as far as can be told without the debugger: a comment may give an evaluated text the name of any file,
+ * which is not to get into a recording.
+ */
+function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolean {
+  const file = fileURLToPath(url);
+  return file === process.argv[1] || host.hasRequired(file) || (isScript.test(file) && sampled.standsIn(url, text));
+}
+
+const isScript = /\.[cm]?[jt]sx?$/;
+
 /** What tools keep in `node_modules` is in no file of the person's. */
 const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 
@@ -60,18 +78,10 @@ const patience = 12;
 /** On the clock of files, in ms since the epoch. */
 export const beganAt = host.wallClock() - host.performanceNow();
 
-interface TextFile {
-  readonly text: string;
-  /** When it was written, replaced or moved there. */
-  readonly changedAt: number;
-}
-
 /** Null where no such file can be read any more. */
-export function readIfSmall(url: string): TextFile | 'large' | null {
+export function readIfSmall(url: string): PlainFile | 'large' | null {
   try {
-    const file = fileURLToPath(url);
-    const { size, ctimeMs } = host.statSync(file);
-    return size > keptTextLength.ofFile ? 'large' : { text: host.readFileSync(file, 'utf8'), changedAt: ctimeMs };
+    return readPlainUrl(url, keptTextLength.ofFile);
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import inspector from 'node:inspector';
 import { isMainThread } from 'node:worker_threads';
 import { attempt, host } from './host.ts';
 import { beganAt, isTextOf, readIfSmall } from './keep-texts.ts';
-import { hasHooks } from './loader-hooks.ts';
+import { hasHooks, hasLoaders } from './loader-hooks.ts';
 import type { Profiler } from './profiler.ts';
 import { notTheirs } from './sampled-scripts.ts';
 import { type SourceMaps, lastComment } from './source-maps.ts';
@@ -120,11 +120,3 @@ const patience = 12;
 
 const isFile = /^file:/;
 const typeScript = /\.[cm]?tsx?(\?|$)/;
-
-const extensionsAtStart: unknown[] = Object.values(host.extensions);
-
-/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
-function hasLoaders(): boolean {
-  const extensions: unknown[] = Object.values(host.extensions);
-  return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);
-}

@@ -1,5 +1,5 @@
 import module from 'node:module';
-import { call, replace } from './host.ts';
+import { call, host, replace } from './host.ts';
 
 const state = { isRegistered: false };
 
@@ -26,3 +26,11 @@ export function hasHooks(): boolean {
 }
 
 const flags = /(^|\s)--(import|loader|experimental-loader)(=|\s|$)/;
+
+const extensionsAtStart: unknown[] = Object.values(host.extensions);
+
+/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
+export function hasLoaders(): boolean {
+  const extensions: unknown[] = Object.values(host.extensions);
+  return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);
+}

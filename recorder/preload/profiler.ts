@@ -18,7 +18,7 @@ export interface Profiler {
   /** Null where this process has no inspector. */
   readonly session: () => inspector.Session | null;
   /** Of the parts written so far. */
-  readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk'>;
+  readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'standsIn'>;
 }
 
 /** Samples from here on. Throws where this process has no inspector (the parent of `node --test`). */

@@ -1,6 +1,5 @@
 import type inspector from 'node:inspector';
-import { fileURLToPath } from 'node:url';
-import { host } from './host.ts';
+import { readPlainUrl } from './plain-file.ts';
 
 /** The person's scripts that the profiles of this thread show something of. */
 export interface SampledScripts {
@@ -13,6 +12,11 @@ export interface SampledScripts {
    * ran. Null where one is not: it was transformed in memory, or the file is another one by now.
    */
   readonly textsOnDisk: (isKnown: (url: string) => boolean) => ReadonlyMap<string, string> | null;
+  /**
+   * Whether `text` can be what ran by this url: more than its top level was sampled, and all of that stands in it. A comment may
+   * give an evaluated text the name of any file.
+   */
+  readonly standsIn: (url: string, text: string) => boolean;
 }
 
 type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
@@ -50,6 +54,10 @@ export function collectSampledScripts(): SampledScripts {
       }
       return texts;
     },
+    standsIn: (url, text) => {
+      const functions = [...(scripts.get(url)?.values() ?? [])];
+      return functions.some((one) => !isTopLevel(one)) && stand(text, functions);
+    },
   };
 }
 
@@ -62,23 +70,32 @@ export const notTheirs =
 
 function textOf(url: string): string | null {
   try {
-    return url.startsWith('file:') ? host.readFileSync(fileURLToPath(url), 'utf8') : null;
+    const file = url.startsWith('file:') ? readPlainUrl(url, longestScript) : null;
+    return file === null || file === 'large' ? null : file.text;
   } catch {
     return null; // A name that somebody made up, or a file that is gone.
   }
 }
 
+/** In bytes. Of a longer one the debugger tells. */
+const longestScript = 64e6;
+
 /** V8 places a function where its parameters begin, behind its name; a whole module at 0:0, a wrapped one in front of it. */
 function stand(text: string, functions: readonly Place[]): boolean {
   const lines = text.split('\n');
-  return functions.every(({ functionName, lineNumber, columnNumber }) => {
-    if (lineNumber === 0 && columnNumber <= 0) return true;
+  return functions.every((one) => {
+    if (isTopLevel(one)) return true;
+    const { functionName, lineNumber, columnNumber } = one;
     const line = lines[lineNumber] ?? '';
     const name = /[\w$\u0080-\uffff]+$/.exec(functionName)?.[0] ?? '';
     return (
       line.slice(0, columnNumber).includes(name) && functionStart.test(line.slice(columnNumber, columnNumber + 80))
     );
   });
+}
+
+function isTopLevel({ lineNumber, columnNumber }: Place): boolean {
+  return lineNumber === 0 && columnNumber <= 0;
 }
 
 /** Letters of all scripts are taken together: to compile a pattern of their properties takes V8 a ms. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { MapLine } from '../../protocol/recording.ts';
 import { mapsSuffix } from '../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from './host.ts';
 import type { Output } from './output.ts';
+import { readPlainUrl } from './plain-file.ts';
 import type { Run } from './run.ts';
 import { textHash } from './text-hash.ts';
 
@@ -150,13 +151,38 @@ function lastPlace(text: string, name: string): number {
 /**
  * The `data:` url that the comment is, as it stands, or the JSON in a file beside the code: to decode a map and write it as JSON
  * in JSON takes longer than all the rest. Null for a dependency's file: it stays on the disk, and packages have thousands.
- * Throws where the file is not there.
+ * Throws where the file is not there, or is no map: a comment may name any file, which is not to get into a recording. What is
+ * inline is a part of the text that ran.
  */
 function readMap(url: string, comment: string): string | null {
   if (comment.startsWith('data:')) return comment;
   if (!url.startsWith('file:') || url.includes('/node_modules/') || /^https?:/.test(comment)) return null;
-  return host.readFileSync(fileURLToPath(new URL(comment, url)), 'utf8');
+  const file = readPlainUrl(new URL(comment, url), longestMap);
+  if (file === null || file === 'large' || !isSourceMap(file.text)) throw new Error(`No source map: ${comment}`);
+  return file.text;
 }
+
+/** In bytes. A longer one stays on the disk alone. */
+const longestMap = 64e6;
+
+/** To parse it takes a ms for each MB, half of what it takes to write it. */
+function isSourceMap(text: string): boolean {
+  const json = text.replace(guard, '');
+  if (!json.startsWith('{')) return false;
+  try {
+    const map: unknown = host.fromJson(json);
+    return isObject(map) && Number(internal(map, 'version')) === 3 && hasMappings(map);
+  } catch {
+    return false; // Another text that begins so.
+  }
+}
+
+function hasMappings(map: object): boolean {
+  return typeof internal(map, 'mappings') === 'string' || Array.isArray(internal(map, 'sections'));
+}
+
+/** The line that servers put in front of JSON. */
+const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
 /** A map inline is base64 in nearly all cases, where nothing needs to be escaped: `JSON.stringify` would look at each character. */
 function jsonOf(line: MapLine): string {

@@ -2,6 +2,7 @@ import { type BinarySearch, nodeBinary, programFile, takesTierFlags } from '../.
 import { shimVariable, v8LogVariable } from '../../protocol/recording.ts';
 import { tierFlags, v8LogPattern, withTierFlags } from '../../protocol/tier-flags.ts';
 import { attempt, call, host, internal, isObject } from './host.ts';
+import { readPlainFile } from './plain-file.ts';
 import type { Run } from './run.ts';
 import { isOver } from './run.ts';
 import { longestWrapper, wordsOfWrapper } from './yarn-wrapper.ts';
@@ -92,8 +93,8 @@ function wrapperText(options: object, shim: string): string {
   const isUnderYarn = pairsOf(options).some((pair) => pair.startsWith('BERRY_BIN_FOLDER='));
   const name = internal(options, 'file');
   const file = isUnderYarn && typeof name === 'string' ? programFile(name, searchOf(options, shim)) : null;
-  const size = file === null ? undefined : host.statSync(file, { throwIfNoEntry: false })?.size;
-  return file === null || size === undefined || size > longestWrapper ? '' : host.readFileSync(file, 'utf8');
+  const read = file === null ? null : readPlainFile(file, longestWrapper);
+  return read === null || read === 'large' ? '' : read.text;
 }
 
 function searchOf(options: object, shim: string): BinarySearch {

@@ -32,7 +32,7 @@ export function keepTierLog(run: Run, output: Output): Profiler {
     },
     session: openSession,
     // What was sampled is in V8's log: it is not known here.
-    sampled: { urls: () => [], textsOnDisk: () => null },
+    sampled: { urls: () => [], textsOnDisk: () => null, standsIn: () => false },
   };
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { shownUrlsOf, resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { isWithin } from '../../engine/machine-path.ts';
+import { isWithin } from '../../protocol/machine-path.ts';
 import { filePathOf, resolveReference } from '../../engine/sourcemap/file-path.ts';
 import type { World } from '../../engine/world.ts';
 import { detailsOf } from '../../language-server/answers/function-details.ts';
@@ -212,6 +212,28 @@ describe('no other host is asked for a file, whatever names one', () => {
     });
   }
 });
+
+for (const start of [
+  '/net/',
+  'file:///net/',
+  '/app/../net/',
+  '/Network/',
+  'file:///System/Volumes/Data/net/',
+  '/afs/',
+  '/proc/1/root/net/',
+]) {
+  test(`nothing is mounted, whatever names a folder in ${start}, but of the host that the person opened`, async () => {
+    const asks = async (roots: readonly string[]): Promise<boolean> => {
+      const { world, asked } = listening(memoryWorld(recordingThatNames(`${start}evil.example/share/a.js`)));
+      const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
+      if (result.type === 'failed') return assert.fail(JSON.stringify(result));
+      for (const { url } of result.analysis.functions.functions) await result.textOf(url);
+      return asked.some((path) => path.startsWith('/') && path.includes('evil.example'));
+    };
+    const place = filePathOf(`${start}evil.example/share`) ?? '';
+    assert.deepEqual([await asks(['/app']), await asks([]), await asks([place])], [false, false, true]);
+  });
+}
 
 test('what climbs out of the workspace by escaped dots is outside of it', () => {
   for (const url of ['file:///app/%2e%2e%2fetc/a.js', 'file:///app/x%2F..%2F..%2Fetc/a.js', '/app/../etc/a.js'])

@@ -13,9 +13,9 @@ export function memoryWorld(
     return [...new Set(names.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])))];
   };
   return {
-    readFile: async (path) => {
+    readFile: async (path, most = Infinity) => {
       const content = files[path];
-      return content === undefined ? undefined : bytesOf(content);
+      return content === undefined || content.length > most ? undefined : bytesOf(content);
     },
     listFiles: async (folder) => {
       const inside = Object.entries(files).filter(([path]) => path.slice(0, path.lastIndexOf('/')) === folder);

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { nodeWorld } from '../../node-world/node-world.ts';
 
 const isWindows = process.platform === 'win32';
+const isLinux = process.platform === 'linux';
 
 describe('the files of this machine', () => {
   let folder = '';
@@ -57,6 +58,16 @@ describe('the files of this machine', () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     assert.equal(await nodeWorld.readFile(path.join(folder, 'pipe')), undefined);
     assert.equal(await nodeWorld.readFile('/dev/zero'), undefined);
+  });
+
+  test('what the kernel makes up is empty, and is not read: it may wait for ever', { skip: !isLinux }, async () => {
+    assert.deepEqual(await nodeWorld.readFile('/proc/self/status'), new Uint8Array(0));
+  });
+
+  test('a file of more bytes than are wanted is none', async () => {
+    await writeFile(path.join(folder, 'five'), '12345');
+    assert.equal(await nodeWorld.readFile(path.join(folder, 'five'), 4), undefined);
+    assert.equal((await nodeWorld.readFile(path.join(folder, 'five'), 5))?.length, 5);
   });
 
   test('a path with a null byte is no file', async () => {

@@ -119,6 +119,15 @@ test('a workspace on a share of Windows has its files there, and no other shareâ
   assert.equal(classOf('file://evil/share/shop/cart.js', share), 'other');
 });
 
+test('what climbs out of a workspace on a share, or is a device there, is not in it', () => {
+  const shop: Workspace = { roots: ['//server/projects/shop'], testPatterns: [], evaluated: false };
+  assert.equal(classOf('//server/projects/shop/src/a.ts', shop), 'own app');
+  for (const path of ['/../a.ts', '/../../../evil/a.ts', '/./a.ts', `${'/a'.repeat(513)}.ts`])
+    assert.equal(classify(`//server/projects/shop${path}`, null, shop).path, null, path.slice(0, 20));
+  const device: Workspace = { roots: ['//?/UNC/evil/share'], testPatterns: [], evaluated: false };
+  assert.equal(classify('//?/UNC/evil/share/a.ts', null, device).path, null);
+});
+
 test('what a bundler adds to a bundle of own code is not own', () => {
   const bundle = '/home/ann/shop/dist/main.js';
   for (const url of [

@@ -19,6 +19,7 @@ const world = {
     '/bazel/app.sh.runfiles/_main/src/copied.js': text,
     '/bazel/bazel-out/k8-fastbuild/bin/src/copied.js': 'of another build',
     '/secret.js': text,
+    '/shop/../secret.js': text,
   }),
   realPath: async (path: string) => links[path],
 };

@@ -32,3 +32,7 @@ for (const [reference, base, meaning] of [
 ] as const) {
   test(`${reference} in ${base} is ${meaning}`, () => assert.equal(resolveReference(reference, base), meaning));
 }
+
+test('an instance that Yarn names above the root is in the root', () => {
+  assert.equal(filePathOf('/a/__virtual__/0f3c/9/b.js'), '/b.js');
+});

@@ -127,7 +127,8 @@ export function eventsOfType<Type extends RecordingEvent['type']>(
 /** Source maps as they were compiled, in plain text. */
 export function mapsOf(directory: string): readonly MapLine[] {
   const lines = linesOf(directory, mapsSuffix).filter(isMap);
-  return lines.map((line) => ('map' in line ? { ...line, map: textOfDataUrl(line.map) ?? line.map } : line));
+  const plain = (map: string): string => (map.startsWith('data:') ? (textOfDataUrl(map) ?? map) : map);
+  return lines.map((line) => ('map' in line ? { ...line, map: plain(line.map) } : line));
 }
 
 /** Number of its profiles that hold a sampled function of this name. */

@@ -1,5 +1,3 @@
-import type { World } from './world.ts';
-
 /**
  * Whether a path is one of this machine: to be asked for, with nobody else hearing of it. Two leading slashes or
  * backslashes, in any mix, name a share of another host, and `\??\` and `\\.\` a device; Windows sends that host the
@@ -24,11 +22,14 @@ function isTooDeep(path: string): boolean {
   return depth > deepest;
 }
 
-/** Whether a path of a file may be asked for: one of this machine, or of a share on which a folder lies that the person opened. */
+/**
+ * Whether a path of a file may be asked for: one of this machine, or of a share on which a folder lies that the person opened.
+ * A folder in which the system mounts what is named (`/net/server`) is such a share, too, and `/proc` leads everywhere.
+ */
 export function isWithin(path: string, opened: readonly string[]): boolean {
-  if (isOfThisMachine(path)) return true;
   const share = shareOf(path);
-  return share !== null && opened.some((folder) => shareOf(folder) === share) && isOfThisMachine(path.slice(1));
+  if (share === null) return isOfThisMachine(path) && mountOf(path, opened);
+  return opened.some((folder) => shareOf(folder) === share) && isOfThisMachine(path.slice(1));
 }
 
 /** `server/share` of a path there, in small letters; null for others, and for devices. */
@@ -37,23 +38,38 @@ function shareOf(path: string): string | null {
   return /^(?:|\.|\.\.|\?)$/.test(host) || /^(?:|\.|\.\.)$/.test(share) ? null : `${host}/${share}`.toLowerCase();
 }
 
-/** The same files, without those of other hosts: whatever a recording names, nobody but this machine is asked. `opened`: by the person. */
-export function worldOfThisMachine(world: World, opened: readonly string[]): World {
-  const ask =
-    <Answer>(question: (path: string) => Promise<Answer>, otherwise: Answer) =>
-    async (path: string): Promise<Answer> =>
-      isWithin(path, opened) ? question(path) : otherwise;
-  const { readChunks, listFolders, sizeOf, changedAt, realPath } = world;
-  return {
-    readFile: ask(world.readFile, undefined),
-    listFiles: ask(world.listFiles, undefined),
-    ...(readChunks === undefined ? {} : { readChunks: ask(readChunks, undefined) }),
-    ...(listFolders === undefined ? {} : { listFolders: ask(listFolders, []) }),
-    ...(sizeOf === undefined ? {} : { sizeOf: ask(sizeOf, undefined) }),
-    ...(changedAt === undefined ? {} : { changedAt: ask(changedAt, undefined) }),
-    ...(realPath === undefined ? {} : { realPath: ask(realPath, undefined) }),
-  };
+function mountOf(path: string, opened: readonly string[]): boolean {
+  const mount = mountedBy(path);
+  return mount === null || opened.some((folder) => mountedBy(folder) === mount);
 }
+
+/**
+ * The folder that a look alone mounts, in small letters (file systems of macOS know no others): `/net/server` (autofs),
+ * `/Network/Servers`, `/afs/cell`, and `/proc`, whose links lead there, too. Null for all other paths.
+ */
+function mountedBy(path: string): string | null {
+  if (!mayBeMounted.test(path)) return null;
+  const meant = `/${plainParts(path).join('/')}`.toLowerCase();
+  return mounting.exec(meant)?.[1] ?? null;
+}
+
+/** One look for nearly all paths. */
+const mayBeMounted = /(?:^|[\\/])(?:net|network|afs|proc)(?:[\\/]|$)/i;
+
+const mounting = /^(?:\/system\/volumes\/data)?(\/(?:net|network|afs)\/[^/]+|\/proc)(?:\/|$)/;
+
+/** As the system goes along them: what has no name is left out, nothing climbs above the root. */
+function plainParts(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of path.split(/[\\/]+/)) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return isRooted.test(path) ? parts : ['', ...parts];
+}
+
+/** A path that climbs out of the current folder may get to the root. */
+const isRooted = /^[\\/]|(?:^|[\\/])\.\.[\\/]/;
 
 /** Without `.` and `..`, so that what a path begins with says where it lies; nothing climbs above the root. */
 export function withoutDots(path: string): string {
