@@ -16,25 +16,28 @@ export function redactArguments(args: readonly string[]): readonly string[] {
     )
       return redacted;
     if (/^-p./.test(text) && /(?:mysql|mariadb)[\w-]*$|sshpass$/i.test(program)) return `-p${redacted}`;
-    const assigned = text.includes('=') && hint.test(text) ? patterns().assigned.exec(text) : null;
+    const isAssigned = text.includes('=') && hint.test(text) && !forShell.test(`${args[0]} ${before}`);
+    const assigned = isAssigned ? patterns().assigned.exec(text) : null;
     const [start = ''] = assigned ?? (/^--?u(?:ser)?$/.test(before) ? user.exec(text) : null) ?? [];
     return start === '' ? redactText(text) : start + redacted;
   });
 }
+
+/** The first word, and the one before the text, of `bash -c TEXT`: behind a value in such a text there is more. */
+const forShell = /sh -\w*c$/;
 
 /** The same in one argument, or in a text of several, such as `sh -c` is given. */
 export function redactText(text: string): string {
   const read = text.length > mostRead ? `${text.slice(0, mostRead)}…` : text;
   const withoutUrls = read.includes('://') ? read.replaceAll(passwordInUrl, `$1${redacted}@`) : read;
   const named = hint.test(read) && /[=:\s]/.test(read) ? patterns().named : [];
-  return named
-    .reduce((rest, pattern) => rest.replaceAll(pattern, `$1${redacted}`), withoutUrls)
-    .replaceAll(knownToken, redacted)
-    .replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
+  const rest = named.reduce((before, pattern) => before.replaceAll(pattern, `$1${redacted}`), withoutUrls);
+  if (rest.length < leastToken) return rest;
+  return rest.replaceAll(knownToken, redacted).replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
 
 /** Without one of these there is no name of a secret: to make the patterns takes 1.5 ms of a process, and most have none. */
-const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
+const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|jwt|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
 
 /** Programs whose passwords have a letter of their own: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
 const ownOptions = /(?:^|\/)(?:(?:mysql|mariadb|mongo)[\w-]*|sshpass|redis-cli)$/i;
@@ -43,25 +46,34 @@ function isPasswordOf(program: string, option: string): boolean {
   return /redis-cli$/i.test(program) ? option === '-a' : option === '-p' && /(?:mongo[\w-]*|sshpass)$/i.test(program);
 }
 
-/** In the midst of a name, too (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` are none, by what has to follow. */
+/** At the end of a part of a name, too (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` are none. */
 const longWords =
-  '(?:pass(?:word|wd|phrase)|secret|token|credentials?|(?:api|access|account|private|secret|signing|encryption|master)[-_]?key)';
+  '(?:pass(?:word|wd|phrase)|secret|token|signature|credentials?|(?:api|access|account|private|secret|signing|encryption|master)[-_]?key)';
+/** What may follow them: `TOKEN_GITHUB`, `API_KEY_2`; not what only tells of a secret (`--token-limit`, `PASSWORD_FILE`). */
+const suffix = '\\d*(?:[-_](?!limit|length|type|file|path|dir|ur[il]|name|ttl|expir|time|store|stdin)[a-z\\d]+){0,3}';
 /** Alone, or behind `-`, `_` or a point: `bypass` is none. */
-const shortWords =
-  '(?:pass(?:in|out)?|pwd|auth|authorization|bearer|cookie|sig(?:nature)?|(?:sess(?:ion)?|shared[-_]?access)[-_]?(?:id|key|signature)|sid)';
-const name = `(?:[\\w.-]*${longWords}|(?:[\\w.-]*[-_.])?${shortWords})`;
+const shortWords = '(?:pass(?:in|out)?|pwd|auth(?:orization)?|bearer|cookie|jwt|sig|sess(?:ion)?[-_]?(?:id|key)|sid)';
+const name = `(?:[\\w.-]*${longWords}${suffix}|(?:[\\w.-]*[-_.])?${shortWords})`;
 const option = `--?(?!-|no-)${name}`;
 /** Looked for at the start of a word alone, which takes no time. */
 const word = `(?<![\\w.-])${name}`;
-const value = String.raw`(?:"(?:\\.|[^"\\])*"|'[^']*'|\\+"[^"\\]*\\+"|[^\s&;,"'\\{}[\]][^\s&;,"'\\{}]*)`;
+
+/** Up to the end of the quotes that begin right here, or right in front of the name: `'--password=a b'`. */
+const inQuotes = String.raw`(?<=(["'])(?:[\w.-]+[:=]\s?)?)(?:\\.|(?!\2).)+`;
+/** In a shell's word a quote opens where a letter follows; else it ends what stands around the word. */
+const inWord = String.raw`(?:\\[^"]|[^\s&;"'\\]|["'](?=\w)[^"']*["']?)`;
+const shellValue = String.raw`(?:\\*"(?:\\.|[^"\\])*"?|'[^']*'?|${inWord})${inWord}*`;
 
 /** Of `me:secret`, not of `1000:1000`, `C:\\` or a url. */
 const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
 
+/** Other words of the same command. */
+const others = String.raw`\s(?:[^|;&\n]*?\s)?`;
+
 interface Patterns {
   /** Its value is the next argument. */
   readonly option: RegExp;
-  /** An argument that is nothing but a name and its value: `--password=a b&c`, `DB_PASSWORD=a;b`. */
+  /** An argument that begins with a name, and is its value then: `--password=a b&c`, `--env=DB_PASSWORD=a;b`. */
   readonly assigned: RegExp;
   readonly named: readonly RegExp[];
 }
@@ -69,34 +81,32 @@ interface Patterns {
 const made: { patterns: Patterns | null } = { patterns: null };
 
 function patterns(): Patterns {
-  made.patterns ??= {
+  return (made.patterns ??= {
     option: new RegExp(`^${option}$`, 'i'),
-    assigned: new RegExp(`^(?:${option}=|${name}=(?=\\S+$))`, 'i'),
+    assigned: new RegExp(`^(?:[\\w.-]+=){0,4}${name}=`, 'i'),
     named: texts.map((text) => new RegExp(text, 'gi')),
-  };
-  return made.patterns;
+  });
 }
 
 /** What stands in front of a secret, and the secret. */
 const texts = [
-  String.raw`((?<![\w-])(?:proxy-)?authorization\s*:\s*)(?:bearer|basic|digest|negotiate|aws4[\w-]*)\s[^"'\r\n]+`,
-  String.raw`((?<![\w-])(?:set-)?cookie\s*:\s*)[^\s"'=]+=[^"'\r\n]+`,
-  `(${word}\\s*=\\s*)${value}`,
+  String.raw`((?<![\w:/-])(?:(?:proxy-|set-)?(?:authorization|cookie(?=\s*:\s*[^\s"'=]+=))|x-[\w-]*(?:key|token))\s*:\s*["']?)(?:${inQuotes}|[^\s"'].*)`,
+  `(${word}\\s*=\\s*|(?:^|\\s)${option}\\s+(?!-))(?:${inQuotes}|${shellValue})`,
   // JSON, also in a text in quotes; `{token: x}`.
-  `(${word}\\\\*["']\\s*:\\s*)${value}`,
-  `([{,]\\s*${word}\\s*:\\s*)${value}`,
+  String.raw`((?:${word}\\*["']|[{,]\s*${word})\s*:\s*)(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\+"[^"\\]*\\+"|(?![[\]])[^\s&;,"'\\{}]+)`,
   // Where nothing else follows: a test may be called `token: is refreshed`.
-  `((?:^|["'=])${word}:\\s+(?:token\\s+)?)[^\\s"']+(?=["']|$)`,
-  `((?:^|\\s)${option}\\s+(?!-))${value}`,
+  `((?:^|["'=])${word}:\\s+)[^\\s"']+(?=["']|$)`,
   String.raw`((?:^|\s)(?:-u\s+|--user[=\s]\s*)[^\s:/\\"']+:)(?!\d+(?:\s|$)|[/\\])[^\s"']+`,
-  String.raw`(\b(?:(?:mysql|mariadb)[\w-]*\s(?:[^|;&\n]*?\s)?-p|sshpass\s+-p\s*|redis-cli\s(?:[^|;&\n]*?\s)?-a\s+|mongo[\w-]*\s(?:[^|;&\n]*?\s)?-p\s+))[^\s"']+`,
+  String.raw`(\b(?:(?:mysql|mariadb)[\w-]*${others}-p|sshpass\s+-p\s*|redis-cli${others}-a\s+|mongo[\w-]*${others}-p\s+))[^\s"']+`,
 ];
 
 /** Of a password a slash or `@` may be part; `localhost:3000/@scope` has none. */
 const passwordInUrl =
-  /([a-z][\w+.-]{0,20}:\/\/)(?:[^\s/@:"']{0,200}:(?!\d*(?:[/?#]|$))[^\s"']{1,1000}@|[^\s/@"'?#]{1,1000}@)/gi;
+  /([a-z][\w+.-]{0,20}:\/\/)(?:[^\s/@:"']{0,200}:(?!\d*(?:[/?#]|$))[^\s"']{1,1000}@|[^\s/"'?#]{1,1000}@)/gi;
 const knownToken =
   /\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{16,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|xox[abeoprs]-[\w-]{10,}|A(?:KIA|SIA)[\dA-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
+/** No text of these two is shorter. */
+const leastToken = 15;
 /** Without slashes, points and spaces, so neither a path nor a name of a file. */
 const randomText = /(?<![\w./\\@-])[\w+=-]{24,}(?![\w./\\-])/g;
 

@@ -44,7 +44,7 @@ test('headers, cookies, JSON, connection strings and the options of clients have
     [['https://h/b?X-Amz-Signature=hunter2'], 'https://h/b?X-Amz-Signature=[redacted]'],
     [['--header', 'Authorization: Basic hunter2=='], '--header Authorization: [redacted]'],
     [['--header', 'X-Api-Key: hunter2'], '--header X-Api-Key: [redacted]'],
-    [['--header=Authorization: token hunter2'], '--header=Authorization: token [redacted]'],
+    [['--header=Authorization: token hunter2'], '--header=Authorization: [redacted]'],
     [['sh', '-c', 'curl -H "Authorization: Digest me, hunter2" /x'], 'sh -c curl -H "Authorization: [redacted]" /x'],
     [['-H', 'Cookie: a=hunter2; b=hunter2'], '-H Cookie: [redacted]'],
     [['--cookie', 'sid=hunter2'], '--cookie [redacted]'],
@@ -77,8 +77,85 @@ test('headers, cookies, JSON, connection strings and the options of clients have
   }
 });
 
+test('all of a value is redacted, whatever stands in it', () => {
+  for (const [args, rest] of [
+    [['--password=hunter2 hunter2; hunter2'], '--password=[redacted]'],
+    [['PASSWORD=hunter2 hunter2;hunter2,hunter2'], 'PASSWORD=[redacted]'],
+    [['--env=PASSWORD=hunter2 hunter2'], '--env=PASSWORD=[redacted]'],
+    [['-c', 'password=hunter2 hunter2'], '-c password=[redacted]'],
+    [['bash', '-lc', 'PASSWORD=a,hunter2 node x.js; ls'], 'bash -lc PASSWORD=[redacted] node x.js; ls'],
+    [['sh', '-c', 'TOKEN=a"b hunter2" node x.js'], 'sh -c TOKEN=[redacted] node x.js'],
+    [['sh', '-c', 'TOKEN=a\\ hunter2 node x.js'], 'sh -c TOKEN=[redacted] node x.js'],
+    [['sh', '-c', 'TOKEN="hunter2 hunter2'], 'sh -c TOKEN=[redacted]'],
+    [['sh', '-c', 'sh -c "export TOKEN=hunter2" && ls'], 'sh -c sh -c "export TOKEN=[redacted]" && ls'],
+    [['sh', '-c', `jest '--password=a hunter2' x`], `sh -c jest '--password=[redacted]' x`],
+    [['sh', '-c', 'docker run -e "TOKEN=a \\"hunter2 b" x'], 'sh -c docker run -e "TOKEN=[redacted]" x'],
+    [['cmd.exe', '/d', '/s', '/c', 'x --token hunter2 & dir'], 'cmd.exe /d /s /c x --token [redacted] & dir'],
+    [['-H', 'Authorization: Token hunter2'], '-H Authorization: [redacted]'],
+    [['-H', 'authorization: Digest a="hunter2", b="hunter2"'], '-H authorization: [redacted]'],
+    [['-H', 'Proxy-Authorization:hunter2'], '-H Proxy-Authorization:[redacted]'],
+    [['-H', 'Cookie: a="hunter2"; b=hunter2'], '-H Cookie: [redacted]'],
+    [['-H', 'X-Api-Key: a hunter2'], '-H X-Api-Key: [redacted]'],
+    [['sh', '-c', `curl -H 'Authorization: Token hunter2' /x`], `sh -c curl -H 'Authorization: [redacted]' /x`],
+    [['sh', '-c', 'curl -H "X-Api-Key: a hunter2" /x'], 'sh -c curl -H "X-Api-Key: [redacted]" /x'],
+    [[`{headers: {authorization: 'Token hunter2'}, a: 1}`], '{headers: {authorization: [redacted]}, a: 1}'],
+    [['https://me:a@hunter2@h/x'], 'https://[redacted]@h/x'],
+    [['https://a@hunter2@h/x'], 'https://[redacted]@h/x'],
+  ] as const) {
+    const text = redactArguments(args).join(' ');
+    assert.equal(text, rest);
+    assert.ok(!text.includes('hunter2'), text);
+  }
+});
+
+test('a name says that its value is secret by any of its words', () => {
+  for (const name of [
+    ...[
+      '--clientSecret',
+      '--secret-key',
+      '--jwt',
+      '--dbPassword',
+      '--client-secret-key',
+      '--token2',
+      '--password-admin',
+    ],
+    ...[
+      'accessToken',
+      'PGPASSWORD',
+      'MYSQLPASSWORD',
+      'MYSQL_PWD',
+      'SECRET_KEY',
+      'SECRET_KEY_BASE',
+      'AWS_SECRET_ACCESS_KEY',
+    ],
+    ...['API_KEY_PROD', 'PASSWORD1', 'TOKEN_GITHUB', 'APP_JWT', 'spring.datasource.password', 'SMTP_PASS'],
+  ]) {
+    assert.deepEqual(redactArguments([`${name}=a b`, 'c']), [`${name}=${redacted}`, 'c']);
+    assert.equal(redactText(`x ${name}=abc c`), `x ${name}=${redacted} c`);
+    if (name.startsWith('-')) assert.deepEqual(redactArguments([name, 'a b', 'c']), [name, redacted, 'c']);
+  }
+});
+
 test('what is none stays as it was', () => {
   const plain = [
+    ['--token-limit', '5', '--token-limit=5', '--keyboard', 'us', '--passthrough', 'x', '--secretary', 'me', '--key=a'],
+    [
+      'test:auth:unit',
+      'src/auth/token.test.ts',
+      '--testNamePattern',
+      'password reset',
+      '--testNamePattern=password reset',
+    ],
+    ['sh', '-c', `jest --testNamePattern 'password reset' --token-limit 5 --passthrough x && npm run test:auth:unit`],
+    [
+      '--password-store=basic',
+      '--password-file=a.txt',
+      '--password-length',
+      '8',
+      '--token-expires-in=5',
+      'TOKEN_URL=/a',
+    ],
+    ['--password-stdin', 'registry', '--tokenLimit=5', '--pass-with-no-tests', '{"src/token.ts":{"lines":80}}'],
     ['npm', 'run', 'test:auth:unit', 'token:refresh', 'secrets:scan'],
     ['--grep', 'token: is refreshed', '-t', 'auth: rejects a bad password', '-t', 'cookie: is set twice'],
     ['--max-tokens=5', '--tokenizer=bpe', '--sort-key=name', '--no-auth', 'src/x.js', '--bypass=all'],
@@ -115,6 +192,14 @@ test('a very long text takes no time', () => {
     '{ ',
     'u:',
     'cookie: ',
+    'token_a',
+    'token_',
+    'token="',
+    'token=a"',
+    'token=\\',
+    '"authorization: ',
+    'a=',
+    'a://b@',
   ].map((part) => part.repeat(100_000))) {
     assert.ok(redactText(text).length < 10_000);
   }

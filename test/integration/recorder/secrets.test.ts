@@ -47,6 +47,35 @@ test('a recording has no secrets of the command line, nor of the processes that 
   assert.match(readFileSync(path.join(out, 'events.jsonl'), 'utf8'), /child\.js/);
 });
 
+test('nor has it those of Node’s own options', () => {
+  const folder = temporaryProject({
+    'start.js': `require('child_process').spawnSync(process.execPath, ['--title=postgres://me:hunter2@db/shop', 'child.js'])`,
+    'child.js': '',
+  });
+  const out = path.join(folder, 'recording');
+  const command = ['record', '--quiet', '--out', out, '--', process.execPath, 'start.js'];
+  execFileSync(process.execPath, [projectFile('dist/cli.cjs'), ...command], { cwd: folder });
+  const events = readFileSync(path.join(out, 'events.jsonl'), 'utf8');
+  assert.match(events, /"execArgv":\["--title=postgres:\/\/\[redacted\]@db\/shop"/);
+  assert.doesNotMatch(events, /hunter2/);
+});
+
+test('a recording that HOTSPAN_DIR makes has no secrets of the command line', () => {
+  const folder = temporaryProject({ 'program.js': '' });
+  const out = path.join(folder, 'recording');
+  const options = ['--require', projectFile('dist/recorder.cjs'), '--title=postgres://me:hunter2@db/shop'];
+  execFileSync(process.execPath, [...options, 'program.js', '--token', 'abcabc', '--db-password=hunter2'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOTSPAN_DIR: out },
+  });
+  for (const name of ['recording.json', 'events.jsonl']) {
+    const text = readFileSync(path.join(out, name), 'utf8');
+    assert.match(text, /--title=postgres:\/\/\[redacted\]@db/);
+    assert.match(text, /--db-password=\[redacted\]/);
+    assert.doesNotMatch(text, /abcabc|hunter2/);
+  }
+});
+
 test('no file is written through a link that lies in the folder, and all are their owner’s alone', () => {
   const folder = temporaryProject({ 'program.js': '', victim: 'as it was' });
   const out = path.join(folder, 'out');
