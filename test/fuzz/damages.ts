@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isList, isRecord } from '../../engine/json-value.ts';
+import { isList, isRecord, numberOf } from '../../engine/json-value.ts';
 import type { DrawnProfile } from '../helpers/drawn-profile.ts';
 import { raw } from './raw-json.ts';
 
@@ -143,9 +143,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   delta: inList('timeDeltas', (deltas, at, { value }) => deltas.with(at, value)),
   deltasTooMany: inList('timeDeltas', (deltas, at) => [...deltas, ...deltas.slice(at)]),
   backwards: inList('timeDeltas', (deltas, at, { other }) => deltas.with(at, -other * 1000)),
-  allBackwards: inList('timeDeltas', (deltas) => deltas.map((delta) => -Number(delta))),
+  allBackwards: inList('timeDeltas', (deltas) => deltas.map((delta) => -numberOf(delta, 0))),
   jump: inList('timeDeltas', (deltas, at, { other }) => deltas.with(at, (other - 500) * 31_536_000e4)),
-  endsEarly: (profile, { other }) => ({ ...profile, endTime: Number(profile['startTime']) - other }),
+  endsEarly: (profile, { other }) => ({ ...profile, endTime: numberOf(profile['startTime'], 0) - other }),
 };
 
 function ofNode(change: (node: Loose, damage: Damage, profile: Loose) => unknown): Kind {
