@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { readCpuProfile } from '../engine/profile/read-cpu-profile.ts';
-import { nodeWorld } from '../node-world/node-world.ts';
+import { readCpuProfile } from '../engine/import/cpuprofile/read-cpu-profile.ts';
+import { nodeWorld } from '../recordings/node-world.ts';
 
 interface Figures {
   readonly ms: number;

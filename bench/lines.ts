@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { groupBy } from '../engine/group-by.ts';
+import { groupBy } from '../engine/basics/group-by.ts';
 import { forcedProgram } from '../test/integration/lines-truth/forced-program.ts';
 import { type Judged, type Verdict, judge } from '../test/integration/lines-truth/judge.ts';
 import { projectFile } from '../test/helpers/project.ts';

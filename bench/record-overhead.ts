@@ -12,7 +12,7 @@ import { serveInTurn } from './overhead/load.ts';
 import { awaiting, computing, mapping, serving, starting, ticking } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
 import { type Variant, bare, profiled, profiledEverywhere, variantsIn } from './overhead/variants.ts';
-import { installRecorder } from '../recorder/launch/recorder-copy.ts';
+import { installRecorder } from '../recorder/launch/install/recorder-copy.ts';
 
 const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice(2);
 const node = path.resolve(given);

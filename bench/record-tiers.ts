@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { requireOption } from '../protocol/node-options.ts';
-import { tierFlags } from '../protocol/tier-flags.ts';
+import { requireOption } from '../recorder/command-lines/node-options.ts';
+import { tierFlags } from '../recorder/command-lines/tier-flags.ts';
 import { compiling, handling } from './overhead/long-programs.ts';
 
 const [rounds = '5', given = process.execPath, wanted = ''] = process.argv.slice(2);

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { loadV8Log } from '../engine/recording/load-v8-log.ts';
-import { openFile } from '../engine/recording/opened-file.ts';
-import { nodeWorld } from '../node-world/node-world.ts';
+import { loadV8Log } from '../engine/import/v8-log/load-v8-log.ts';
+import { openFile } from '../engine/files/opened-file.ts';
+import { nodeWorld } from '../recordings/node-world.ts';
 import { compare } from './analyze/processes.ts';
 import { installPackages } from './analyze/real-profiles.ts';
 

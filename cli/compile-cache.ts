@@ -1,9 +1,9 @@
 import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from '../recorder/launch/cache-folder.ts';
-import { makeFolders } from '../recorder/launch/make-folders.ts';
-import { notOursAlone } from '../recorder/launch/ours-alone.ts';
+import { cacheFolder } from '../recorder/launch/install/cache-folder.ts';
+import { makeFolders } from '../recordings/make-folders.ts';
+import { notOursAlone } from '../recorder/launch/install/ours-alone.ts';
 
 /**
  * Lets Node keep what V8 compiled of the command, which then starts sooner; from Node 22.8 on. In the person's own folder:

@@ -4,8 +4,8 @@ import type { OwnPart } from '../engine/hotspots/own-part.ts';
 import { hottestPlace } from '../engine/report/places.ts';
 import { isUnseen } from '../engine/report/summary.ts';
 import { isBackground } from '../engine/samples/sample-stream.ts';
-import { filePathOf } from '../engine/sourcemap/file-path.ts';
-import { duration, withLine } from '../protocol/figures.ts';
+import { filePathOf } from '../engine/files/file-path.ts';
+import { duration, withLine } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
 

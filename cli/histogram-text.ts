@@ -1,5 +1,5 @@
 import type { ComparedClass, Comparison } from '../engine/event-loop/compare-histograms.ts';
-import { duration, plural } from '../protocol/figures.ts';
+import { duration, plural } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 
 /** A table of both, class by class, and whether they are alike. */

@@ -1,4 +1,4 @@
-import { duration, plural } from '../protocol/figures.ts';
+import { duration, plural } from '../words/formats/figures.ts';
 import type { LoadFigures, RecordedLoad } from '../protocol/recording.ts';
 
 /** `Load, without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with requests. */

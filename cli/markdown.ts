@@ -1,5 +1,5 @@
-import { changedSince } from '../protocol/figures.ts';
-import { escapeMarkdown } from '../protocol/escape-markdown.ts';
+import { changedSince } from '../words/formats/figures.ts';
+import { escapeMarkdown } from '../words/formats/escape-markdown.ts';
 import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
 

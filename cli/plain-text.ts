@@ -1,4 +1,4 @@
-import { visible } from '../protocol/hidden-characters.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
 import { stripVTControlCharacters } from 'node:util';
 
 /**

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { startOf } from '../engine/samples/sample-stream.ts';
-import { duration, plural } from '../protocol/figures.ts';
+import { duration, plural } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 
 /** `process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312 ms`: one a thread; none of a single one. */

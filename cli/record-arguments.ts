@@ -1,7 +1,7 @@
 import { defaultIntervalUs, defaultLimitMb } from '../protocol/recording.ts';
 import type { Microseconds } from '../protocol/units.ts';
-import { parseInterval } from '../recorder/launch/interval.ts';
-import { type LoadOptions, parseAddress, parseLoad } from '../recorder/launch/load-options.ts';
+import { parseInterval } from '../recorder/launch/run/interval.ts';
+import { type LoadOptions, parseAddress, parseLoad } from '../recorder/launch/load/load-options.ts';
 import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
 
 export interface RecordArguments {

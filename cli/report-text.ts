@@ -1,5 +1,5 @@
 import type { GrowingReport } from '../engine/report/report.ts';
-import { withEscapedHidden } from '../protocol/hidden-characters.ts';
+import { withEscapedHidden } from '../words/formats/hidden-characters.ts';
 
 /**
  * The text of `JSON.stringify(report, null, 2)` and a line break, with escapes for what a terminal would obey, in pieces: a run of an hour has more operations than

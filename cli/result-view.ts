@@ -2,11 +2,11 @@ import type { Analysis } from '../engine/analysis.ts';
 import { loopSummaries } from '../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
 import type { HotLine } from '../engine/lines/hot-line.ts';
-import { filePathOf } from '../engine/sourcemap/file-path.ts';
-import { groupBy } from '../engine/group-by.ts';
+import { filePathOf } from '../engine/files/file-path.ts';
+import { groupBy } from '../engine/basics/group-by.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
 import { leftOutText } from '../engine/report/left-out.ts';
-import { type BlamedOperation, longBlames } from '../engine/report/long-blames.ts';
+import { type BlamedOperation, longBlames } from '../engine/hotspots/long-blames.ts';
 import { changedFilesText, secondRunText, tierLines } from '../engine/report/tier-words.ts';
 import { importedAt } from '../engine/report/places.ts';
 import { worstPart } from '../engine/hotspots/worst-part.ts';
@@ -25,7 +25,7 @@ import {
   plural,
   workerFigures,
   worstTime,
-} from '../protocol/figures.ts';
+} from '../words/formats/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './plain-text.ts';

@@ -1,7 +1,7 @@
 import type { FunctionInfo } from '../engine/functions/function-table.ts';
-import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../engine/files/file-path.ts';
 import type { CodePlace } from '../engine/tiers/tiers.ts';
-import { builtFileShort, withLine } from '../protocol/figures.ts';
+import { builtFileShort, withLine } from '../words/formats/figures.ts';
 import { plainText } from './plain-text.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,4 +1,4 @@
-import { filePathOf } from '../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../engine/files/file-path.ts';
 import type { Line1 } from '../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
 

@@ -1,5 +1,5 @@
 import type { DurationClass } from '../protocol/duration-class.ts';
-import { changedSince } from '../protocol/figures.ts';
+import { changedSince } from '../words/formats/figures.ts';
 import type { FunctionView, HotspotView, LineView, ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
 

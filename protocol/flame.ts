@@ -1,4 +1,4 @@
-import type { Figures, FirstTime } from './figures.ts';
+import type { Figures, FirstTime } from '../words/formats/figures.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;

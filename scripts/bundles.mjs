@@ -72,7 +72,7 @@ const clientApart = {
     ),
 };
 
-const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/${what}-targets.ts`);
+const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/targets/${what}-targets.ts`);
 
 /** What finds tests and apps reads configurations of all runners: the extension loads it when something is to be profiled. */
 const targetsApart = {
@@ -108,7 +108,7 @@ const parserApart = {
 const loadApart = {
   name: 'load-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/launch\/load\.ts$/ }, ({ kind }) =>
+    onResolve({ filter: /\/launch\/load\/load\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './load.cjs', external: true } : undefined,
     ),
 };
@@ -147,12 +147,12 @@ const entries = [
   { ...node, plugins: [targetsTogether], entryPoints: { targets: 'all-targets' } },
   cli,
   command,
-  { ...node, entryPoints: { 'parse-source': 'engine/lines/parse-source.ts', load: 'recorder/launch/load.ts' } },
+  { ...node, entryPoints: { 'parse-source': 'engine/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' } },
   {
     ...node,
     plugins: [parserApart],
     entryPoints: {
-      client: 'extension/client.ts',
+      client: 'extension/results/client.ts',
       server: 'language-server/main.ts',
       'analysis-worker': 'language-server/recordings/worker.ts',
     },

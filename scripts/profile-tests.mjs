@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findTargets } from '../recorder/launch/find-targets.ts';
-import { fileReaders } from '../recorder/launch/readers.ts';
-import { defaultRecordingFolder } from '../recorder/launch/recording-folder.ts';
+import { findTargets } from '../recorder/launch/targets/find-targets.ts';
+import { fileReaders } from '../recorder/launch/packages/readers.ts';
+import { defaultRecordingFolder } from '../recordings/recording-folder.ts';
 
 const cli = path.join(import.meta.dirname, '../dist/cli.cjs');
 const [folder = process.cwd()] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { FlameFrame } from '../protocol/flame.ts';
-import { plural } from '../protocol/figures.ts';
+import { plural } from '../words/formats/figures.ts';
 import { wayTo } from './blocks.ts';
 import { element } from './dom.ts';
 import { frameName } from './frame-text.ts';

@@ -1,7 +1,7 @@
-import { visible } from '../protocol/hidden-characters.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
-import { builtFile, changedSince, duration } from '../protocol/figures.ts';
+import { builtFile, changedSince, duration } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { groupOf } from './categories.ts';
 import { element } from './dom.ts';

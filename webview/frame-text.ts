@@ -1,6 +1,6 @@
-import { visible } from '../protocol/hidden-characters.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
 import type { FlameFrame } from '../protocol/flame.ts';
-import { duration, firstTimeFigures, lineFigures, withLine } from '../protocol/figures.ts';
+import { duration, firstTimeFigures, lineFigures, withLine } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { paintText } from './paint.ts';

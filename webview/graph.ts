@@ -2,7 +2,7 @@ import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import { timerFlush } from 'd3-timer';
 import type { FlameCode } from '../protocol/flame.ts';
-import { duration } from '../protocol/figures.ts';
+import { duration } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 import type { FlameColors, FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';

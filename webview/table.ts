@@ -1,5 +1,5 @@
 import type { FlameFrame } from '../protocol/flame.ts';
-import { duration } from '../protocol/figures.ts';
+import { duration } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
 import { closest, element } from './dom.ts';

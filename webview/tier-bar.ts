@@ -1,4 +1,4 @@
-import { ago } from '../protocol/ago.ts';
+import { ago } from '../words/formats/ago.ts';
 import { type FlameTier, type TiersAnswer, flameTiers } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { element } from './dom.ts';

@@ -1,5 +1,5 @@
-import { visible } from '../protocol/hidden-characters.ts';
-import { duration } from '../protocol/figures.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
+import { duration } from '../words/formats/figures.ts';
 import { element } from './dom.ts';
 import { icon, type IconName } from './icons.ts';
 import type { PageEvent, State } from './state.ts';

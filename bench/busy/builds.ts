@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { installRecorder } from '../../recorder/launch/recorder-copy.ts';
+import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
 import { projectFile, projectRoot } from '../../test/helpers/project.ts';
 import { type Variant, bare, variantsIn } from '../overhead/variants.ts';
 

@@ -1,13 +1,13 @@
 // Parts of the recorder alone, chosen by HOTSPAN_PARTS: bundled and loaded in place of the whole one.
-import { watchCollections } from '../../recorder/preload/collections.ts';
-import { openOutput } from '../../recorder/preload/output.ts';
-import { startProfiler } from '../../recorder/preload/profiler.ts';
-import { watchRequests } from '../../recorder/preload/requests.ts';
-import { findRun } from '../../recorder/preload/run.ts';
-import { collectLiveScripts } from '../../recorder/preload/live-scripts.ts';
-import { collectSourceMaps, watchCompiling } from '../../recorder/preload/source-maps.ts';
-import { openTurnLog } from '../../recorder/preload/turn-log.ts';
-import { measureTurns } from '../../recorder/preload/turns.ts';
+import { watchCollections } from '../../recorder/preload/turns/collections.ts';
+import { openOutput } from '../../recorder/preload/host/output.ts';
+import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
+import { watchRequests } from '../../recorder/preload/requests/requests.ts';
+import { findRun } from '../../recorder/preload/host/run.ts';
+import { collectLiveScripts } from '../../recorder/preload/scripts/live-scripts.ts';
+import { collectSourceMaps, watchCompiling } from '../../recorder/preload/scripts/source-maps.ts';
+import { openTurnLog } from '../../recorder/preload/turns/turn-log.ts';
+import { measureTurns } from '../../recorder/preload/turns/turns.ts';
 
 const parts = new Set((process.env['HOTSPAN_PARTS'] ?? '').split(','));
 const run = findRun(process.env);

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
-import { newestRecording } from '../../node-world/newest-recording.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { newestRecording } from '../../recordings/newest-recording.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import type { AnalyzeArguments } from '../arguments.ts';
 import { checkLimit } from '../fail-over.ts';

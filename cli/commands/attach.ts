@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { attach } from '../../recorder/launch/attach.ts';
+import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../record-arguments.ts';
 import { plainText } from '../plain-text.ts';
 import type { Output } from '../terminal.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
 import { addUp, compareHistograms } from '../../engine/event-loop/compare-histograms.ts';
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
 import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
-import { newestRecording } from '../../node-world/newest-recording.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { newestRecording } from '../../recordings/newest-recording.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import type { HistogramArguments } from '../arguments.ts';
 import { histogramText } from '../histogram-text.ts';

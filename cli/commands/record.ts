@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
-import { findSources } from '../../engine/recording/find-sources.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { findSources } from '../../engine/sources/find-sources.ts';
 import { isUnseen } from '../../engine/report/summary.ts';
-import { keepTexts, ownTexts } from '../../node-world/kept-texts.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
-import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
-import { fileReaders } from '../../recorder/launch/readers.ts';
-import { record, type RecordOptions } from '../../recorder/launch/record.ts';
-import { plural } from '../../protocol/figures.ts';
-import { pruneRecordings, sizeText } from '../../recorder/launch/recordings.ts';
-import { tierNotes } from '../../recorder/launch/tier-notes.ts';
+import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { pruneRecordings, sizeText } from '../../recordings/recordings.ts';
+import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
 import type { RecordArguments } from '../record-arguments.ts';
 import { loadSentences } from '../load-text.ts';
 import { plainText } from '../plain-text.ts';
@@ -99,8 +99,8 @@ async function recordLoaded(
 ): Promise<Ending> {
   // On demand: it brings an HTTP client that is larger than all the rest.
   const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
-    import('../../recorder/launch/record-under-load.ts'),
-    import('../../recorder/launch/load.ts'),
+    import('../../recorder/launch/load/record-under-load.ts'),
+    import('../../recorder/launch/load/load.ts'),
   ]);
   const tell = quiet ? () => {} : say;
   const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { plural } from '../../protocol/figures.ts';
-import { defaultRecordingsFolders } from '../../recorder/launch/recording-folder.ts';
-import { listRecordings, sizeText } from '../../recorder/launch/recordings.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { defaultRecordingsFolders } from '../../recordings/recording-folder.ts';
+import { listRecordings, sizeText } from '../../recordings/recordings.ts';
 import { plainText } from '../plain-text.ts';
 import { shownPath } from '../shown-path.ts';
 import type { Terminal } from '../terminal.ts';

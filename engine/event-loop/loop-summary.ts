@@ -1,10 +1,10 @@
-import { duration } from '../../protocol/figures.ts';
+import { duration } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../group-by.ts';
-import { programName } from '../samples/program-name.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { programName } from '../sources/program-name.ts';
 import { type MeasuredTurns, type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
-import { type LoopPeriod, busyTime } from './loop-log.ts';
+import { type LoopPeriod, busyTime } from '../samples/loop-log.ts';
 
 /**
  * `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of the loops that somebody waits

@@ -1,7 +1,7 @@
-import { plural } from '../../protocol/figures.ts';
+import { plural } from '../../words/formats/figures.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { heldShare } from './delays.ts';
-import { busyTime } from './loop-log.ts';
+import { busyTime } from '../samples/loop-log.ts';
 
 /** A sentence where more than a tenth of an event loop's busy time went into scavenges: of the loop where it was most. */
 export function scavengeSentences(streams: readonly SampleStream[]): readonly string[] {

@@ -2,12 +2,12 @@ import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flam
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FlameTree } from './flame-tree.ts';
 import { type FlameView, framesBelow } from './flame-view.ts';
 import { categoryOfFrame, factsOf } from './frame-facts.ts';
 import { answeredTiers, ranOf } from './frame-tiers.ts';
-import { Heap } from './heap.ts';
+import { Heap } from '../basics/heap.ts';
 
 /** A view and the frame of it that is zoomed. */
 export interface FlamePicture {

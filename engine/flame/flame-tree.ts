@@ -1,10 +1,10 @@
 import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { NumberList } from '../profile/number-list.ts';
+import { NumberList } from '../basics/number-list.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
-import { PairTable } from '../samples/pair-table.ts';
+import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { runBits, unknownRun } from './frame-run.ts';
 import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';

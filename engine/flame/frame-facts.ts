@@ -1,7 +1,7 @@
 import { type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { line1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { plainUrl } from '../texts/text-version.ts';
+import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from '../report/hot-function.ts';
 import { waitOf } from '../report/wait-words.ts';
 import type { FlameTree } from './flame-tree.ts';

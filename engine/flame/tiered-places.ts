@@ -1,7 +1,7 @@
-import { NumberList } from '../profile/number-list.ts';
+import { NumberList } from '../basics/number-list.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
-import { PairTable } from '../samples/pair-table.ts';
+import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { type TieredSamples, type TieredTree, tierNumbers, vmStates } from '../samples/tiered-samples.ts';
 import type { TreeBuilder } from './flame-tree.ts';

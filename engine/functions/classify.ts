@@ -1,5 +1,5 @@
 import { isWithin, withoutDots } from '../../protocol/machine-path.ts';
-import { decoded, filePathOf } from '../sourcemap/file-path.ts';
+import { decoded, filePathOf } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';

@@ -1,4 +1,4 @@
-import { firstDifference } from './first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from './function-table.ts';
 
 /** The order that settles ties: by url, line, column, name. Negative where `a` comes first. */

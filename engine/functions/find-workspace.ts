@@ -1,8 +1,8 @@
-import { trimEnd } from '../trim-end.ts';
-import { isRecord, parseJson } from '../json-value.ts';
-import { longestNamed, readText } from '../recording/read-text.ts';
-import type { Sources } from '../recording/isolate-source.ts';
-import type { World } from '../world.ts';
+import { trimEnd } from '../basics/trim-end.ts';
+import { isRecord, parseJson } from '../basics/json-value.ts';
+import { longestNamed, readText } from '../files/read-text.ts';
+import type { Sources } from '../sources/isolate-source.ts';
+import type { World } from '../files/world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
 
 interface Given {

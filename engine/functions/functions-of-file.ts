@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis.ts';
-import { firstDifference } from './first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from './function-table.ts';
 
 /** The functions whose file this is, those whose line is known, by line and column; `path` is absolute and decoded. */

@@ -1,7 +1,7 @@
-import { trimEnd } from '../trim-end.ts';
-import { longestNamed } from '../recording/read-text.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
-import type { World } from '../world.ts';
+import { trimEnd } from '../basics/trim-end.ts';
+import { longestNamed } from '../files/read-text.ts';
+import { filePathOf } from '../files/file-path.ts';
+import type { World } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
 
 /** A file of the workspace that a url means and does not name. */

@@ -1,4 +1,4 @@
-import { trimEnd } from '../trim-end.ts';
+import { trimEnd } from '../basics/trim-end.ts';
 import { testPatterns } from '../../protocol/test-files.ts';
 
 /** What counts as own code, and which of it is test code. */

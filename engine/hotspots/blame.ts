@@ -4,7 +4,7 @@ import type { Blame } from '../analysis.ts';
 import type { FunctionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';

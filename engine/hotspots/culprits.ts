@@ -1,7 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
-import { Sums } from './sums.ts';
+import { Sums } from '../basics/sums.ts';
 
 /**
  * Finds the *culprits* of an operation: 1 by place in its tree, and null where there is none. From the leaves up, the

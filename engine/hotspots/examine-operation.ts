@@ -1,6 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Verdict } from '../analysis.ts';
-import { once } from '../once.ts';
+import { once } from '../basics/once.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { createBlamer } from './blame.ts';

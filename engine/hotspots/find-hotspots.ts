@@ -1,12 +1,12 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Analysis, Verdict } from '../analysis.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import { functionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { findOperations } from '../operations/find-operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
-import { treeFacts } from '../samples/tree-facts.ts';
+import { treeFacts } from '../streams/tree-facts.ts';
 import { createExaminer } from './examine-operation.ts';
 import { createFigureTally } from './figure-tally.ts';
 import type { OwnPart } from './own-part.ts';

@@ -1,9 +1,9 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CallTree } from '../samples/call-tree.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 

@@ -1,7 +1,7 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { compareFunctions } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
-import { groupBy } from '../group-by.ts';
+import { firstDifference } from '../basics/first-difference.ts';
+import { groupBy } from '../basics/group-by.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated } from './confidence.ts';
 import { createCulpritFinder } from './culprits.ts';

@@ -1,7 +1,7 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import { PairTable } from '../samples/pair-table.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import { PairTable } from '../basics/pair-table.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 
 /** Numbers for paths of functions, over all isolates: equal paths have equal numbers. Path 0 is the empty one. */
 export interface PathTable {

@@ -2,7 +2,7 @@ import type { FunctionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 
 /** One isolate, with what is known of it before its operations are looked at. */
 export interface PreparedStream {

@@ -1,7 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
 import { weightIn } from '../operations/operation.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { longGap } from './margin.ts';
 

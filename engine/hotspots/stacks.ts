@@ -1,6 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 
 /** One way to a culprit, as operations took it. */
 export interface HeavyStack {

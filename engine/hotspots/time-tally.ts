@@ -2,8 +2,8 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
-import { Sums } from './sums.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
+import { Sums } from '../basics/sums.ts';
 
 /** Times of the whole recording, each sample once; in µs by function id. */
 export interface FunctionTimes {

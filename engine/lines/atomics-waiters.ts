@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis.ts';
-import type { SourceIndexes } from './source-indexes.ts';
-import { functionAt } from './source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { functionAt } from '../source-code/source-index.ts';
 
 /** Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`: V8's stacks do not show it. */
 export async function atomicsWaiters(

@@ -1,6 +1,6 @@
 import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
-import { meaningOf } from './scopes.ts';
-import type { SourceCall, SourceFunction, SourceIndex } from './source-index.ts';
+import { meaningOf } from '../source-code/scopes.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
 
 /**
  * Whether a call runs the callee, as far as its text tells:

@@ -1,5 +1,5 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { SourceCall } from './source-index.ts';
+import type { SourceCall } from '../source-code/source-index.ts';
 
 /** A function that another one has called, and how texts name it. */
 export interface Callee {

@@ -1,12 +1,12 @@
 import type { Analysis } from '../analysis.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import { type FunctionInfo, isBundleBody } from '../functions/function-table.ts';
 import type { CulpritFigures } from '../hotspots/function-figures.ts';
 import type { OwnPart } from '../hotspots/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../basics/group-by.ts';
 import { type CulpritSource, createCulpritSource } from './culprit-source.ts';
 import { type SeenLines, seenLinesOf } from './seen-lines.ts';
 import type { HotLine } from './hot-line.ts';
@@ -14,7 +14,7 @@ import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import { type SeenAtPlace, partsOfPlace } from './line-parts.ts';
 import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
-import type { SourceIndexes } from './source-indexes.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { waysToOwnParts } from './ways-to-own-parts.ts';
 
 type Found = Pick<

@@ -1,12 +1,12 @@
 import type { Analysis } from '../analysis.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { resolveReference } from '../sourcemap/file-path.ts';
+import { resolveReference } from '../files/file-path.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
-import type { SourceIndex } from './source-index.ts';
-import type { SourceIndexes } from './source-indexes.ts';
+import type { SourceIndex } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 
 /** A line of own code that imports a module which took long to load, with the time that this import took. */
 export interface ImportLine {

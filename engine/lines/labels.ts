@@ -1,6 +1,6 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { type SourceIndex, functionAt } from './source-index.ts';
-import type { SourceIndexes } from './source-indexes.ts';
+import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 
 /** So many files are read for labels at the most: each costs some milliseconds. */
 const mostFiles = 100;

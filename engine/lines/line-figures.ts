@@ -1,6 +1,6 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../basics/group-by.ts';
 import type { OwnPart } from '../hotspots/own-part.ts';
 import type { Waited } from '../hotspots/waited.ts';
 import type { LinePart } from './line-parts.ts';

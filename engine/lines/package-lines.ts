@@ -1,14 +1,14 @@
 import type { Analysis } from '../analysis.ts';
-import { olderTextOf } from '../texts/text-version.ts';
+import { olderTextOf } from '../files/text-version.ts';
 import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../functions/first-difference.ts';
-import { groupBy } from '../group-by.ts';
-import { foldersBelow } from '../recording/folders-below.ts';
-import { longBlames } from '../report/long-blames.ts';
+import { firstDifference } from '../basics/first-difference.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { foldersBelow } from '../files/folders-below.ts';
+import { longBlames } from '../hotspots/long-blames.ts';
 import { type Line1, type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { World } from '../world.ts';
+import type { World } from '../files/world.ts';
 import { linesOfPackage } from './import-lines.ts';
-import type { SourceIndexes } from './source-indexes.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 
 /** A dependency that held the loop with no line of the person's on the stack. */
 export interface BlamedPackage {

@@ -1,12 +1,12 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Bridge } from './bridge.ts';
 import { cutTurns } from './cut-turns.ts';
 import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations, noSpans } from './held-time.ts';
 import { type SampleRange, inferOperations } from './infer-operations.ts';
 import { type BridgedSamples, type Doubt, type Operation, unknownTimes } from './operation.ts';
-import { firstSampleFrom } from './sample-search.ts';
+import { firstSampleFrom } from '../samples/sample-search.ts';
 
 export interface StreamOperations {
   /** Ascending by start. */

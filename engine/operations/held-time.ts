@@ -2,7 +2,7 @@ import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { SampleRange } from './infer-operations.ts';
 import type { TurnPiece } from './cut-turns.ts';
 import type { Spans } from './operation.ts';
-import { knotsIn } from './wait-curve.ts';
+import { knotsIn } from '../samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}

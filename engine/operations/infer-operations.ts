@@ -1,6 +1,6 @@
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../samples/tree-facts.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 
 /** Samples from `first` up to, not including, `last`. */
 export interface SampleRange {

@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis.ts';
-import { firstDifference } from '../functions/first-difference.ts';
+import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
-import { plainUrl } from '../texts/text-version.ts';
-import type { Figures, FirstTime } from '../../protocol/figures.ts';
+import { filePathOf } from '../files/file-path.ts';
+import { plainUrl } from '../files/text-version.ts';
+import type { Figures, FirstTime } from '../../words/formats/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { waitOf } from './wait-words.ts';

@@ -1,7 +1,7 @@
-import { duration, plural } from '../../protocol/figures.ts';
+import { duration, plural } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { programName } from '../samples/program-name.ts';
+import { programName } from '../sources/program-name.ts';
 import { type Isolate, isBackground } from '../samples/sample-stream.ts';
 
 /** A thread in no figure: on its loop nobody waits. */

@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
+import { filePathOf } from '../files/file-path.ts';
 import type { HotLine } from '../lines/hot-line.ts';
-import { withLine } from '../../protocol/figures.ts';
+import { withLine } from '../../words/formats/figures.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
 
 /** A path as people know it: inside the innermost workspace folder, after its name where there are several; else as it is. */

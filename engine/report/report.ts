@@ -15,7 +15,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
-import { plainUrl } from '../texts/text-version.ts';
+import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from './hot-function.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { waitOf } from './wait-words.ts';

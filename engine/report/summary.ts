@@ -1,11 +1,11 @@
 import type { Analysis, Blame } from '../analysis.ts';
-import { commandText } from '../../protocol/command-text.ts';
+import { commandText } from '../../words/formats/command-text.ts';
 import type { BlameKind } from '../../protocol/report.ts';
-import { type WorstFigure, duration, plural, worstTime } from '../../protocol/figures.ts';
+import { type WorstFigure, duration, plural, worstTime } from '../../words/formats/figures.ts';
 import type { NamedTime, Summary, SummaryBlame } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type HotFunction, hotFunctions } from './hot-function.ts';
-import { type BlamedOperation, blamedOperations, longBlames } from './long-blames.ts';
+import { type BlamedOperation, blamedOperations, longBlames } from '../hotspots/long-blames.ts';
 import { importedAt, isInside, placeOf, placeText } from './places.ts';
 
 /** What a recording comes to, for the status bar, the messages and the page's head. */

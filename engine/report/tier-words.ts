@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis.ts';
-import { firstDifference } from '../functions/first-difference.ts';
-import { groupBy } from '../group-by.ts';
+import { firstDifference } from '../basics/first-difference.ts';
+import { groupBy } from '../basics/group-by.ts';
 import { type Tier, tiers } from '../samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../tiers/tiers.ts';
-import { ago } from '../../protocol/ago.ts';
-import { duration, plural } from '../../protocol/figures.ts';
+import { ago } from '../../words/formats/ago.ts';
+import { duration, plural } from '../../words/formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../../protocol/units.ts';
 

@@ -1,6 +1,6 @@
 import { mostSiblings } from '../../protocol/recording.ts';
-import { groupBy } from '../group-by.ts';
-import type { Route } from './request-log.ts';
+import { groupBy } from '../basics/group-by.ts';
+import type { Route } from '../samples/request-log.ts';
 
 /**
  * What the routes that no framework has named are shown as: those with `mostSiblings` or more different parts in one

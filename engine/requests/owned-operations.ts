@@ -1,6 +1,6 @@
-import { Heap } from '../flame/heap.ts';
+import { Heap } from '../basics/heap.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { LoggedRequest } from './request-log.ts';
+import type { LoggedRequest } from '../samples/request-log.ts';
 
 /**
  * By number of a request, the indexes of its operations, ascending. Whose an operation is: the requests' that were read in

@@ -1,11 +1,11 @@
-import { firstDifference } from '../functions/first-difference.ts';
-import { groupBy } from '../group-by.ts';
+import { firstDifference } from '../basics/first-difference.ts';
+import { groupBy } from '../basics/group-by.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { groupPaths } from './group-paths.ts';
-import type { Route } from './request-log.ts';
+import type { Route } from '../samples/request-log.ts';
 import { waitsOf } from './waits.ts';
 
 /** Who waited: the requests of one route, in all processes. */

@@ -1,5 +1,5 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
-import type { CpuProfile, ProfileFrame } from '../profile/cpu-profile.ts';
+import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
 import { metaNodes } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
 import { joinTiers } from './join-tiers.ts';

@@ -1,8 +1,8 @@
 import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { WaitCurve } from '../operations/wait-curve.ts';
-import type { LoopLog } from '../event-loop/loop-log.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import type { WaitCurve } from './wait-curve.ts';
+import type { LoopLog } from './loop-log.ts';
+import type { RequestLog } from './request-log.ts';
 import type { CallTree } from './call-tree.ts';
 import type { TestTimeline } from './test-timeline.ts';
 import type { TieredSamples } from './tiered-samples.ts';

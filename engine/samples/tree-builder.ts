@@ -1,6 +1,6 @@
-import { once } from '../once.ts';
+import { once } from '../basics/once.ts';
 import { type CallTree, metaNodes, noFunction } from './call-tree.ts';
-import { PairTable } from './pair-table.ts';
+import { PairTable } from '../basics/pair-table.ts';
 import { TickList } from './tick-list.ts';
 
 /** Grows one call tree from stacks of several profiles, merging by path of functions. */

@@ -1,5 +1,5 @@
-import { functionAt } from '../lines/source-index.ts';
-import type { SourceIndexes } from '../lines/source-indexes.ts';
+import { functionAt } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { ScriptPlace, Surroundings } from './ask-map.ts';
 import type { Origin, ScriptPosition } from './origin.ts';
 import { createBodyScanner } from './body-scanner.ts';

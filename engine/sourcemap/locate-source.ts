@@ -1,5 +1,5 @@
-import { trimEnd } from '../trim-end.ts';
-import { filePathOf } from './file-path.ts';
+import { trimEnd } from '../basics/trim-end.ts';
+import { filePathOf } from '../files/file-path.ts';
 import type { MapSource } from './map-text.ts';
 
 /**

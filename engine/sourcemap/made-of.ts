@@ -52,7 +52,7 @@ export async function sourcesOfMade(path: string, readText: ReadText): Promise<r
 const extensions = ['ts', 'mts', 'cts', 'mjs', 'js', 'cjs'];
 
 async function withImports(config: NamedSource, readText: ReadText): Promise<readonly NamedSource[]> {
-  const { indexSource } = await import('../lines/index-source.ts');
+  const { indexSource } = await import('../source-code/index-source.ts');
   const known = new Map<string, NamedSource>([[config.url, config]]);
   const done: NamedSource[] = [];
   const open: { readonly source: NamedSource; readonly imports: string[] }[] = [];

@@ -1,5 +1,5 @@
 import { SourceMapGenerator } from 'source-map';
-import { type Token, tokensOf } from '../lines/parse-source.ts';
+import { type Token, tokensOf } from '../source-code/parse-source.ts';
 import type { NamedSource } from './made-of.ts';
 
 /** A source map found by words. */

@@ -1,4 +1,4 @@
-import { filePathOf, resolveReference } from './file-path.ts';
+import { filePathOf, resolveReference } from '../files/file-path.ts';
 
 /** Where a generated text says that its source map is. */
 export type MapReference =

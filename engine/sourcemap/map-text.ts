@@ -1,7 +1,7 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../json-value.ts';
-import { boundedText } from '../profile/bounded-text.ts';
-import { resolveReference } from './file-path.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../basics/json-value.ts';
+import { boundedText } from '../files/bounded-text.ts';
+import { resolveReference } from '../files/file-path.ts';
 
 /** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
 export interface MapText {

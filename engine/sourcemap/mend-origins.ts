@@ -1,6 +1,6 @@
-import { groupBy } from '../group-by.ts';
-import { type SourceFunction, type SourceIndex, functionAt } from '../lines/source-index.ts';
-import type { SourceIndexes } from '../lines/source-indexes.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { toLine0 } from '../../protocol/units.ts';
 import type { MappedPlace, Surroundings } from './ask-map.ts';
 import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';

@@ -1,10 +1,10 @@
-import { longestNamed, readText } from '../recording/read-text.ts';
+import { longestNamed, readText } from '../files/read-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { World } from '../world.ts';
-import { groupBy } from '../group-by.ts';
+import type { World } from '../files/world.ts';
+import { groupBy } from '../basics/group-by.ts';
 import type { KeptTexts } from './kept-texts.ts';
-import { olderTextOf } from './text-version.ts';
+import { olderTextOf } from '../files/text-version.ts';
 
 /** What of the person's code is another one now than when it was recorded, as far as the recording has kept it. */
 export interface ChangedSince {

@@ -1,15 +1,15 @@
 import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
-import { isRecord, parseJson } from '../json-value.ts';
-import { groupBy } from '../group-by.ts';
-import { once } from '../once.ts';
-import { onceEach } from '../once-each.ts';
-import type { ProfileFrame } from '../profile/cpu-profile.ts';
-import { gunzip } from '../profile/gunzip.ts';
-import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
-import type { World } from '../world.ts';
+import { isRecord, parseJson } from '../basics/json-value.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { once } from '../basics/once.ts';
+import { onceEach } from '../basics/once-each.ts';
+import type { ProfileFrame } from '../samples/cpu-profile.ts';
+import { gunzip } from '../files/gunzip.ts';
+import type { IsolateSource, Sources } from '../sources/isolate-source.ts';
+import { filePathOf } from '../files/file-path.ts';
+import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';
-import { olderTextOf, olderUrl } from './text-version.ts';
+import { olderTextOf, olderUrl } from '../files/text-version.ts';
 
 /** The texts of own files that a recording has kept, as they were compiled. */
 export interface KeptTexts {

@@ -1,10 +1,10 @@
 import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
-import { onceEach } from '../once-each.ts';
-import type { IsolateSource, Sources } from '../recording/isolate-source.ts';
-import { openSourceMaps } from '../recording/open-source-maps.ts';
-import { longestNamed, readText } from '../recording/read-text.ts';
+import { onceEach } from '../basics/once-each.ts';
+import type { IsolateSource, Sources } from '../sources/isolate-source.ts';
+import { openSourceMaps } from '../sourcemap/open-source-maps.ts';
+import { longestNamed, readText } from '../files/read-text.ts';
 import type { ReadText, SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { World } from '../world.ts';
+import type { World } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 

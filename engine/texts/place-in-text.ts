@@ -1,6 +1,6 @@
-import { groupBy } from '../group-by.ts';
-import { indexSource } from '../lines/index-source.ts';
-import { type SourceFunction, type SourceIndex, functionAt } from '../lines/source-index.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { indexSource } from '../source-code/index-source.ts';
+import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { ScriptPosition } from '../sourcemap/origin.ts';
 import { rangeKeys } from './range-keys.ts';
 import { type Line1, column0, line0, line1 } from '../../protocol/units.ts';

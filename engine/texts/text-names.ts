@@ -1,10 +1,10 @@
 import { keptTextSuffix, readTextsFile } from '../../protocol/recording.ts';
-import { isRecord } from '../json-value.ts';
-import type { IsolateSource } from '../recording/isolate-source.ts';
-import { jsonLines } from '../recording/json-lines.ts';
-import { readText } from '../recording/read-text.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
-import type { World } from '../world.ts';
+import { isRecord } from '../basics/json-value.ts';
+import type { IsolateSource } from '../sources/isolate-source.ts';
+import { jsonLines } from '../files/json-lines.ts';
+import { readText } from '../files/read-text.ts';
+import { filePathOf } from '../files/file-path.ts';
+import type { World } from '../files/world.ts';
 
 /** Which texts ran, by their names; the texts themselves are not read. */
 export interface TextNames {

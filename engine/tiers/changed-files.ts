@@ -1,6 +1,6 @@
 import { isRecorder } from '../functions/classify.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { World } from '../world.ts';
+import type { World } from '../files/world.ts';
 
 /**
  * Paths of files in which the functions stand, the person's own first, as far as they have changed since `begin`, in ms since

@@ -1,5 +1,5 @@
 import type { FunctionTable } from '../functions/function-table.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../basics/group-by.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { Deopt, DeoptPlace } from '../samples/tiered-samples.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';

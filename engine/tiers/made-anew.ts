@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { type SourceIndex, functionAt } from '../lines/source-index.ts';
-import type { SourceIndexes } from '../lines/source-indexes.ts';
+import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
 

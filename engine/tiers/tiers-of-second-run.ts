@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { groupBy } from '../group-by.ts';
-import type { FoundRun } from '../recording/find-tier-recording.ts';
-import { filePathOf } from '../sourcemap/file-path.ts';
+import { groupBy } from '../basics/group-by.ts';
+import type { FoundRun } from './find-tier-recording.ts';
+import { filePathOf } from '../files/file-path.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTiers, Host, Tiers } from './tiers.ts';
 

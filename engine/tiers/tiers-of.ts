@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis.ts';
-import type { SourceIndexes } from '../lines/source-indexes.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { codeHistories } from './code-history.ts';
 import { type Candidate, madeAnew } from './made-anew.ts';

@@ -9,10 +9,10 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { visible } from '../../protocol/hidden-characters.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../results/services.ts';
 import { planOf } from './decoration-plan.ts';
 import { createDecorationTypes } from './decoration-types.ts';
 

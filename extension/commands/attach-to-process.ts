@@ -1,6 +1,6 @@
 import { type QuickPickItem, l10n, window } from 'vscode';
-import { attachTarget } from '../../recorder/launch/attach-target.ts';
-import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/node-processes.ts';
+import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
+import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import type { CommandHost } from './commands.ts';

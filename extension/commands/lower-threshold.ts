@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
-import { analysisOptions, writeSetting } from '../settings.ts';
+import { analysisOptions, writeSetting } from '../ui/settings.ts';
 import type { CommandHost } from './commands.ts';
 import { lowerThresholds } from './lower-thresholds.ts';
 

@@ -1,7 +1,7 @@
 import { type QuickPickItem, env, l10n, window } from 'vscode';
 import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
-import { visible } from '../../protocol/hidden-characters.ts';
-import { duration } from '../../protocol/figures.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { duration } from '../../words/formats/figures.ts';
 import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
 import { openFunction, openWorst } from './open-flamegraph.ts';

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { hotspotsRequest } from '../../protocol/requests.ts';
-import { openLocation } from '../open-location.ts';
+import { openLocation } from '../ui/open-location.ts';
 import type { CommandHost } from './commands.ts';
 import { type Direction, stepFrom } from './step.ts';
 

@@ -1,5 +1,5 @@
 import { locateRequest } from '../../protocol/requests.ts';
-import { openLocation } from '../open-location.ts';
+import { openLocation } from '../ui/open-location.ts';
 import type { CommandHost } from './commands.ts';
 import { functionReferenceOf, locationOf } from './function-reference.ts';
 

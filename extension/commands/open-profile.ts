@@ -1,5 +1,5 @@
 import { Uri, l10n, window } from 'vscode';
-import { recordingPath } from '../run/recording-folders.ts';
+import { recordingPath } from '../../recordings/recording-folders.ts';
 import { showResult } from '../run/show-result.ts';
 import type { CommandHost } from './commands.ts';
 

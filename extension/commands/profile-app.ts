@@ -1,8 +1,8 @@
-import { inEnvironment, setsEnvironment } from '../../recorder/launch/app-targets.ts';
+import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import { environmentOfApps } from '../run/app-environment.ts';
 import { canRun } from '../run/can-run.ts';
 import { pickApp } from '../run/pick-app.ts';
-import { showFailure } from '../show-failure.ts';
+import { showFailure } from '../ui/show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 /** Runs an app, until it is stopped, in development or in production: asked once. */

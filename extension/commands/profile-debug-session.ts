@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands as registry, debug, l10n } from 'vscode';
-import { attachTarget } from '../../recorder/launch/attach-target.ts';
+import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
-import { showFailure } from '../show-failure.ts';
+import { showFailure } from '../ui/show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 /** The JavaScript debugger's own command: where others can talk to the inspector that it has taken. */

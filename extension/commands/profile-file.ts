@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Range, Uri, l10n, window } from 'vscode';
-import { type ShownTest, onlyTest } from '../../recorder/launch/only-test.ts';
+import { type ShownTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { canRun } from '../run/can-run.ts';
 import { targetOfFile } from '../run/targets.ts';
-import { showFailure } from '../show-failure.ts';
+import { showFailure } from '../ui/show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 /** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */

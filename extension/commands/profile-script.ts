@@ -1,6 +1,6 @@
 import { canRun } from '../run/can-run.ts';
 import { npmScripts, pickTarget } from '../run/targets.ts';
-import { showFailure } from '../show-failure.ts';
+import { showFailure } from '../ui/show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 export async function profileScript({ services, runs }: CommandHost): Promise<void> {

@@ -1,6 +1,6 @@
 import { canRun } from '../run/can-run.ts';
 import { pickTarget, testTargets } from '../run/targets.ts';
-import { showFailure } from '../show-failure.ts';
+import { showFailure } from '../ui/show-failure.ts';
 import type { CommandHost } from './commands.ts';
 
 /** What was profiled last, once more, for V8's tiers; the first time, whatever tests there are. */

@@ -1,6 +1,6 @@
 import { Uri, window } from 'vscode';
 import { settings } from '../../protocol/ids.ts';
-import { annotationsEnabled, writeSetting } from '../settings.ts';
+import { annotationsEnabled, writeSetting } from '../ui/settings.ts';
 import type { CommandHost } from './commands.ts';
 
 export async function toggleAnnotations(): Promise<void> {

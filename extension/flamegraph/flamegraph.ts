@@ -11,7 +11,7 @@ import {
 import { viewTypes } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../results/services.ts';
 import { pageDocument, pageOptions } from './page-document.ts';
 import { FlamePage, type FlamePlace } from './page.ts';
 

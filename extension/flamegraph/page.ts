@@ -1,6 +1,6 @@
 import { type Disposable, type LogOutputChannel, type WebviewPanel, commands, l10n, workspace } from 'vscode';
 import type { FlameQuery, FlameSearchAnswer } from '../../protocol/flame.ts';
-import { visible } from '../../protocol/hidden-characters.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
 import {
   type Place,
@@ -13,13 +13,13 @@ import {
 } from '../../protocol/requests.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { messageOf } from '../message-of.ts';
-import { on } from '../on.ts';
-import { openLocation } from '../open-location.ts';
-import type { Results } from '../results.ts';
-import type { Server } from '../server.ts';
-import type { Services } from '../services.ts';
-import { analysisOptions } from '../settings.ts';
+import { messageOf } from '../ui/message-of.ts';
+import { on } from '../ui/on.ts';
+import { openLocation } from '../ui/open-location.ts';
+import type { Results } from '../results/results.ts';
+import type { Server } from '../results/server.ts';
+import type { Services } from '../results/services.ts';
+import { analysisOptions } from '../ui/settings.ts';
 
 /** A function; `alone`: in the operation in which it held the loop longest, and that only. */
 export interface FlamePlace {

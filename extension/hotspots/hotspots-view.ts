@@ -11,9 +11,9 @@ import {
   window,
 } from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
-import { visible } from '../../protocol/hidden-characters.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
 import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../results/services.ts';
 import { isLeft, shownItems } from './shown-items.ts';
 import { hotspotsView } from './view-options.ts';
 

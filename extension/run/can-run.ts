@@ -1,8 +1,8 @@
 import { type LogOutputChannel, commands, env, l10n, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
-import { inLog } from '../on.ts';
-import type { Services } from '../services.ts';
-import { recorderOptions } from '../settings.ts';
+import { inLog } from '../ui/on.ts';
+import type { Services } from '../results/services.ts';
+import { recorderOptions } from '../ui/settings.ts';
 import { findExecutable, isExecutable } from './find-executable.ts';
 
 /**

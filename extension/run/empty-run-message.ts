@@ -1,4 +1,4 @@
-import type { Localizer } from '../localizer.ts';
+import type { Localizer } from '../ui/localizer.ts';
 import type { EmptyRun } from './no-test-ran.ts';
 
 /** What is said of a run of tests in which none was seen. */

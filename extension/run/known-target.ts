@@ -1,4 +1,4 @@
-import type { Target } from '../../recorder/launch/target.ts';
+import type { Target } from '../../recorder/launch/scripts/target.ts';
 
 /** Whether something that was kept in the workspace's state is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {

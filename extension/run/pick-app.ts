@@ -1,5 +1,5 @@
 import { type Memento, type QuickPickItem, l10n, window } from 'vscode';
-import type { Target } from '../../recorder/launch/target.ts';
+import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { askForEnvironment, knownEnvironment } from './app-environment.ts';
 import { apps } from './targets.ts';
 

@@ -1,6 +1,6 @@
-import { duration, worstTime } from '../../protocol/figures.ts';
+import { duration, worstTime } from '../../words/formats/figures.ts';
 import type { Summary } from '../../protocol/requests.ts';
-import type { Localizer } from '../localizer.ts';
+import type { Localizer } from '../ui/localizer.ts';
 
 /** What is said after a run in which no line of the person's own is over the threshold; null where one is: it is marked. */
 export function resultMessage(

@@ -1,9 +1,9 @@
 import { commands as registry, l10n, window } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
-import { inLog } from '../on.ts';
-import { plainText } from '../plain-text.ts';
-import type { Services } from '../services.ts';
+import { inLog } from '../ui/on.ts';
+import { plainText } from '../ui/plain-text.ts';
+import type { Services } from '../results/services.ts';
 import { type EmptyRun, sayNoTestRan } from './no-test-ran.ts';
 import { otherWays } from './other-ways.ts';
 import { resultMessage } from './result-message.ts';

@@ -8,9 +8,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { duration } from '../../protocol/figures.ts';
-import { inLog, on } from '../on.ts';
-import { requestStop } from './recording-folders.ts';
+import { duration } from '../../words/formats/figures.ts';
+import { inLog, on } from '../ui/on.ts';
+import { requestStop } from '../../recordings/recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 
 /** How often the notification looks for a longer turn, in ms. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type QuickPickItem, type Uri, type WorkspaceFolder, l10n, window, workspace } from 'vscode';
 import { isTestFile } from '../../protocol/test-files.ts';
-import { orderTargets } from '../../recorder/launch/order-targets.ts';
-import { fileReaders } from '../../recorder/launch/readers.ts';
-import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
+import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/scripts/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: l10n.t('No folder is open. Open the folder of your package, or open a profile.') };
@@ -13,7 +13,7 @@ const noFolder = (): { readonly type: 'none'; readonly message: string } => {
 export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
   const file = window.activeTextEditor?.document.uri;
   const ofFile = file === undefined ? null : await fileTests(file);
-  const { findTargets } = await import('../../recorder/launch/find-targets.ts');
+  const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
   const found = await inEachFolder(findTargets);
   if (found.type === 'none' && ofFile?.type !== 'found') return found;
   const all = [...(ofFile?.type === 'found' ? [ofFile.target] : []), ...(found.type === 'found' ? found.targets : [])];
@@ -25,13 +25,13 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
 
 /** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
-  const { scriptTargets } = await import('../../recorder/launch/script-targets.ts');
+  const { scriptTargets } = await import('../../recorder/launch/targets/script-targets.ts');
   return ordered(scriptTargets, remembered);
 }
 
 /** Everything that starts an app, in the order of a quick pick. */
 export async function apps(remembered: readonly string[]): Promise<TargetsFound> {
-  const { appTargets } = await import('../../recorder/launch/app-targets.ts');
+  const { appTargets } = await import('../../recorder/launch/targets/app-targets.ts');
   return ordered(appTargets, remembered);
 }
 
@@ -50,7 +50,7 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
   const tests = isTest ? await fileTests(file) : null;
   const isSettled = tests?.type === 'found' || tests?.isForeign === true;
   if (isSettled) return tests;
-  const { fileTarget } = await import('../../recorder/launch/file-targets.ts');
+  const { fileTarget } = await import('../../recorder/launch/targets/file-targets.ts');
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
@@ -58,7 +58,7 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
 async function fileTests(file: Uri): Promise<TargetFound | null> {
   const folder = workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
-  const { targetForFile } = await import('../../recorder/launch/file-targets.ts');
+  const { targetForFile } = await import('../../recorder/launch/targets/file-targets.ts');
   return targetForFile(file.fsPath, folder.uri.fsPath, fileReaders(process.env));
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type ExtensionContext, type Task, type TaskProvider, workspace } from 'vscode';
-import type { Target } from '../../recorder/launch/target.ts';
+import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { recordTask } from './task.ts';
 import { testTargets } from './targets.ts';
 

@@ -10,11 +10,11 @@ import {
   l10n,
   workspace,
 } from 'vscode';
-import type { Target } from '../../recorder/launch/target.ts';
+import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { taskType } from '../../protocol/ids.ts';
-import { recorderOptions } from '../settings.ts';
+import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-arguments.ts';
-import { newFolderFor } from './recordings-root.ts';
+import { newFolderFor } from '../results/recordings-root.ts';
 
 /** What of a target a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;

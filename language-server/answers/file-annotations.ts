@@ -1,10 +1,10 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { functionsOfFile } from '../../engine/functions/functions-of-file.ts';
-import { indexSource } from '../../engine/lines/index-source.ts';
-import { type SourceIndex, functionAt } from '../../engine/lines/source-index.ts';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
-import { olderTextOf } from '../../engine/texts/text-version.ts';
+import { indexSource } from '../../engine/source-code/index-source.ts';
+import { type SourceIndex, functionAt } from '../../engine/source-code/source-index.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
+import { olderTextOf } from '../../engine/files/text-version.ts';
 import { optimizedText } from '../../engine/report/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   type WorstFigure,
@@ -10,10 +10,10 @@ import {
   lensFigures,
   totalFigures,
   worstTime,
-} from '../../protocol/figures.ts';
+} from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../../engine/group-by.ts';
+import { groupBy } from '../../engine/basics/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from '../../engine/report/tier-words.ts';
 import { importedAt, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
 import { leftOutThreads } from '../../engine/report/left-out.ts';
-import { type BlamedOperation, longBlames } from '../../engine/report/long-blames.ts';
+import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
 import { blameName, isOfProgram } from '../../engine/report/summary.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */

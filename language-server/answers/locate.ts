@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
 import type { Location, Place } from '../../protocol/requests.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../engine/report/tier-words.ts';
-import { olderTextOf } from '../../engine/texts/text-version.ts';
+import { olderTextOf } from '../../engine/files/text-version.ts';
 import { hottestLine, isInside } from '../../engine/report/places.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { readText } from '../../engine/recording/read-text.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { readText } from '../../engine/files/read-text.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import type { FileMarks, FileMarksParams } from '../../protocol/requests.ts';
 import { type PlacedFile, placeAnnotations } from '../placement/placed-file.ts';
 import type { Session } from '../recordings/session.ts';

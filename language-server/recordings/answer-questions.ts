@@ -1,10 +1,10 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../node-world/kept-marked.ts';
-import { keepTexts, ownTexts } from '../../node-world/kept-texts.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-marked.ts';
+import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import { keptMarks, markedFunctions } from '../answers/kept-marks.ts';

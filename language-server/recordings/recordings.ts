@@ -2,7 +2,7 @@ import type { Progress } from '../../engine/analyze.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
 import type { FileAnnotations } from '../answers/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
-import type { MarkedFunction } from '../../node-world/kept-marked.ts';
+import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import type { QuestionName, Questions } from './questions.ts';
 
 /** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */

@@ -1,4 +1,4 @@
-import { builtFile, byClockText, duration, plural, wholeTime } from '../../protocol/figures.ts';
+import { builtFile, byClockText, duration, plural, wholeTime } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 

@@ -1,5 +1,5 @@
-import { changedSince } from '../../protocol/figures.ts';
-import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
+import { changedSince } from '../../words/formats/figures.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 import { functionFacts } from './function-facts.ts';
 import { histogram } from './histogram.ts';

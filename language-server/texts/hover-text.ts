@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { changedSince, firstTimeFigures, keptFigures, lensFigures, plural } from '../../protocol/figures.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { changedSince, firstTimeFigures, keptFigures, lensFigures, plural } from '../../words/formats/figures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';

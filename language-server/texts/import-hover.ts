@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { duration, packageFigures } from '../../protocol/figures.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { duration, packageFigures } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../answers/file-annotations.ts';
 

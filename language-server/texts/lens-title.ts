@@ -1,4 +1,4 @@
-import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../protocol/figures.ts';
+import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../words/formats/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../answers/file-annotations.ts';

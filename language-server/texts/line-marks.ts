@@ -8,7 +8,7 @@ import {
   oneOfSeveral,
   packageFigures,
   totalFigures,
-} from '../../protocol/figures.ts';
+} from '../../words/formats/figures.ts';
 import type { FileMarks, LineMark, Metric } from '../../protocol/requests.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../answers/file-annotations.ts';

@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
-import { duration } from '../../protocol/figures.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { duration } from '../../words/formats/figures.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 
 /** `312 ms: handler › quote › cloneDeep`: own code by name, runs of other code as `…`; `link` makes what a frame reads as. */

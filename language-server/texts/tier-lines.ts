@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../protocol/escape-markdown.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { TierDetails } from '../answers/tier-details.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { OwnCode } from './boot.ts';
-import { attempt, host } from './host.ts';
-import { writeFile } from './output.ts';
+import { attempt, host } from './host/host.ts';
+import { writeFile } from './host/output.ts';
 
 /** Given by boot.ts, around the whole of the recorder. */
 declare const hotspanCode: OwnCode;

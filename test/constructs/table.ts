@@ -1,4 +1,4 @@
-import { firstDifference } from '../../engine/functions/first-difference.ts';
+import { firstDifference } from '../../engine/basics/first-difference.ts';
 import type { Construct } from './constructs.ts';
 import { type Judged, type Mark, type Verdict, verdicts } from './judge.ts';
 

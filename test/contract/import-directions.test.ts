@@ -44,7 +44,7 @@ const rooms = {
     right: ['node:child_process', './targets.ts', '../../protocol/recording.ts'],
     wrong: ['autocannon', 'vscode', '../preload/main.ts', '../../engine/analyze.ts', '../../extension/main.ts'],
   },
-  'recorder/launch/load.ts': { right: ['autocannon', 'node:http'], wrong: ['vscode', '../../engine/analyze.ts'] },
+  'recorder/launch/load/load.ts': { right: ['autocannon', 'node:http'], wrong: ['vscode', '../../engine/analyze.ts'] },
   'node-world/read.ts': {
     right: ['node:fs/promises', '../engine/analyze.ts', '../protocol/units.ts'],
     wrong: ['vscode', 'source-map', '../recorder/launch/run.ts', '../language-server/main.ts', '../cli/main.ts'],

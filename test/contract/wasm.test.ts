@@ -4,6 +4,6 @@ import { test } from 'node:test';
 import { compiledModule } from '../../scripts/compile-wasm.mjs';
 
 test('the WebAssembly in the repository is made from its source', async () => {
-  const kept = await readFile(new URL('../../engine/profile/plain-module.ts', import.meta.url), 'utf8');
+  const kept = await readFile(new URL('../../engine/import/cpuprofile/plain-module.ts', import.meta.url), 'utf8');
   assert.equal(kept, await compiledModule(), 'run `npm run wasm`');
 });

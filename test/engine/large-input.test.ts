@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
 import { resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
-import { valueOf } from '../../engine/profile/json-bytes.ts';
+import { valueOf } from '../../engine/import/cpuprofile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf, styles } from '../../extension/annotations/decoration-plan.ts';
-import { isExcluded, toggled } from '../../extension/annotations/excluded.ts';
+import { isExcluded, toggled } from '../../extension/results/excluded.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
 

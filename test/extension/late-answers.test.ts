@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { CancellationToken, WebviewPanel } from 'vscode';
-import type { Services } from '../../extension/services.ts';
+import type { Services } from '../../extension/results/services.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, clearRequest } from '../../protocol/requests.ts';
@@ -11,13 +11,13 @@ import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } 
 import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { analyse } = await import('../../extension/analyse.ts');
+const { analyse } = await import('../../extension/results/analyse.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
-const { on } = await import('../../extension/on.ts');
+const { on } = await import('../../extension/ui/on.ts');
 
 test('of several recordings the last that was asked for is shown, whichever is read first', async () => {
   const { results, answer } = lateServices();

@@ -5,7 +5,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
 
 fakeVscode();
-const { openLocation } = await import('../../extension/open-location.ts');
+const { openLocation } = await import('../../extension/ui/open-location.ts');
 
 beforeEach(() => {
   Object.assign(fake, { opened: [], warnings: [], errors: [], choice: async () => 'Open' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageOf } from '../../extension/message-of.ts';
-import { plainText } from '../../extension/plain-text.ts';
+import { messageOf } from '../../extension/ui/message-of.ts';
+import { plainText } from '../../extension/ui/plain-text.ts';
 import { emptyRunMessage } from '../../extension/run/empty-run-message.ts';
 import { type ResultFacts, resultMessage } from '../../extension/run/result-message.ts';
-import { statusText } from '../../extension/status-text.ts';
+import { statusText } from '../../extension/status-bar/status-text.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 const l10n = {

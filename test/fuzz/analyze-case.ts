@@ -1,5 +1,5 @@
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../engine/files/world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import type { FuzzCase } from './fuzz-case.ts';

@@ -6,7 +6,7 @@ import { readSources } from '../../cli/sources.ts';
 import { table } from '../../cli/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/analyze-failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { summaryOf } from '../../engine/report/summary.ts';
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';

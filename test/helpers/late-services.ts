@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { LastRecording } from '../../extension/last-recording.ts';
-import type { Server } from '../../extension/server.ts';
-import type { Services } from '../../extension/services.ts';
+import type { LastRecording } from '../../extension/results/last-recording.ts';
+import type { Server } from '../../extension/results/server.ts';
+import type { Services } from '../../extension/results/services.ts';
 import type { OpenAnswer, Request } from '../../protocol/requests.ts';
 import { fakeVscode } from './fake-vscode.ts';
 import { FakeEmitter } from './fake-vscode-module.ts';
 
 fakeVscode();
-const { Results } = await import('../../extension/results.ts');
+const { Results } = await import('../../extension/results/results.ts');
 
 interface LateOptions {
   readonly isStarted?: boolean;

@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../engine/files/world.ts';
 
 /** Files in memory, by absolute path, and when they changed, in ms since the epoch. */
 export function memoryWorld(

@@ -1,6 +1,6 @@
-import { loadV8Log } from '../../engine/recording/load-v8-log.ts';
-import { openFile } from '../../engine/recording/opened-file.ts';
-import type { CpuProfile } from '../../engine/profile/cpu-profile.ts';
+import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
+import { openFile } from '../../engine/files/opened-file.ts';
+import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
 import { memoryWorld } from './memory-world.ts';
 
 /** What is read of a log; `files` lie beside it. Throws where there is no profile in it. */

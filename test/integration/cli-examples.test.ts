@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
 import type { Report } from '../../protocol/report.ts';
 import { projectFile } from '../helpers/project.ts';
 import { parseReport } from '../helpers/report-schema.ts';

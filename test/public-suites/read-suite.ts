@@ -1,7 +1,7 @@
 import { resultView } from '../../cli/result-view.ts';
 import { readSources } from '../../cli/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 /** What a recording says of a suite. */

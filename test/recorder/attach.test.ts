@@ -5,8 +5,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { WebSocketServer } from 'ws';
 import { microseconds } from '../../protocol/units.ts';
-import { attach } from '../../recorder/launch/attach.ts';
-import { fieldsOf, parse } from '../../recorder/launch/inspector.ts';
+import { attach } from '../../recorder/launch/attach/attach.ts';
+import { fieldsOf, parse } from '../../recorder/launch/attach/inspector.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const limit = { timeout: 10_000 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { hasCoverage, isEvaluated } from '../../recorder/launch/command-line.ts';
-import { parseInterval } from '../../recorder/launch/interval.ts';
+import { hasCoverage, isEvaluated } from '../../recorder/launch/run/command-line.ts';
+import { parseInterval } from '../../recorder/launch/run/interval.ts';
 
 test('a program given by -e is told from a file that has such an argument', () => {
   for (const given of ['-e', '-p', '-pe', '--eval', '--print=1'])

@@ -1,4 +1,4 @@
-import type { Readers } from '../../recorder/launch/readers.ts';
+import type { Readers } from '../../recorder/launch/packages/readers.ts';
 
 /** Files in memory, by absolute path; an object stands for its JSON. */
 export function drawnFiles(

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { hasTests, startsTests } from '../../recorder/launch/empty-run.ts';
+import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { drawnFiles, scripts } from './drawn-files.ts';
 
 test('a run that told of no test ran none', async (t) => {

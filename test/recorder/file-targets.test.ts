@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fileTarget, targetForFile } from '../../recorder/launch/file-targets.ts';
+import { fileTarget, targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Files = Readonly<Record<string, string | object>>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { after, test } from 'node:test';
-import { findInspector, placeIn } from '../../recorder/launch/find-inspector.ts';
+import { findInspector, placeIn } from '../../recorder/launch/attach/find-inspector.ts';
 
 test('an inspector is connected to at the address that was given, whatever it says of itself', async () => {
   const address = await serving((_, response) =>

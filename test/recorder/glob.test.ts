@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { globMatcher } from '../../recorder/launch/glob.ts';
+import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 
 /** Which of these paths match; null where the pattern is not understood. */
 function matching(pattern: string, paths: string): string | null {

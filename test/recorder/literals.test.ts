@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listIn, literalBehind, withoutComments } from '../../recorder/launch/literals.ts';
+import { listIn, literalBehind, withoutComments } from '../../recorder/launch/packages/literals.ts';
 
 test('a list far too deep is an expression from some depth on', () => {
   const depth = 4000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load-options.ts';
+import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 
 const ready = new URL('http://localhost:3000/health');
 

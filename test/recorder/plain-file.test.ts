@@ -14,7 +14,7 @@ describe('files that scripts and comments name', async () => {
   const reallyOpen = fs.openSync;
   const stat = mock.method(fs, 'statSync');
   const open = mock.method(fs, 'openSync');
-  const { readPlainFile } = await import('../../recorder/preload/plain-file.ts');
+  const { readPlainFile } = await import('../../recorder/preload/host/plain-file.ts');
   const asked = (): readonly unknown[] => [...stat.mock.calls, ...open.mock.calls].map((one) => one.arguments[0]);
   let folder = '';
   before(() => {

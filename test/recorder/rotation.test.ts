@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { longestPart, nextPart } from '../../recorder/preload/rotation.ts';
+import { longestPart, nextPart } from '../../recorder/preload/profile/rotation.ts';
 
 test('parts get shorter where writing one holds the loop for long, and longer again where it does not', () => {
   let part = longestPart;

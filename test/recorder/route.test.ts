@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberRoutes } from '../../recorder/preload/number-routes.ts';
-import { patternOf, withoutIds } from '../../recorder/preload/route.ts';
+import { numberRoutes } from '../../recorder/preload/requests/number-routes.ts';
+import { patternOf, withoutIds } from '../../recorder/preload/requests/route.ts';
 
 test('ids, queries and hosts are cut out of a path', () => {
   const paths = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { findTargets } from '../../recorder/launch/find-targets.ts';
+import { findTargets } from '../../recorder/launch/targets/find-targets.ts';
 import { drawnFiles, installed, scripts } from './drawn-files.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { firstDifference } from '../../engine/functions/first-difference.ts';
+import { firstDifference } from '../../engine/basics/first-difference.ts';
 import type { BlameKind } from '../../protocol/report.ts';
 import type { PlainFunction } from './plain-function.ts';
 import type { OperationSample } from './plain-operations.ts';

@@ -1,4 +1,4 @@
-import { firstDifference } from '../../engine/functions/first-difference.ts';
+import { firstDifference } from '../../engine/basics/first-difference.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/functions/package-lists.ts';
 import type { PlainCallFrame } from './plain-profile.ts';
 

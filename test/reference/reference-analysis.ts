@@ -1,4 +1,4 @@
-import { firstDifference } from '../../engine/functions/first-difference.ts';
+import { firstDifference } from '../../engine/basics/first-difference.ts';
 import { type PlainBlame, plainBlame } from './plain-blame.ts';
 import { type JudgedOperation, type PlainCulprit, plainCulprits } from './plain-culprits.ts';
 import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFunctions } from './plain-function.ts';

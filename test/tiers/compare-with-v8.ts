@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRecord, numberOf, textOf } from '../../engine/json-value.ts';
-import type { CpuProfile } from '../../engine/profile/cpu-profile.ts';
-import { loadV8Log } from '../../engine/recording/load-v8-log.ts';
-import { openFile } from '../../engine/recording/opened-file.ts';
+import { isRecord, numberOf, textOf } from '../../engine/basics/json-value.ts';
+import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
+import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
+import { openFile } from '../../engine/files/opened-file.ts';
 import { tiers } from '../../engine/samples/tiered-samples.ts';
-import { nodeWorld } from '../../node-world/node-world.ts';
+import { nodeWorld } from '../../recordings/node-world.ts';
 
 export interface ComparedLog {
   readonly ticks: number;

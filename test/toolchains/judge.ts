@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filePathOf } from '../../engine/sourcemap/file-path.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
 import type { Report, ReportLine } from '../../protocol/report.ts';
 import type { Block } from './setup.ts';
 import { hotLine } from './timed-block.ts';

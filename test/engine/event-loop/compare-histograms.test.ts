@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addUp, compareHistograms } from '../../../engine/event-loop/compare-histograms.ts';
-import type { TurnClass } from '../../../engine/event-loop/loop-log.ts';
+import type { TurnClass } from '../../../engine/samples/loop-log.ts';
 import { readHistogramLog } from '../../../engine/event-loop/read-histogram-log.ts';
 import { microseconds } from '../../../protocol/units.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { delaysOf, waitedIn, waitsIn } from '../../../engine/event-loop/delays.ts';
-import { heldTurns } from '../../../engine/operations/held-turns.ts';
+import { heldTurns } from '../../../engine/streams/held-turns.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { readTurns } from '../../../engine/recording/read-turns.ts';
+import { readTurns } from '../../../engine/sidecars/read-turns.ts';
 
 /** Delays, in ms, of turns given by begin, end and wait for a processor in ms, in a stretch of `length` ms from 0, or from `from`. */
 function delays(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UnnamedFrame } from '../../../engine/functions/frame-table.ts';
+import type { UnnamedFrame } from '../../../engine/samples/frame-table.ts';
 import { nameFunctions } from '../../../engine/functions/name-functions.ts';
 import type { Origin } from '../../../engine/sourcemap/origin.ts';
 import { column0, line0 } from '../../../protocol/units.ts';

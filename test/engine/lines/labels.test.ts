@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indexSource } from '../../../engine/lines/index-source.ts';
+import { indexSource } from '../../../engine/source-code/index-source.ts';
 import { labelsOf } from '../../../engine/lines/labels.ts';
-import { SourceIndexes } from '../../../engine/lines/source-indexes.ts';
+import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
 import { functionInfo } from './drawn-function.ts';
 
 /** The label of the function that begins at `‸`, as V8 would report it. */

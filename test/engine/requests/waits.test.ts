@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Operation, unknownTimes } from '../../../engine/operations/operation.ts';
-import type { LoggedRequest } from '../../../engine/requests/request-log.ts';
+import type { LoggedRequest } from '../../../engine/samples/request-log.ts';
 import { waitsOf } from '../../../engine/requests/waits.ts';
 import { microseconds } from '../../../protocol/units.ts';
 

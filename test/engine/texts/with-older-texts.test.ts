@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { olderUrl } from '../../../engine/texts/text-version.ts';
+import { olderUrl } from '../../../engine/files/text-version.ts';
 import { type Mapper, withOlderTexts } from '../../../engine/texts/with-older-texts.ts';
 import { column0, line0, line1 } from '../../../protocol/units.ts';
 

@@ -4,7 +4,7 @@ import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import { changedFilesText, noTiersText, secondRunText } from '../../../engine/report/tier-words.ts';
-import { ago } from '../../../protocol/ago.ts';
+import { ago } from '../../../words/formats/ago.ts';
 import type { Report } from '../../../protocol/report.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';

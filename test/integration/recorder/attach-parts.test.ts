@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
-import { attach } from '../../../recorder/launch/attach.ts';
+import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { filesOf, outerVersions, program, profilesWith } from './recorded.ts';

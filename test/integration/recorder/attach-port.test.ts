@@ -6,8 +6,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
-import { attach } from '../../../recorder/launch/attach.ts';
-import { listeningPlaces } from '../../../recorder/launch/listening-ports.ts';
+import { attach } from '../../../recorder/launch/attach/attach.ts';
+import { listeningPlaces } from '../../../recorder/launch/attach/listening-ports.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { outerVersions, program } from './recorded.ts';
 

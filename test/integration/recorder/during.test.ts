@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { microseconds } from '../../../protocol/units.ts';
-import { record } from '../../../recorder/launch/record.ts';
+import { record } from '../../../recorder/launch/run/record.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { program } from './recorded.ts';
 

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { requireOption } from '../../../protocol/node-options.ts';
+import { requireOption } from '../../../recorder/command-lines/node-options.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { installRecorder } from '../../../recorder/launch/recorder-copy.ts';
-import { makeFolder } from '../../../recorder/launch/record.ts';
+import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
+import { makeFolder } from '../../../recorder/launch/run/record.ts';
 import { bare, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
 
 const node = process.execPath;

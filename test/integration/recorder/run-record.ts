@@ -1,6 +1,6 @@
 // `hotspan record` without the rest of the CLI: OUT HOME KIND COMMAND…; the outcome is the last line of stderr.
 import { writeSync } from 'node:fs';
-import { record } from '../../../recorder/launch/record.ts';
+import { record } from '../../../recorder/launch/run/record.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { projectFile } from '../../helpers/project.ts';
 

@@ -1,0 +1,75 @@
+import { firstDifference } from '../../basics/first-difference.ts';
+import type { NumberList } from '../../basics/number-list.ts';
+import { longestProfile, plausibleTime } from '../../samples/plausible-time.ts';
+
+/** As they stand in the file. */
+export interface GivenTimes {
+  readonly deltas: NumberList;
+  readonly startTime: unknown;
+  readonly endTime: unknown;
+}
+
+export interface TimedSamples {
+  /** Of the sampled nodes, in time order. */
+  readonly ids: Int32Array | Float64Array;
+  /** Whole µs, ascending. */
+  readonly times: Float64Array;
+  /** Not before the last sample. */
+  readonly end: number;
+  readonly unpaired: number;
+  /** Deltas that are no number, or lead out of every recording: taken as 0. */
+  readonly implausible: number;
+  readonly endsEarly: boolean;
+}
+
+/**
+ * Samples with the times when they were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the
+ * profiler's own start-up. Deltas can be negative: samples are sorted by time, those of one time as they stand in the
+ * file. All in the memory of the lists, which are not to be read again: copies would be as large as half the file.
+ */
+export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
+  const ids = samples.values().subarray(0, given.deltas.size);
+  const times = given.deltas.toFloat64().subarray(0, ids.length);
+  const start = plausibleTime(given.startTime, 0);
+  let now = start;
+  let latest = -Infinity;
+  let implausible = 0;
+  // Times are nearly sorted: each one goes back past the few that are later.
+  let steps = times.length * 4 + 1024;
+  for (let sample = 0; sample < times.length; sample++) {
+    const next = now + (times[sample] ?? 0);
+    if (Math.abs(next - start) < longestProfile) now = next;
+    else implausible++;
+    const time = Math.round(now);
+    times[sample] = time;
+    if (time >= latest) {
+      latest = time;
+      continue;
+    }
+    const id = ids[sample] ?? 0;
+    let at = sample;
+    for (; at > 0 && (times[at - 1] ?? 0) > time && steps > 0; at--, steps--) {
+      times[at] = times[at - 1] ?? 0;
+      ids[at] = ids[at - 1] ?? 0;
+    }
+    times[at] = time;
+    ids[at] = id;
+  }
+  const sorted = steps > 0 ? { ids, times } : sortedByTime(ids, times);
+  const last = sorted.times.at(-1) ?? 0;
+  const named = plausibleTime(given.endTime, last);
+  const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
+  const unpaired = Math.abs(given.deltas.size - samples.size);
+  return { ...sorted, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
+}
+
+/** The long way, for clocks that jump again and again. */
+function sortedByTime(ids: Int32Array | Float64Array, times: Float64Array): Pick<TimedSamples, 'ids' | 'times'> {
+  const order = Int32Array.from(times, (_, sample) => sample).toSorted((a, b) =>
+    firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b),
+  );
+  return {
+    ids: Float64Array.from(order, (sample) => ids[sample] ?? 0),
+    times: times.map((_, index) => times[order[index] ?? 0] ?? 0),
+  };
+}

@@ -1,0 +1,127 @@
+import { positionOf } from '../../basics/json-value.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
+import type { LogScript } from './log-scripts.ts';
+import { unescaped } from './unescaped.ts';
+
+/** The functions of a log: what stands in `NAME URL:LINE:COLUMN` tells them apart, whatever script or context they are of. */
+export class LogFunctions {
+  /** By function: that text, escaped as in the log; of native ones the name. */
+  readonly #texts: string[] = [];
+  readonly #isNative: boolean[] = [];
+  /** Number of the script; `unknownScript`, or `severalScripts` of an eval's. */
+  readonly #scripts: number[] = [];
+  /** Offset of the function in its script; −1 where it is not known. */
+  readonly #starts: number[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #knownNative = new Map<string, number>();
+  readonly #bySfi = new Map<number, number>();
+
+  /** `sfi`: address of what V8 keeps of one function of one script. */
+  add(given: string, sfi: number): number {
+    const text = boundedText(given);
+    const known = this.#known.get(text) ?? this.#push(text, false);
+    this.#known.set(text, known);
+    this.#bySfi.set(sfi, known);
+    return known;
+  }
+
+  addNative(given: string): number {
+    const name = boundedText(given);
+    const known = this.#knownNative.get(name) ?? this.#push(name, true);
+    this.#knownNative.set(name, known);
+    return known;
+  }
+
+  /** −1 where nobody knows it. */
+  ofSfi(sfi: number): number {
+    return this.#bySfi.get(sfi) ?? -1;
+  }
+
+  moveSfi(from: number, to: number): void {
+    const fn = this.#bySfi.get(from);
+    if (fn === undefined) return;
+    this.#bySfi.delete(from);
+    this.#bySfi.set(to, fn);
+  }
+
+  /** Says in which script a function stands, and where. Two evals may hold functions of one name at one place. */
+  place(fn: number, script: number, start: number): void {
+    const before = this.#scripts[fn] ?? unknownScript;
+    const isFirst = before === unknownScript;
+    if (isFirst || before === script) {
+      this.#scripts[fn] = script;
+      this.#starts[fn] = start;
+    } else if (this.#starts[fn] !== start || isOfEval(this.#texts[fn] ?? '')) this.#scripts[fn] = severalScripts;
+  }
+
+  /** The log of another isolate begins: what was at an address is there no more. */
+  restart(): void {
+    this.#bySfi.clear();
+  }
+
+  build(scripts: readonly LogScript[]): BuiltFunctions {
+    const urls = scripts.map(({ url }) => url);
+    for (const [fn, script] of this.#scripts.entries()) {
+      const text = this.#texts[fn] ?? '';
+      // The whole script is its first function, and has no name.
+      if (urls[script] === null && text.startsWith(' ')) urls[script] = splitPlace(text).rest.slice(1);
+    }
+    const frames = this.#texts.map((text, fn) => {
+      if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
+      return frameOf(text, urls[this.#scripts[fn] ?? unknownScript] ?? null);
+    });
+    return {
+      frames,
+      urls: new Map(this.#scripts.map((script, fn) => [script, frames[fn]?.url ?? ''])),
+      scripts: Int32Array.from(this.#scripts),
+      starts: Int32Array.from(this.#starts),
+    };
+  }
+
+  #push(text: string, isNative: boolean): number {
+    this.#isNative.push(isNative);
+    this.#scripts.push(unknownScript);
+    this.#starts.push(-1);
+    return this.#texts.push(text) - 1;
+  }
+}
+
+/** By function. */
+export interface BuiltFunctions {
+  readonly frames: readonly ProfileFrame[];
+  /** By number of the script. */
+  readonly urls: ReadonlyMap<number, string>;
+  readonly scripts: Int32Array;
+  readonly starts: Int32Array;
+}
+
+const unknownScript = -1;
+const severalScripts = -2;
+
+function isOfEval(text: string): boolean {
+  return splitPlace(text).rest.endsWith(' ');
+}
+
+function frameOf(text: string, url: string | null): ProfileFrame {
+  const { rest, line, column } = splitPlace(text);
+  if (rest === text) return { functionName: text, url: '', line, column }; // WebAssembly.
+  const found = url !== null && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
+  return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
+}
+
+/** `NAME URL` and the place behind it, 0-based; −1 where there is none. */
+function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
+  const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
+  return {
+    rest: text.slice(0, text.length - all.length),
+    line: positionOf(Number(line) - 1),
+    column: positionOf(Number(column) - 1),
+  };
+}
+
+/** Both the name and the url may hold spaces. Where nothing says which script it is: the first thing that looks like a url. */
+function urlStart(rest: string): number {
+  const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
+  return index + 1;
+}

@@ -1,0 +1,25 @@
+import { PairTable } from '../../basics/pair-table.ts';
+
+/** Numbers *places*, frames at an offset of their script, and lists of them. */
+export class PlaceTable {
+  /** Kind (`frameKind`) and offset, −1 where it is not known. */
+  readonly places = new PairTable(1024);
+  /** The outermost place, and the list of those inside it, −1 where there is none. */
+  readonly #lists = new PairTable(1024);
+
+  number(kind: number, offset: number): number {
+    return this.places.numberOf(kind, offset);
+  }
+
+  list(place: number, inside: number): number {
+    return this.#lists.numberOf(place, inside);
+  }
+
+  outermostOf(list: number): number {
+    return this.#lists.firstOf(list);
+  }
+
+  insideOf(list: number): number {
+    return this.#lists.secondOf(list);
+  }
+}

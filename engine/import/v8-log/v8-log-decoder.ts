@@ -1,0 +1,77 @@
+import { WaitingBytes } from '../../files/waiting-bytes.ts';
+import { EscapedSource } from './escaped-source.ts';
+import { LogReplay } from './log-replay.ts';
+import { RecordFields, newline } from './record-fields.ts';
+import { RecordEnds, startsWith } from './records.ts';
+import type { DecodedLog } from './v8-log.ts';
+
+/** Decodes a V8 log piece by piece. Memory follows its ticks, its functions and the code that lives, not its bytes. */
+export class V8LogDecoder {
+  readonly #replay = new LogReplay();
+  readonly #fields = new RecordFields();
+  readonly #waiting = new WaitingBytes(new Uint8Array(pieceSize * 2));
+  /** The text of a script that goes on in the next piece, and whose it is. */
+  #source: { readonly script: number; readonly lines: EscapedSource } | null = null;
+  #isEmpty = true;
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += pieceSize) {
+      const bytes = this.#waiting.with(chunk.subarray(at, at + pieceSize));
+      if (bytes !== null) this.#waiting.keepFrom(this.#take(bytes));
+    }
+    this.#isEmpty &&= chunk.length === 0;
+  }
+
+  /** To be called once, after the last piece. What stands behind the last line break was cut off while it was written. */
+  finish(): DecodedLog {
+    if (this.#isEmpty) return { type: 'damaged', damage: 'empty' };
+    this.#take(this.#waiting.last(), true);
+    return this.#replay.build();
+  }
+
+  /** How many bytes could be taken in: records that are whole, and of a script's text all there is. */
+  #take(bytes: Uint8Array, isLast = false): number {
+    const ends = new RecordEnds();
+    let at = this.#source === null ? 0 : this.#readSource(bytes, 0);
+    for (;;) {
+      if (this.#source !== null) return at;
+      if (startsWith(bytes, at, scriptSource)) {
+        const text = this.#openSource(bytes, at);
+        if (text === -1) return at;
+        at = this.#readSource(bytes, text);
+        continue;
+      }
+      const end = ends.endOf(bytes, at, isLast);
+      if (end === -1) return at;
+      this.#fields.open(bytes, at, end);
+      this.#replay.take(this.#fields);
+      at = end + 1;
+    }
+  }
+
+  /** `script-source,NUMBER,URL,TEXT`: where its text begins; −1 as long as that is not there. */
+  #openSource(bytes: Uint8Array, from: number): number {
+    const afterNumber = bytes.indexOf(0x2c, from + scriptSource.length) + 1;
+    const text = bytes.indexOf(0x2c, afterNumber) + 1;
+    if (afterNumber === 0 || text === 0) return -1;
+    this.#fields.open(bytes, from + scriptSource.length, text - 1);
+    const script = this.#fields.decimal();
+    this.#replay.tellScript(script, { url: this.#fields.rest() });
+    this.#source = { script, lines: new EscapedSource() };
+    return text;
+  }
+
+  #readSource(bytes: Uint8Array, from: number): number {
+    const end = bytes.indexOf(newline, from);
+    this.#source?.lines.push(bytes, from, end === -1 ? bytes.length : end);
+    if (end === -1) return bytes.length;
+    if (this.#source !== null) this.#replay.tellScript(this.#source.script, { text: this.#source.lines.build() });
+    this.#source = null;
+    return end + 1;
+  }
+}
+
+/** In bytes: small enough to stay in the processor's cache. */
+const pieceSize = 1 << 18;
+
+const scriptSource = new TextEncoder().encode('script-source,');

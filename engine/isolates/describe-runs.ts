@@ -1,0 +1,70 @@
+import type { LoadedIsolate } from './load-isolate.ts';
+import { fileNameOf, profileNameOf } from '../sources/profile-names.ts';
+
+/**
+ * Says where the plain profiles of a folder are of several runs, one after the other or on several machines: `--cpu-prof`
+ * leaves its files beside those of yesterday. In one run some process is always at work, and all have one clock.
+ */
+export function describeRuns(isolates: readonly LoadedIsolate[]): readonly string[] {
+  const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
+  const runs: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const at = runs.findIndex((run) => isSameRun(run, span));
+    const run = runs[at];
+    if (run === undefined) runs.push(span);
+    else runs[at] = { ...run, end: Math.max(run.end, span.end), boot: run.boot ?? span.boot };
+  }
+  if (runs.length <= 1) return [];
+  return [
+    `These profiles are of ${runs.length} runs or machines${datesOf(runs)}: what they count is added up. Give one run's files to see it alone.`,
+  ];
+}
+
+/** Says where V8 logs that the recorder did not mark lie side by side: each counts its times from its own beginning. */
+export function describeClocks(isolates: readonly LoadedIsolate[]): readonly string[] {
+  const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
+  if (logs.length <= 1) return [];
+  return [
+    `${logs.length} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
+  ];
+}
+
+/** When an isolate was profiled, in µs on its machine's clock. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** When that clock began, by the time of day in the file's name (of a zone that is not known); null where it has none. */
+  readonly boot: number | null;
+  /** `2026-01-31 23:59:59`; null where the file's name has none. */
+  readonly startedAt: string | null;
+}
+
+function spansOf({ source, parts }: LoadedIsolate): readonly Span[] {
+  const name = profileNameOf(fileNameOf(source.profiles[0] ?? ''));
+  const startedAt =
+    name.type === 'node' && name.startedAt !== null
+      ? name.startedAt.replace(/(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)(\d\d)/, '$1-$2-$3 $4:$5:$6')
+      : null;
+  const wall = startedAt === null ? Number.NaN : Date.parse(`${startedAt.replace(' ', 'T')}Z`) * 1000;
+  return parts.flatMap(({ profile: { times, end } }) => {
+    const start = times[0];
+    return start === undefined ? [] : [{ start, end, startedAt, boot: Number.isFinite(wall) ? wall - start : null }];
+  });
+}
+
+function isSameRun(run: Span, span: Span): boolean {
+  const isOneClock = run.boot === null || span.boot === null || Math.abs(run.boot - span.boot) < sameClock;
+  return isOneClock && span.start - run.end < longestPause;
+}
+
+/** In µs. Names have whole seconds, and clocks are set right; a machine that slept has lost more than that. */
+const sameClock = 60e6;
+/** In µs. Scripts that run one after the other follow each other sooner, people start a second run later. */
+const longestPause = 5e6;
+
+function datesOf(runs: readonly Span[]): string {
+  const dates = runs.flatMap(({ startedAt }) => startedAt ?? []).toSorted();
+  const [first] = dates;
+  const last = dates.at(-1);
+  return first === undefined || last === undefined || first === last ? '' : ` (${first} to ${last})`;
+}

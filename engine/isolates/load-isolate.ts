@@ -1,0 +1,128 @@
+import type { World } from '../files/world.ts';
+import type { FrameTable } from '../samples/frame-table.ts';
+import type { ProfilePart } from '../samples/join-parts.ts';
+import type { RequestLog } from '../samples/request-log.ts';
+import type { TurnReadings } from '../samples/sample-stream.ts';
+import type { TestTimeline } from '../samples/test-timeline.ts';
+import type { WaitCurve } from '../samples/wait-curve.ts';
+import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
+import type { IsolateSource } from '../sources/isolate-source.ts';
+import { jsonLines, mostLines, tooManyLines } from '../files/json-lines.ts';
+import { type Reading, loadProfile } from '../import/load-profile.ts';
+import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
+import { fileNameOf } from '../sources/profile-names.ts';
+import { readText } from '../files/read-text.ts';
+import { readRequests } from '../sidecars/read-requests.ts';
+import { readTests } from '../sidecars/read-tests.ts';
+import { readTurns } from '../sidecars/read-turns.ts';
+import { readWaits } from '../sidecars/read-waits.ts';
+
+/** One isolate's files, decoded. */
+export interface LoadedIsolate {
+  readonly source: IsolateSource;
+  /** In order; none where no file could be read, or holds a sample. */
+  readonly parts: readonly ProfilePart[];
+  /** It was profiled, and ended before there was a sample. */
+  readonly isSilent: boolean;
+  readonly turns: TurnReadings | null;
+  readonly waits: WaitCurve | null;
+  readonly tests: TestTimeline | null;
+  readonly requests: RequestLog | null;
+  readonly places: DebuggerPlaces;
+  /** Sentences about files that could not be read, or only in part. */
+  readonly warnings: readonly string[];
+  /** Paths of files that are not there. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Reads the files of one isolate, one after the other; numbers their frames in `frames`. Null where it is cancelled.
+ * A trace is several isolates.
+ */
+export async function loadIsolate(
+  source: IsolateSource,
+  reading: Reading,
+  frames: FrameTable,
+): Promise<readonly LoadedIsolate[] | null> {
+  const parts: ProfilePart[] = [];
+  const places: DebuggerPlaces[] = [];
+  const warnings: string[] = [];
+  const missing: string[] = [];
+  const silent: string[] = [];
+  for (const path of source.profiles) {
+    const loaded = await loadProfile(path, reading);
+    if (loaded.type === 'cancelled') return null;
+    if (loaded.type === 'trace') {
+      return loaded.threads.map((thread, number) => {
+        return { ...isolateOfTrace(source, thread, frames), warnings: number === 0 ? loaded.warnings : [] };
+      });
+    }
+    if (loaded.type === 'missing') missing.push(path);
+    if (loaded.type === 'silent') silent.push(loaded.warning);
+    else if (loaded.type === 'profile') {
+      for (const warning of loaded.warnings) warnings.push(warning);
+      places.push(loaded.places);
+      const urls = await reading.olderUrls?.(source, loaded.profile.frames);
+      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile, urls) });
+    } else warnings.push(loaded.warning);
+  }
+  const measured = await readMeasured(source, reading.world, warnings);
+  const isSilent = silent.length > 0 && parts.length === 0;
+  if (isSilent) for (const sentence of silent) warnings.push(sentence); // Beside parts with samples, one without is nothing to speak of.
+  const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+}
+
+/** What the recorder wrote beside the profile. */
+async function readMeasured(
+  source: IsolateSource,
+  world: World,
+  warnings: string[],
+): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
+  const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
+    const text = file === null ? null : await readText(file, world);
+    const lines = text === null ? null : jsonLines(text);
+    if (file !== null && lines?.length === mostLines) warnings.push(`${fileNameOf(file)} ${tooManyLines}.`);
+    return lines;
+  };
+  const turns = await linesOf(source.turnsFile);
+  const waits = await linesOf(source.waitsFile);
+  const tests = await linesOf(source.testsFile);
+  const requests = await linesOf(source.requestsFile);
+  return {
+    turns: turns === null ? null : readTurns(turns, source.isComplete, source.isByClock),
+    waits: waits === null ? null : readWaits(waits),
+    tests: tests === null ? null : readTests(tests),
+    requests: requests === null ? null : readRequests(requests),
+  };
+}
+
+/** V8 names no thread in its logs; what Node runs first in a worker is in its stacks. */
+function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
+  const { tiered, frames = [] } = parts[0]?.profile ?? {};
+  return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
+}
+
+/** Who works in another than the main thread, its frames tell. */
+function isolateOfTrace(
+  source: IsolateSource,
+  { pid, threadId, profile }: LoadedThread,
+  frames: FrameTable,
+): LoadedIsolate {
+  return {
+    source: { ...source, pid, threadId, threadKind: threadId === 0 ? 'main' : null },
+    parts: [{ profile, frames: frames.add(profile) }],
+    isSilent: false,
+    places: new Map(),
+    turns: null,
+    waits: null,
+    tests: null,
+    requests: null,
+    warnings: [],
+    missing: [],
+  };
+}
+
+function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {
+  return new Map(places.flatMap((some) => [...some]));
+}

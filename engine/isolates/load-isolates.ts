@@ -1,0 +1,86 @@
+import type { Progress } from '../analyze.ts';
+import type { AnalyzeFailure } from '../sources/analyze-failure.ts';
+import type { FrameTable } from '../samples/frame-table.ts';
+import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
+import type { World } from '../files/world.ts';
+import type { IsolateSource } from '../sources/isolate-source.ts';
+import { describeClocks, describeRuns } from './describe-runs.ts';
+import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import type { Reading } from '../import/load-profile.ts';
+import { untoldTests } from './untold-tests.ts';
+
+export type LoadedIsolates =
+  | { readonly type: 'loaded'; readonly isolates: readonly LoadedIsolate[]; readonly warnings: readonly string[] }
+  | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+
+interface Watcher {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+  readonly olderUrls?: Reading['olderUrls'];
+}
+
+/** Reads all isolates, one after the other: one file at a time. */
+export async function loadIsolates(
+  sources: readonly IsolateSource[],
+  world: World,
+  frames: FrameTable,
+  { onProgress, signal, olderUrls }: Watcher,
+): Promise<LoadedIsolates> {
+  const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
+  const onBytes = (count: number): void => meter?.read(count);
+  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls };
+  const isolates: LoadedIsolate[] = [];
+  const warnings: string[] = [];
+  for (const [done, source] of sources.entries()) {
+    meter?.begin(done);
+    if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+    const loaded = await loadIsolate(source, reading, frames);
+    if (loaded === null) return { type: 'failed', failure: { type: 'cancelled' } };
+    for (const isolate of loaded) for (const warning of isolate.warnings) warnings.push(warning);
+    const [missing] = loaded.flatMap((isolate) => isolate.missing);
+    if (missing !== undefined && source.isNamed)
+      return { type: 'failed', failure: { type: 'notFound', path: missing } };
+    for (const isolate of loaded) if (isolate.parts.length > 0 || isolate.isSilent) isolates.push(isolate);
+  }
+  meter?.begin(sources.length);
+  return isolates.some(({ isSilent }) => !isSilent)
+    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...untoldTests(isolates)] }
+    : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
+}
+
+function aboutAll(isolates: readonly LoadedIsolate[]): readonly string[] {
+  return [...describeRuns(isolates), ...describeClocks(isolates)];
+}
+
+interface Meter {
+  /** So many isolates are read. */
+  readonly begin: (done: number) => void;
+  readonly read: (bytes: number) => void;
+}
+
+async function createMeter(
+  sources: readonly IsolateSource[],
+  world: World,
+  onProgress: (progress: Progress) => void,
+): Promise<Meter> {
+  const paths = sources.flatMap(({ profiles }) => profiles);
+  const sizes = await Promise.all(paths.map(async (path) => world.sizeOf?.(path)));
+  const size = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  const total = sources.length;
+  const state = { done: 0, bytes: 0, percent: -1 };
+  const tell = (): void => {
+    const [part, whole] = size > 0 && state.done < total ? [state.bytes, size] : [state.done, total];
+    state.percent = whole === 0 ? 0 : Math.min(100, Math.floor((100 * part) / whole));
+    onProgress({ done: state.done, total, percent: state.percent });
+  };
+  return {
+    begin: (done) => {
+      state.done = done;
+      tell();
+    },
+    read: (bytes) => {
+      state.bytes += bytes;
+      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) tell();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { column0, line0 } from '../../protocol/units.ts';
+import type { CpuProfile } from './cpu-profile.ts';
+import { metaNodeOf } from './join-parts.ts';
+import type { Frame } from '../functions/function-table.ts';
+
+/** A call frame of which it is not known yet which function it is. */
+export type UnnamedFrame = Omit<Frame, 'functionId'>;
+
+/** Numbers the call frames of all profiles, each distinct one once. */
+export interface FrameTable {
+  readonly frames: readonly UnnamedFrame[];
+  /** Number of each of the profile's frames; −1 for meta frames. `urls`: other ones for some of its scripts. */
+  readonly add: (profile: CpuProfile, urls?: ReadonlyMap<string, string>) => Int32Array;
+}
+
+export function createFrameTable(): FrameTable {
+  const frames: UnnamedFrame[] = [];
+  const known = new Map<string, number>();
+  return {
+    frames,
+    add: (profile, urls) =>
+      Int32Array.from(profile.frames, (frame) => {
+        if (metaNodeOf(frame) !== undefined) return -1;
+        const url = urls?.get(frame.url) ?? frame.url;
+        const key = `${frame.line}:${frame.column}:${frame.functionName}\n${url}`;
+        const found = known.get(key);
+        if (found !== undefined) return found;
+        const { functionName } = frame;
+        const number = frames.push({ functionName, url, line: line0(frame.line), column: column0(frame.column) }) - 1;
+        known.set(key, number);
+        return number;
+      }),
+  };
+}

@@ -1,0 +1,36 @@
+import { plausibleTime } from '../samples/plausible-time.ts';
+import { readLoopLog } from './read-loop-log.ts';
+import type { TurnReadings } from '../samples/sample-stream.ts';
+
+/**
+ * The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing; `isByClock`:
+ * the recording is of the first version.
+ * The recorder's own part of a turn is cut off its end: its hooks run between all that the program does, and no sample
+ * tells where.
+ */
+export function readTurns(lines: readonly unknown[], isComplete: boolean, isByClock: boolean): TurnReadings {
+  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  const turns = known
+    .filter(([kind]) => kind === 'turn')
+    .map(([, start, end, run, own, wait]) => ({
+      start: plausibleTime(start, 0),
+      end: plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0)),
+      run: plausibleTime(run, -1),
+      wait: plausibleTime(wait, -1),
+      own: Math.max(0, plausibleTime(own, 0)),
+    }))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start);
+  const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
+  const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
+  return {
+    starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
+    ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
+    run: Float64Array.from(turns, ({ run }) => Math.round(run)),
+    wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
+    own: Float64Array.from(turns, ({ own }) => own),
+    isByClock,
+    knownUntil: isComplete ? Infinity : Math.round(last),
+    loop: readLoopLog(lines),
+  };
+}

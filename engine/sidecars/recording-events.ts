@@ -1,0 +1,153 @@
+import type { Ended, ThreadKind } from '../../protocol/report.ts';
+import { isRecord, numberOf, textOf } from '../basics/json-value.ts';
+import { boundedText } from '../files/bounded-text.ts';
+
+/** What `events.jsonl` tells, by isolate. */
+export interface RecordingEvents {
+  readonly starts: ReadonlyMap<string, StartedIsolate>;
+  /** Those that started with one number of a process and thread, in the order of `starts`, by `<pid>-<threadId>`. */
+  readonly byThread: ReadonlyMap<string, readonly string[]>;
+  /** How it ended, where it said so. */
+  readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
+  /** Those that went on after the command. */
+  readonly outliving: ReadonlySet<string>;
+  /** By `<pid>-<threadId>`. */
+  readonly threadKinds: ReadonlyMap<string, ThreadKind>;
+  readonly unprofiled: ReadonlyMap<string, string>;
+  /** Flags of V8 that a program has set while it ran. */
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  /** Why nothing more could be written: the system's code. */
+  readonly lost: ReadonlyMap<string, string>;
+  /** Which limit, in bytes, the recording had reached when the isolate stopped. */
+  readonly full: ReadonlyMap<string, number>;
+  /** Those that went on as a user who may not write here, by which function of `process`. */
+  readonly leaving: ReadonlyMap<string, string>;
+  /** As which user an isolate has started Node. */
+  readonly otherUsers: ReadonlyMap<string, number>;
+}
+
+export interface StartedIsolate {
+  readonly pid: number;
+  readonly threadId: number;
+  readonly nodeVersion: string;
+  /** In µs, on the recorder's clock. */
+  readonly at: number;
+  /** The script, or what else was to run. */
+  readonly command: string;
+  /** It only starts the processes and threads that run tests; to that of `node --test` Node gives no profiler. */
+  readonly isTestParent: boolean;
+}
+
+/** Lines that are no events are left out. */
+export function readEvents(lines: readonly unknown[]): RecordingEvents {
+  const starts = new Map<string, StartedIsolate>();
+  const ends = new Map<string, 'exit' | 'signal'>();
+  const outliving = new Set<string>();
+  const threadKinds = new Map<string, ThreadKind>();
+  const unprofiled = new Map<string, string>();
+  const flags = new Map<string, string[]>();
+  const lost = new Map<string, string>();
+  const full = new Map<string, number>();
+  for (const line of lines.filter(isRecord)) {
+    const isolate = boundedText(textOf(line['isolate']));
+    if (line['type'] === 'start') {
+      const start = startOf(line);
+      starts.set(isolate, start);
+      if (start.threadId === 0)
+        threadKinds.set(`${start.pid}-0`, line['kind'] === 'background' ? 'background' : 'main');
+    }
+    const server = line['type'] === 'serves' ? starts.get(isolate) : undefined;
+    if (server !== undefined)
+      threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
+    if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
+    if (line['type'] === 'outlives') outliving.add(isolate);
+    if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'flag') pushTo(flags, isolate, textOf(line['flag']));
+    if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
+    if (line['type'] === 'full') full.set(isolate, numberOf(line['mostBytes'], 0));
+    if (line['type'] === 'worker') {
+      threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
+    }
+  }
+  const byThread = new Map<string, string[]>();
+  for (const [isolate, { pid, threadId }] of starts) pushTo(byThread, `${pid}-${threadId}`, isolate);
+  return { starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(lines) };
+}
+
+function pushTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {
+  const leaving = new Map<string, string>();
+  const otherUsers = new Map<string, number>();
+  for (const line of lines.filter(isRecord)) {
+    const isolate = boundedText(textOf(line['isolate']));
+    if (line['type'] === 'leaves') leaving.set(isolate, textOf(line['by']));
+    if (line['type'] === 'stays') leaving.delete(isolate);
+    if (line['type'] === 'otherUser') otherUsers.set(isolate, numberOf(line['uid'], -1));
+  }
+  return { leaving, otherUsers };
+}
+
+/** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
+export function isolateOf(
+  { byThread }: RecordingEvents,
+  { pid, threadId }: { readonly pid: number; readonly threadId: number },
+): string | undefined {
+  return byThread.get(`${pid}-${threadId}`)?.at(-1);
+}
+
+/** The isolate of a thread that had begun by then, in µs: a number of a process may be used twice. */
+export function isolateAt(
+  { starts, byThread }: RecordingEvents,
+  { pid, threadId, clock }: { readonly pid: number; readonly threadId: number; readonly clock: number },
+): string | undefined {
+  const own = (byThread.get(`${pid}-${threadId}`) ?? []).flatMap((isolate) => {
+    const start = starts.get(isolate);
+    return start === undefined ? [] : [[isolate, start] as const];
+  });
+  const begun = own.filter(([, { at }]) => at <= clock).toSorted(([, a], [, b]) => b.at - a.at);
+  return (begun[0] ?? own[0])?.[0];
+}
+
+/** A thread of which nobody said whose it is was started by the program. */
+export function threadKindOf({ threadKinds }: RecordingEvents, pid: number, threadId: number): ThreadKind {
+  return threadKinds.get(`${pid}-${threadId}`) ?? (threadId === 0 ? 'main' : 'background');
+}
+
+/** A thread that was stopped from outside ended with its process. */
+export function endOf(events: RecordingEvents, isolate: string): Ended {
+  const start = events.starts.get(isolate);
+  const own = events.ends.get(isolate);
+  if (own !== undefined) return own;
+  if (start === undefined) return 'unknown';
+  const main = start.threadId === 0 ? isolate : (isolateOf(events, { pid: start.pid, threadId: 0 }) ?? isolate);
+  if (events.leaving.has(main) && !events.ends.has(main)) return 'unknown';
+  return events.ends.get(main) ?? (events.outliving.has(main) ? 'outlived' : 'killed');
+}
+
+function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
+  const argv = Array.isArray(line['argv']) ? line['argv'].map(textOf) : [];
+  const execArgv = Array.isArray(line['execArgv']) ? line['execArgv'].map(textOf) : [];
+  const threadId = numberOf(line['threadId'], -1);
+  const command = argv[1] ?? 'node';
+  const isRunner = execArgv.includes('--test') || testParents.test(command.replaceAll('\\', '/'));
+  return {
+    pid: numberOf(line['pid'], -1),
+    threadId,
+    nodeVersion: textOf(line['nodeVersion']),
+    at: numberOf(line['at'], 0),
+    command,
+    isTestParent: threadId === 0 && isRunner,
+  };
+}
+
+/** Commands of runners that never run a test in their first process; mocha and jest may. */
+const testParents = /\/node_modules\/(\.bin\/(vitest|ava)|vitest\/vitest\.mjs|ava\/entrypoints\/cli\.mjs)$/;
+
+function kindOf(kind: unknown): ThreadKind {
+  return kind === 'pool' || kind === 'main' ? kind : 'background';
+}

@@ -1,0 +1,65 @@
+import { type ParserPlugin, parse } from '@babel/parser';
+import type { File } from '@babel/types';
+import { isRecord } from '../basics/json-value.ts';
+
+/** In UTF-16 units: about a second of parsing. Longer ones are bundles, which nobody reads by line. */
+const longestSource = 2 * 1024 * 1024;
+
+/** A word or sign of a source. */
+export interface Token {
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 0. */
+  readonly column: number;
+}
+
+/** All tokens of a source but its comments, in order; null where it cannot be parsed. `url` tells the language. */
+export function tokensOf(text: string, url: string): readonly Token[] | null {
+  const tokens: unknown = parseWith(text, url, true)?.tokens;
+  return Array.isArray(tokens) ? tokens.flatMap((token) => tokenOf(token, text)) : null;
+}
+
+/** Babel's tokens have no type of their own; a comment's `type` is a text. */
+function tokenOf(token: unknown, text: string): readonly Token[] {
+  if (!isRecord(token) || typeof token['type'] === 'string') return [];
+  const { start, end, loc } = token;
+  const place = isRecord(loc) ? loc['start'] : null;
+  if (typeof start !== 'number' || typeof end !== 'number' || !isRecord(place)) return [];
+  return end > start
+    ? [{ text: text.slice(start, end), line: Number(place['line']), column: Number(place['column']) }]
+    : [];
+}
+
+/** The syntax tree of a source, mended where it is wrong; null where it cannot be parsed. `url` tells the language. */
+export function parseSource(text: string, url: string): File | null {
+  return parseWith(text, url, false);
+}
+
+function parseWith(text: string, url: string, tokens: boolean): File | null {
+  if (text.length > longestSource) return null;
+  try {
+    return parse(text, {
+      sourceType: 'unambiguous',
+      errorRecovery: true,
+      attachComment: false,
+      tokens,
+      allowReturnOutsideFunction: true,
+      allowAwaitOutsideFunction: true,
+      allowImportExportEverywhere: true,
+      allowSuperOutsideMethod: true,
+      allowUndeclaredExports: true,
+      plugins: pluginsFor(url),
+    });
+  } catch {
+    return null; // No program of this language, or nested too deep to parse: its calls are not known.
+  }
+}
+
+function pluginsFor(url: string): ParserPlugin[] {
+  const kind = /\.([cm]?[jt]sx?)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? 'js';
+  const common: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'];
+  if (kind === 'ts' || kind === 'mts' || kind === 'cts') return [...common, 'typescript'];
+  if (kind === 'tsx') return [...common, 'typescript', 'jsx'];
+  return [...common, 'jsx', ['flow', { all: false }]];
+}

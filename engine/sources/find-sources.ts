@@ -1,0 +1,138 @@
+import { trimEnd } from '../basics/trim-end.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { type AnalyzeFailure, describeFailure } from './analyze-failure.ts';
+import { isWithin } from '../../protocol/machine-path.ts';
+import type { World } from '../files/world.ts';
+import { groupBy } from '../basics/group-by.ts';
+import { kindOfFile } from '../files/file-kinds.ts';
+import { type Folder, foldersBelow } from '../files/folders-below.ts';
+import type { Sources } from './isolate-source.ts';
+import { openFile } from '../files/opened-file.ts';
+import { plainProfiles } from './plain-profiles.ts';
+import { fileNameOf, isProfileName } from './profile-names.ts';
+import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
+
+export type FoundSources =
+  | { readonly type: 'found'; readonly sources: Sources }
+  | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+
+/**
+ * Finds out what isolates the paths hold: recordings, profiles, folders of profiles. Reads no profile yet: a file may not
+ * be there. `opened`: what the person gave, which may lie on a share.
+ */
+export async function findSources(
+  paths: readonly string[],
+  world: World,
+  opened: readonly string[] = paths,
+): Promise<FoundSources> {
+  const found: Sources[] = [];
+  const named: string[] = [];
+  for (const path of new Set(paths)) {
+    const files = await world.listFiles(path);
+    if (files === undefined) {
+      named.push(path);
+      continue;
+    }
+    const folder = { path: path.slice(0, 1) + trimEnd(path.slice(1)), files };
+    const version = await newerVersionIn(folder.path, files, world);
+    if (version !== null) return { type: 'failed', failure: { type: 'newerRecording', path, version } };
+    const inside = await sourcesOfFolder(folder, world);
+    if (inside.isolates.length === 0)
+      return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };
+    found.push(inside);
+  }
+  const byFolder = groupBy(named, (path) => path.slice(0, -fileNameOf(path).length));
+  for (const files of byFolder.values()) found.push(plainProfiles(files, true));
+  return { type: 'found', sources: ranHere(together(found), opened) };
+}
+
+async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<AnalyzeFailure> {
+  const { path, files } = folder;
+  return isRecording(files)
+    ? { type: 'nothingRecorded', path, reason: losses[0] ?? null }
+    : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
+}
+
+/** A sentence about one of the files that is known, without its full stop. */
+async function otherKindIn({ path, files }: Folder, world: World): Promise<string | null> {
+  for (const { name } of files.slice(0, mostOpened)) {
+    const file = await openFile(`${path}/${name}`, world);
+    await file?.close();
+    const kind = file === undefined ? null : kindOfFile(name, file.start);
+    if (kind !== null) return `${name} ${kind}`;
+  }
+  return null;
+}
+
+const mostOpened = 20;
+
+/** A recording, or the profiles in a folder; where it has none, what the folders below it hold (results of a CI job). */
+async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
+  const own = await sourcesIn(folder, world);
+  if (own.isolates.length > 0 || isRecording(folder.files)) return own;
+  const below = await foldersBelow(folder.path, world);
+  const found: Sources[] = [];
+  const newer: string[] = [];
+  for (const one of below.folders) {
+    const version = await newerVersionIn(one.path, one.files, world);
+    if (version === null) found.push(await sourcesIn(one, world));
+    else newer.push(describeFailure({ type: 'newerRecording', path: one.path, version }));
+  }
+  const full = found.filter(({ isolates }) => isolates.length > 0);
+  const all = together(full);
+  const count = plural(all.isolates.length, 'profile');
+  const read = `${count} of ${plural(full.length, 'folder')} below ${folder.path} ${all.isolates.length === 1 ? 'was' : 'were'} read.`;
+  const cut = `Only the first ${below.folders.length} folders below ${folder.path} were looked through: give the one with the profiles.`;
+  return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
+}
+
+async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
+  const { path, files } = folder;
+  if (isRecording(files)) return recordingIn(path, files, world);
+  const names = new Set(files.map(({ name }) => name));
+  const profiles = [...names].filter((name) => isProfileName(name) && !isPackedCopy(name, names));
+  const found = plainProfiles(
+    profiles.toSorted().map((name) => `${path}/${name}`),
+    false,
+  );
+  return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
+}
+
+/** `gzip -k` leaves both. */
+function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
+}
+
+function leftOut({ path, files }: Folder): readonly string[] {
+  const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
+  const named = `${others.slice(0, mostNamed).join(', ')}${others.length > mostNamed ? ', …' : ''}`;
+  return others.length === 0 ? [] : [`${plural(others.length, 'other file')} in ${path} left out: ${named}.`];
+}
+
+const mostNamed = 3;
+
+/** The facts are those of the first recording among them; who gave a folder and a file in it has that file once. */
+function together(all: readonly Sources[]): Sources {
+  const nothing = { command: null, cwd: null, startedAt: null };
+  const isolates = all.flatMap((sources) => sources.isolates);
+  const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
+  return {
+    isolates: [...byFirstFile.values()].flatMap(([first]) => first ?? []),
+    mapFiles: all.flatMap((sources) => sources.mapFiles),
+    recording: all.find(({ recording }) => recording.cwd !== null)?.recording ?? nothing,
+    evaluated: all.some((sources) => sources.evaluated),
+    warnings: all.flatMap((sources) => sources.warnings),
+    losses: all.flatMap((sources) => sources.losses),
+  };
+}
+
+/** Without the folder of a recording that lies on another host: nobody looks there, and nothing in it is own code. */
+function ranHere(sources: Sources, opened: readonly string[]): Sources {
+  const { cwd } = sources.recording;
+  if (cwd === null || isWithin(cwd, opened)) return sources;
+  const { warnings } = sources;
+  return { ...sources, recording: { ...sources.recording, cwd: null }, warnings: [...warnings, ranElsewhere] };
+}
+
+const ranElsewhere =
+  'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.';

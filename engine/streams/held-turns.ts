@@ -1,0 +1,70 @@
+import { type Microseconds, milliseconds } from '../../protocol/units.ts';
+import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
+import { firstSampleFrom } from '../samples/sample-search.ts';
+
+/**
+ * How long each turn held the loop, without what its thread waited for a processor that others had; and how long it slept.
+ * By what Linux's scheduler counted; where nobody did, by CPU time and samples; where that is not known either, by the clock.
+ */
+export function heldTurns(
+  readings: TurnReadings,
+  times: Float64Array,
+  interval: Microseconds,
+): Omit<MeasuredTurns, 'waits'> {
+  const { starts, ends, run, wait } = readings;
+  const held = new Float64Array(starts.length);
+  const slept = new Float64Array(starts.length).fill(-1);
+  for (const [turn, start] of starts.entries()) {
+    const end = ends[turn] ?? start;
+    const wall = end - start;
+    const ran = run[turn] ?? -1;
+    const waited = wait[turn] ?? -1;
+    const isByCpu = waited < 0 && ran >= 0 && !readings.isByClock;
+    if (isByCpu) held[turn] = Math.min(wall, withoutScheduler(ran, sampledTime(start, end, times, interval)));
+    else held[turn] = wall - Math.min(Math.max(0, waited), Math.max(0, wall - Math.max(0, ran)));
+    if (ran >= 0 && (waited >= 0 || isByCpu)) slept[turn] = Math.max(0, (held[turn] ?? 0) - ran);
+  }
+  return { ...readings, held, slept, isBusy: busyTurns(readings, held) };
+}
+
+/**
+ * Measured: samples come on time where a thread sleeps, and late where others have the processor. So many more of them than
+ * the CPU time explains are those of a thread that slept.
+ */
+function withoutScheduler(ran: number, sampled: number): number {
+  return sampled > 1.3 * ran ? Math.max(ran, sampled) : ran;
+}
+
+/** In µs: the sum of the times between samples in a turn, each of at most one interval. */
+function sampledTime(start: number, end: number, times: Float64Array, interval: number): number {
+  let sum = 0;
+  let from = start;
+  for (let sample = firstSampleFrom(times, start) + 1; (times[sample] ?? end) < end; sample++) {
+    const to = times[sample] ?? end;
+    sum += Math.min(to - from, interval);
+    from = to;
+  }
+  return sum + Math.min(end - from, interval);
+}
+
+/** 1 where turns that ended within a second of this one waited for a processor for over a tenth of their time. */
+function busyTurns({ starts, ends, wait }: TurnReadings, held: Float64Array): Uint8Array {
+  const wallOf = (turn: number): number => (ends[turn] ?? 0) - (starts[turn] ?? 0);
+  const waitOf = (turn: number): number => ((wait[turn] ?? -1) < 0 ? 0 : wallOf(turn) - (held[turn] ?? 0));
+  const isBusy = new Uint8Array(ends.length);
+  let [from, to, waited, time] = [0, 0, 0, 0];
+  for (const [turn, end] of ends.entries()) {
+    for (; (ends[to] ?? Infinity) <= end + near; to++) {
+      waited += waitOf(to);
+      time += wallOf(to);
+    }
+    for (; (ends[from] ?? end) < end - near; from++) {
+      waited -= waitOf(from);
+      time -= wallOf(from);
+    }
+    isBusy[turn] = Number(waited * 10 > time);
+  }
+  return isBusy;
+}
+
+const near = milliseconds(1000);

@@ -1,0 +1,61 @@
+import { trimEnd } from '../basics/trim-end.ts';
+import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import type { RecordingFacts } from '../analysis.ts';
+import { isRecord, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
+import type { SecondRun } from './tiers.ts';
+import type { World } from '../files/world.ts';
+import { fileNameOf } from '../sources/profile-names.ts';
+import { readText } from '../files/read-text.ts';
+
+/** A recording's folder, and when it began. */
+export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
+
+/** The newest finished recording of tiers of the same command in the same folder, of those that lie beside a recording; null where there is none. */
+export async function findTierRecording(
+  recording: string,
+  { command, cwd }: RecordingFacts,
+  world: World,
+): Promise<FoundRun | null> {
+  if (command === null || cwd === null) return null;
+  const found: FoundRun[] = [];
+  for (const path of await foldersBeside(recording, world)) {
+    const run = await tierRecordingIn(path, { command, cwd }, world);
+    if (run !== null) found.push(run);
+  }
+  return found.toSorted((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))[0] ?? null;
+}
+
+async function tierRecordingIn(
+  path: string,
+  target: Required<Pick<RecordingFacts, 'command' | 'cwd'>>,
+  world: World,
+): Promise<FoundRun | null> {
+  const json = parseJson((await readText(`${path}/${recordingFile}`, world)) ?? '');
+  if (!isRecord(json) || json['kind'] !== 'tiers' || textOrNull(json['endedAt']) === null) return null;
+  const command = Array.isArray(json['command']) ? json['command'].map(textOf) : [];
+  if (json['cwd'] !== target.cwd || JSON.stringify(command) !== JSON.stringify(target.command)) return null;
+  const files = (await world.listFiles(path)) ?? [];
+  return files.some(({ name }) => name.endsWith(v8LogSuffix))
+    ? { path, startedAt: textOrNull(json['startedAt']) }
+    : null;
+}
+
+/** Side by side, as `hotspan record` leaves recordings; the editor keeps those of each target in a folder of their own. */
+async function foldersBeside(recording: string, world: World): Promise<readonly string[]> {
+  const parent = folderOf(recording.slice(0, 1) + trimEnd(recording.slice(1)));
+  const isOfTarget = /^[0-9a-f]{16}$/;
+  if (!isOfTarget.test(fileNameOf(parent))) return foldersIn(parent, world);
+  const targets = (await foldersIn(folderOf(parent), world)).filter((path) => isOfTarget.test(fileNameOf(path)));
+  const all: string[] = [];
+  for (const target of targets) for (const folder of await foldersIn(target, world)) all.push(folder);
+  return all;
+}
+
+async function foldersIn(folder: string, world: World): Promise<readonly string[]> {
+  const names = (await world.listFolders?.(folder)) ?? [];
+  return names.map((name) => `${folder}/${name}`);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.length - fileNameOf(path).length - 1));
+}

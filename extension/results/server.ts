@@ -1,0 +1,95 @@
+import {
+  type CancellationToken,
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode';
+import type { ShownPaths } from './shown-paths.ts';
+import type { Request } from '../../protocol/requests.ts';
+import type { Client } from './client.ts';
+import { inLog } from '../ui/on.ts';
+import { displayOptions } from '../ui/settings.ts';
+
+export interface AskOptions {
+  readonly token?: CancellationToken;
+  readonly onProgress?: (progress: AskProgress) => void;
+}
+
+/** `percentage` 0 to 100. */
+export interface AskProgress {
+  readonly message: string;
+  readonly percentage: number;
+}
+
+/** The language server as the rest of the extension sees it: started by the first run or question. */
+export class Server implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #log: LogOutputChannel;
+  readonly #shown: ShownPaths;
+  readonly #restarted = new EventEmitter<void>();
+  #client: Promise<Client> | undefined;
+
+  constructor(context: ExtensionContext, log: LogOutputChannel, shown: ShownPaths) {
+    this.#context = context;
+    this.#log = log;
+    this.#shown = shown;
+  }
+
+  /** It died and is there again: what it knew is gone. */
+  get onDidRestart(): Event<void> {
+    return this.#restarted.event;
+  }
+
+  get isStarted(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Starts it while there is time: the end of a run is going to need it at once. */
+  prepare(): void {
+    this.#started().catch((error: unknown) => this.#log.warn('The language server did not start yet.', error));
+  }
+
+  /** Rejects with a sentence for the person, or when the token is cancelled. */
+  async ask<Params, Result>(
+    request: Request<Params, Result>,
+    params: Params,
+    options: AskOptions = {},
+  ): Promise<Result> {
+    const client = await this.#started();
+    return client.ask(request, params, options);
+  }
+
+  dispose(): void {
+    this.#restarted.dispose();
+    if (this.#client !== undefined)
+      inLog(
+        this.#client.then((client) => client.stop()),
+        this.#log,
+      );
+  }
+
+  /** A start that failed is tried again by the next question. */
+  async #started(): Promise<Client> {
+    this.#client ??= this.#start();
+    try {
+      return await this.#client;
+    } catch (error) {
+      this.#client = undefined;
+      throw error;
+    }
+  }
+
+  async #start(): Promise<Client> {
+    // The client library takes 80 ms to load: it has a bundle of its own, which only this line asks for.
+    const { startClient } = await import('./client.ts');
+    return startClient({
+      serverModule: this.#context.asAbsolutePath('dist/server.cjs'),
+      log: this.#log,
+      display: displayOptions(),
+      hasLenses: (uri) => this.#shown.has(uri),
+      onDidRestart: () => this.#restarted.fire(),
+    });
+  }
+}

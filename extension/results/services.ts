@@ -1,0 +1,30 @@
+import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { ShownPaths } from './shown-paths.ts';
+import { LastRecording } from './last-recording.ts';
+import { on } from '../ui/on.ts';
+import { Results } from './results.ts';
+import { Server } from './server.ts';
+
+/** What every part of the extension stands on. */
+export interface Services {
+  readonly log: LogOutputChannel;
+  readonly server: Server;
+  readonly results: Results;
+  readonly shown: ShownPaths;
+}
+
+/** Made once, in `activate`; disposed with the extension. */
+export function createServices(context: ExtensionContext): Services {
+  const log = window.createOutputChannel('Hotspan', { log: true });
+  const shown = new ShownPaths(context.workspaceState);
+  const server = new Server(context, log, shown);
+  const results = new Results(server, log, new LastRecording(context));
+  context.subscriptions.push(
+    log,
+    server,
+    results,
+    shown,
+    on(shown.onDidChange, async () => results.drawAgain(), log),
+  );
+  return { log, server, results, shown };
+}

@@ -1,0 +1,48 @@
+import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, l10n, window } from 'vscode';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import type { Location } from '../../protocol/requests.ts';
+import { plainText } from './plain-text.ts';
+
+/** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
+export async function openLocation(location: Location | null): Promise<void> {
+  if (location === null) {
+    void window.showInformationMessage(l10n.t('This is code of Node.js itself: there is no file to open.'));
+    return;
+  }
+  const uri = Uri.parse(location.uri);
+  if (!location.inside && !isOfThisMachine(uri)) {
+    showMissing(uri);
+    return;
+  }
+  if (!location.inside && !(await isWanted(uri))) return;
+  const position = new Position(location.line, location.character);
+  try {
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
+  } catch {
+    // The profile was made elsewhere, or the file has gone since.
+    showMissing(uri);
+  }
+}
+
+function showMissing(uri: Uri): void {
+  void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', plainText(uri.fsPath)));
+}
+
+/** A share is asked by the very look whether its file is there, and Windows tells it who asks. */
+function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
+  return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(path);
+}
+
+/** Where source is already; a flamegraph alone keeps its place, and the source opens beside it. */
+function columnForSource(): ViewColumn {
+  const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn;
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
+  return column ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
+}
+
+async function isWanted(uri: Uri): Promise<boolean> {
+  const open = l10n.t('Open');
+  const message = l10n.t('The profile names a file outside this workspace: {0}', visible(uri.fsPath, 1000));
+  return (await window.showWarningMessage(message, { modal: true }, open)) === open;
+}

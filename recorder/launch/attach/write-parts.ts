@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stopFile } from '../../../protocol/recording.ts';
+import { type AttachedParts, type AttachedProcess, attachedParts } from './attached-parts.ts';
+import type { AttachedWorkers } from './attached-workers.ts';
+import { evaluate, type Inspector } from './inspector.ts';
+
+export interface PartsOptions {
+  readonly directory: string;
+  /** What all parts may have together; null: no limit. */
+  readonly mostBytes: number | null;
+  readonly isStopped: AbortSignal;
+  /** How long a part is, which the process holds in its memory; in ms, else one minute. */
+  readonly partMs?: number;
+}
+
+/**
+ * Writes the running profiles of a process and its workers, part by part, until somebody stops it, the process ends, the
+ * limit is reached, or nothing more can be written. `notes` are sentences for the person about what is missing.
+ */
+export async function writeParts(
+  inspector: Inspector,
+  workers: AttachedWorkers,
+  process: AttachedProcess,
+  { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
+): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
+  const main = attachedParts(inspector.send, 0, process, directory);
+  const others = new Map<string, AttachedParts>();
+  const state = { bytes: 0 };
+  const writeAll = async (goesOn: boolean): Promise<'written' | 'gone'> => {
+    // A copy: workers that begin meanwhile would prolong the walk, for ever where they come and go.
+    for (const [id, { send }] of [...workers.running]) {
+      if (mostBytes !== null && state.bytes >= mostBytes) break;
+      const parts = others.get(id) ?? attachedParts(send, await threadOf(send, id), process, directory);
+      others.set(id, parts);
+      state.bytes += (await parts.write(goesOn)) ?? 0;
+    }
+    const written = await main.write(goesOn);
+    state.bytes += written ?? 0;
+    return written === null ? 'gone' : 'written';
+  };
+  const notes: string[] = [];
+  try {
+    while (notes.length === 0) {
+      const goesOn = !(await isOverIn(partMs, inspector.isOver, isStopped, directory));
+      const end = await writeAll(goesOn);
+      if (end === 'gone' && state.bytes > 0) notes.push(endedNote(process, partMs));
+      else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
+      if (end === 'gone' || !goesOn) break;
+    }
+    for (const parts of [main, ...others.values()]) await parts.end();
+  } catch (error) {
+    notes.push(unwrittenNote(directory, error));
+  }
+  if (workers.ended > 0) notes.push(endedWorkersNote(workers.ended, partMs));
+  return { notes, isRecorded: state.bytes > 0 };
+}
+
+/** A worker takes what was not written yet along: V8 gives a profile only to whom asks while the thread runs. */
+function endedWorkersNote(ended: number, partMs: number): string {
+  const [threads, whose] = ended === 1 ? ['1 worker thread', 'its'] : [`${ended} worker threads`, 'their'];
+  return `${threads} ended meanwhile: what ran in ${whose} last ${Math.ceil(partMs / 1000)} s is missing. Record the process from its start instead: then nothing is.`;
+}
+
+function unwrittenNote(directory: string, error: unknown): string {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return `A part of the profile could not be written to ${directory} (${reason}), so the recording ends before it: make room there, or choose another folder with --out.`;
+}
+
+function endedNote({ pid }: AttachedProcess, partMs: number): string {
+  return `Process ${pid} ended: what it did in its last ${Math.ceil(partMs / 1000)} s may be missing.`;
+}
+
+function fullNote(mostBytes: number): string {
+  return `The recording reached its limit of ${mostBytes / 1e6} MB and was stopped, the process goes on: record a shorter time, or raise --max-size.`;
+}
+
+/** Of a worker; its number in the inspector where it does not say. */
+async function threadOf(send: Inspector['send'], id: string): Promise<number> {
+  const known = await evaluate(send, 'require("node:worker_threads").threadId');
+  return typeof known === 'number' ? known : Number(id);
+}
+
+/** Waits `limit` ms: false. Sooner true where the process has ended, the person stops, or somebody makes the `stop` file. */
+async function isOverIn(
+  limit: number,
+  isOver: AbortSignal,
+  isStopped: AbortSignal,
+  directory: string,
+): Promise<boolean> {
+  const since = performance.now();
+  while (performance.now() - since < limit) {
+    if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) return true;
+    await delay(100);
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { splitWords } from '../scripts/split-words.ts';
+
+/** Requests that are sent to a server, the same ones each time. */
+export interface LoadOptions {
+  /** Absolute, `http:` or `https:`. */
+  readonly url: string;
+  readonly method: string;
+  readonly connections: number;
+  /** Requests over all connections; null: for `durationS`. */
+  readonly amount: number | null;
+  /** In seconds; null where `amount` says when to end. */
+  readonly durationS: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export type ParsedLoad =
+  | { readonly type: 'load'; readonly load: LoadOptions }
+  /** One sentence that says what to do instead. */
+  | { readonly type: 'invalid'; readonly message: string };
+
+const usualConnections = 10;
+const usualAmount = 1000;
+
+/**
+ * The words of `--load`, as autocannon's own: `-c 20 -a 5000 -m POST -H "content-type: application/json" -b "{}" /orders`.
+ * A path is meant on the server at `ready`; without one, that address itself is loaded.
+ */
+export function parseLoad(text: string, ready: URL): ParsedLoad {
+  const parsed = parseWords(splitWords(text));
+  if (typeof parsed === 'string') return invalid(parsed);
+  const { values, positionals } = parsed;
+  if (positionals.length > 1) return invalid(`names two addresses, "${positionals.join('" and "')}"`);
+  if (values.amount !== undefined && values.duration !== undefined) return invalid('has both -a and -d: choose one');
+  const numbers = [values.connections, values.amount, values.duration].filter((value) => value !== undefined);
+  const wrong = numbers.find((value) => !/^[1-9]\d{0,7}$/.test(value));
+  if (wrong !== undefined) return invalid(`needs whole numbers above 0 for -c, -a and -d, not "${wrong}"`);
+  const headers = (values.headers ?? []).map((header) => /^([^:=\s]+)\s*[:=]\s*(.*)$/.exec(header));
+  if (headers.includes(null)) return invalid('has a header that is not "Name: value"');
+  const target = urlOf(positionals[0] ?? '', ready);
+  if (target === null || !/^https?:$/.test(target.protocol)) return invalid(`cannot be sent to "${positionals[0]}"`);
+  const durationS = values.duration === undefined ? null : Number(values.duration);
+  return {
+    type: 'load',
+    load: {
+      url: target.href,
+      method: (values.method ?? 'GET').toUpperCase(),
+      connections: Number(values.connections ?? usualConnections),
+      amount: durationS === null ? Number(values.amount ?? usualAmount) : null,
+      durationS,
+      headers: Object.fromEntries(headers.map((header) => [header?.[1] ?? '', header?.[2] ?? ''])),
+      body: values.body ?? null,
+    },
+  };
+}
+
+/** `3000`, `localhost:3000` or an address as in a browser; null for anything else. */
+export function parseAddress(text: string): URL | null {
+  const address = /^\d+$/.test(text)
+    ? `http://localhost:${text}`
+    : /^https?:\/\//i.test(text)
+      ? text
+      : `http://${text}`;
+  const url = text === '' ? null : urlOf(address);
+  return url === null || url.hostname === '' ? null : url;
+}
+
+function urlOf(text: string, base?: URL): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null; // No address.
+  }
+}
+
+function parseWords(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split(/\.?\s*\n|\.\s/) : [];
+    return `was not understood (${reason})`;
+  }
+}
+
+const options = {
+  connections: { type: 'string', short: 'c' },
+  amount: { type: 'string', short: 'a' },
+  duration: { type: 'string', short: 'd' },
+  method: { type: 'string', short: 'm' },
+  headers: { type: 'string', short: 'H', multiple: true },
+  body: { type: 'string', short: 'b' },
+} as const;
+
+function invalid(what: string): ParsedLoad {
+  return {
+    type: 'invalid',
+    message: `--load ${what}: as in --load "-c 10 -a 1000 /path"; see "hotspan record --help".`,
+  };
+}

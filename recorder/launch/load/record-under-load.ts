@@ -1,0 +1,135 @@
+import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadFigures, RecordedLoad } from '../../../protocol/recording.ts';
+import { stopFile } from '../../../protocol/recording.ts';
+import { redactText } from '../../command-lines/redact.ts';
+import { plainEnvironment } from '../run/command-environment.ts';
+import type { LoadOptions } from './load-options.ts';
+import type { applyLoad, LoadOutcome } from './load.ts';
+import { startPlainly } from './plain-program.ts';
+import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
+import { whyNotStarted } from '../run/run-command.ts';
+import { appending } from '../../../recordings/make-folders.ts';
+import { answers, waitUntilGone, waitUntilReady } from './wait-until-ready.ts';
+
+export interface LoadPlan {
+  /** Answers as soon as the program can be loaded. */
+  readonly ready: URL;
+  readonly load: LoadOptions;
+  /** How long the program may take until then, in ms. */
+  readonly patience: number;
+  readonly apply: typeof applyLoad;
+  /** Tells the person what happens now. */
+  readonly say: (sentence: string) => void;
+}
+
+export type LoadedOutcome =
+  | {
+      readonly type: 'recorded';
+      readonly outcome: RecordOutcome;
+      readonly load: RecordedLoad | null;
+      readonly message: string | null;
+    }
+  /** Nothing was recorded; one sentence says why. */
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'interrupted'; readonly signal: NodeJS.Signals };
+
+/** Runs a server twice under the same load, first without the recorder, and stops it each time. */
+export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): Promise<LoadedOutcome> {
+  const { ready, say } = plan;
+  if (await answers(ready))
+    return failed(`Something answers at ${ready.href} already: stop it first, or let the command use another port.`);
+  say('First without the recorder: what the load does to the program as it is.');
+  const before = await baseline(options, plan);
+  if (before.type !== 'done') return before;
+  if (!(await waitUntilGone(ready, plan.patience)))
+    return failed(
+      `${ready.href} still answers after the command has ended: end what it left behind, then record again.`,
+    );
+  say('Now the same with the recorder.');
+  const state: { after: LoadOutcome | null } = { after: null };
+  const outcome = await record({
+    ...options,
+    during: async (directory, isOver) => {
+      const after = await loaded(plan, isOver);
+      state.after = after;
+      if (!isOver.aborted) await appendFile(path.join(directory, stopFile), '', appending);
+      return after.type === 'done' ? { load: recordedLoad(plan.load, before.figures, after.figures) } : {};
+    },
+  });
+  const { after } = state;
+  return after?.type === 'done'
+    ? { type: 'recorded', outcome, load: recordedLoad(plan.load, before.figures, after.figures), message: null }
+    : { type: 'recorded', outcome, load: null, message: after?.message ?? null };
+}
+
+type Baseline = Extract<LoadOutcome, { type: 'done' }> | Exclude<LoadedOutcome, { type: 'recorded' }>;
+
+async function baseline({ command, cwd, env, recorderFile }: RecordOptions, plan: LoadPlan): Promise<Baseline> {
+  const program = await startPlainly(command, cwd, plainEnvironment(env, ownBinOf(recorderFile)));
+  if (program instanceof Error) return failed(whyNotStarted({ command, cwd }, program));
+  const interruption = watchSignals();
+  try {
+    const result = await loaded(plan, AbortSignal.any([program.isOver, interruption.isOver]));
+    const signal = interruption.signal();
+    return signal === null ? result : { type: 'interrupted', signal };
+  } finally {
+    await program.stop();
+    interruption.dispose();
+  }
+}
+
+/** Waits for the server, then sends the load. */
+async function loaded({ ready, load, patience, apply }: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome> {
+  if (await waitUntilReady(ready, isOver, patience)) {
+    const result = await apply(load, isOver);
+    return isOver.aborted
+      ? failed('The command ended while requests were still being sent: it says why above.')
+      : result;
+  }
+  return failed(
+    isOver.aborted
+      ? `The command ended before ${ready.href} answered: it has to be a server that goes on running. If it is one, it says above why it ended.`
+      : `${ready.href} did not answer within ${Math.round(patience / 1000)} s: check --after-ready, and that the command listens there.`,
+  );
+}
+
+function failed(message: string): { readonly type: 'failed'; readonly message: string } {
+  return { type: 'failed', message };
+}
+
+function recordedLoad(load: LoadOptions, before: LoadFigures, after: LoadFigures): RecordedLoad {
+  const { url, method, connections, headers, body } = load;
+  return {
+    ...{ url: withoutSecrets(url), method, connections },
+    headers: Object.keys(headers),
+    bodyBytes: Buffer.byteLength(body ?? ''),
+    baseline: before,
+    recorded: after,
+  };
+}
+
+/** No query, no password, and nothing in the path that looks like a secret. */
+export function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.split('/').map(redactText).join('/');
+}
+
+/** The baseline is in a group of its own: Ctrl+C in a terminal reaches this process alone. */
+function watchSignals() {
+  const over = new AbortController();
+  const state: { signal: NodeJS.Signals | null } = { signal: null };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    state.signal = signal;
+    over.abort();
+  };
+  const watched = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of watched) process.on(signal, onSignal);
+  return {
+    isOver: over.signal,
+    signal: () => state.signal,
+    dispose: () => {
+      for (const signal of watched) process.off(signal, onSignal);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolders } from '../../../recordings/make-folders.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
+import type { RecordingManifest } from '../../../protocol/recording.ts';
+import { codeTracesFile, eventsFile, recordingFile, recordingVersion, v8LogSuffix } from '../../../protocol/recording.ts';
+import { redactArguments } from '../../command-lines/redact.ts';
+import { reachedThroughShell } from '../../command-lines/shell-command.ts';
+import { tierFlags } from '../../command-lines/tier-flags.ts';
+import { closedFolder, moveFiles } from '../install/closed-folder.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { hasCoverage, isEvaluated } from './command-line.ts';
+import { installShim } from './node-shim.ts';
+import { defaultRecordingFolder } from '../../../recordings/recording-folder.ts';
+import { installRecorder } from '../install/recorder-copy.ts';
+import { type RecorderHome, recorderHomes } from '../install/recorder-homes.ts';
+import { runCommand } from './run-command.ts';
+import { watchingWaits } from './watch-waits.ts';
+
+export interface RecordOptions {
+  /** The command and its arguments; no shell reads it. */
+  readonly command: readonly string[];
+  /** `tiers`: V8's logs instead of profiles. */
+  readonly kind: 'profile' | 'tiers';
+  readonly cwd: string;
+  /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly intervalUs: Microseconds;
+  /** What all files of the recording may have together; null: no limit. */
+  readonly mostBytes: number | null;
+  /** Where the recording goes; without it, the default folder below `cwd`. */
+  readonly out?: string;
+  /** The bundled `dist/recorder.cjs`. */
+  readonly recorderFile: string;
+  /** Where the lasting copy of it may go; without it, to a cache folder. */
+  readonly recorderHomes?: readonly RecorderHome[];
+  readonly hotspanVersion: string;
+  /** Sentences for the person, kept in the recording. */
+  readonly notes: readonly string[];
+  /** Works while the command runs; what it finds out goes into the recording. Aborted when the command has ended. */
+  readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
+}
+
+export type RecordOutcome =
+  | {
+      readonly type: 'ended';
+      readonly directory: string;
+      /** As the command ended: its code, or the signal that ended it; one of the two is null. */
+      readonly exitCode: number | null;
+      readonly signal: NodeJS.Signals | null;
+      /** Null, or why the recording could not be told that it has ended, and what to do: one sentence. */
+      readonly unfinished: string | null;
+    }
+  /** The command cannot be started: exit code 127. */
+  | { readonly type: 'notStarted'; readonly message: string }
+  /** The recording's folder cannot be used: nothing was run. */
+  | { readonly type: 'noFolder'; readonly message: string };
+
+/** Runs a command with the recorder in every Node process of its tree, until the command ends. */
+export async function record(options: RecordOptions): Promise<RecordOutcome> {
+  const startedAt = new Date();
+  const out = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
+  const manifest = manifestAtStart(options, startedAt);
+  const place = await beginIn(out, manifest);
+  if (place.type === 'noFolder') return place;
+  const { directory } = place;
+
+  const homes = options.recorderHomes ?? recorderHomes(options.env);
+  const recorderFile = await installRecorder(options.recorderFile, homes);
+  const { intervalUs } = options;
+  const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
+  const ownBin = ownBinOf(options.recorderFile);
+  const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
+  const over = new AbortController();
+  const findings = findingsOf(options, directory, over.signal);
+  const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
+  const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
+  const run = async (): ReturnType<typeof runCommand> =>
+    runCommand({ command, cwd: options.cwd, env, directory, tiers });
+  const end = await watchingWaits(directory, run).finally(() => over.abort());
+  const { notes, ...found } = await findings;
+  if (end.type === 'notStarted') {
+    await discardEmpty(directory);
+    return end;
+  }
+  const { exitCode, signal } = end;
+  await hideFromOthers(directory);
+  if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
+  const last = {
+    ...manifest,
+    ...found,
+    notes: [...manifest.notes, ...notes],
+    endedAt: new Date().toISOString(),
+    exitCode,
+    signal,
+  };
+  const unfinished = await finishManifest(directory, last);
+  return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
+}
+
+/** The recording as its processes see it, until it has ended: where no other user can read or put anything. */
+async function beginIn(
+  out: string,
+  manifest: RecordingManifest,
+): Promise<{ readonly type: 'begun'; readonly directory: string } | Extract<RecordOutcome, { type: 'noFolder' }>> {
+  const obstacle = await makeFolder(out);
+  if (obstacle !== null) return { type: 'noFolder', message: obstacle };
+  const directory = closedFolder(out, manifest.kind ?? 'profile');
+  if (directory === null)
+    return { type: 'noFolder', message: `Others may change what is in ${out}: choose another folder with --out.` };
+  const message = await begin(directory, manifest, out);
+  return message === null ? { type: 'begun', directory } : { type: 'noFolder', message };
+}
+
+async function handOver(directory: string, out: string, unfinished: string | null, goesOn: boolean) {
+  if (directory === out || (await moveFiles(directory, out, goesOn))) return { directory: out, unfinished };
+  const left = `The recording could not be moved to ${out}: the rest of it is in ${directory}.`;
+  return { directory, unfinished: unfinished ?? left };
+}
+
+type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
+
+/** What fails beside the command is noted: the command and its recording go on. */
+async function findingsOf({ during }: RecordOptions, directory: string, isOver: AbortSignal): Promise<Findings> {
+  try {
+    return { ...(await during?.(directory, isOver)), notes: [] };
+  } catch (error) {
+    return { notes: [`What was to be done beside the command failed: ${reasonOf(error)}.`] };
+  }
+}
+
+/** Hotspan's own `node_modules/.bin`, by the place of its recorder. */
+export function ownBinOf(recorderFile: string): string {
+  return path.join(path.dirname(recorderFile), '..', 'node_modules', '.bin');
+}
+
+function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingManifest {
+  const coverage = hasCoverage(options.command, options.env);
+  return {
+    version: recordingVersion,
+    ...(options.kind === 'tiers' ? { kind: 'tiers' } : {}),
+    hotspanVersion: options.hotspanVersion,
+    command: redactArguments(options.command),
+    cwd: options.cwd,
+    startedAt: startedAt.toISOString(),
+    endedAt: null,
+    exitCode: null,
+    signal: null,
+    intervalUs: options.intervalUs,
+    mostBytes: options.mostBytes,
+    evaluated: isEvaluated(options.command),
+    notes: coverage ? [...options.notes, coverageNote] : options.notes,
+    environment: { NODE_ENV: options.env['NODE_ENV'] ?? null, coverage },
+  };
+}
+
+const coverageNote = 'Coverage was on, which makes hot code look hotter than it is: switch it off for true figures.';
+
+/** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
+export async function makeFolder(directory: string): Promise<string | null> {
+  try {
+    makeFolders(directory);
+  } catch (error) {
+    return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
+  }
+  const files = await filesOf(directory);
+  if (files.length > 0 && (await isForeign(directory)))
+    return `${directory} belongs to another user and is not empty: choose another folder with --out.`;
+  return files.includes(recordingFile) || files.includes(eventsFile)
+    ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
+    : null;
+}
+
+/** Its owner could have put links there, for root to write through. */
+async function isForeign(directory: string): Promise<boolean> {
+  const user = process.geteuid?.();
+  return user !== undefined && (await stat(directory)).uid !== user;
+}
+
+/** As above: a folder that is there may be read-only, or its disk full. `named`: the folder that the person knows. */
+export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
+  const reason = await writeManifest(directory, manifest);
+  return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
+}
+
+/** Null, or a sentence: without its end a recording passes for one that goes on. */
+export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
+  const reason = await writeManifest(directory, manifest);
+  if (reason === null) return null;
+  const advice = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'make room on the disk' : 'see that it can be written to';
+  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
+}
+
+/** Null, or why it could not be written: then the one before is still there as a whole. */
+export async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
+  const file = path.join(directory, recordingFile);
+  const unfinished = `${file}.tmp`;
+  try {
+    await unlink(unfinished).catch((error: unknown) => {
+      if (reasonOf(error) !== 'ENOENT') throw error;
+    });
+    // Made anew, so through no link that somebody put there.
+    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, file);
+    return null;
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {}); // A read-only folder: it was never made.
+    return reasonOf(error);
+  }
+}
+
+/** A recording of nothing; the person's own folder stays when there is anything else in it. */
+async function discardEmpty(directory: string): Promise<void> {
+  await rm(path.join(directory, recordingFile), { force: true });
+  await rmdir(directory).catch(() => {});
+}
+
+/** V8 makes its logs for everybody to read: the folder alone has kept others out. */
+async function hideFromOthers(directory: string): Promise<void> {
+  for (const name of await filesOf(directory)) {
+    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
+  }
+}
+
+async function filesOf(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

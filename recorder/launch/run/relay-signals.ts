@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process';
+import type { EventLog, Live } from '../../../recordings/event-log.ts';
+import { liveProcesses, send } from '../../../recordings/event-log.ts';
+import { watchGroup } from './group-witness.ts';
+import { openSchedule } from './schedule.ts';
+
+export interface Relay {
+  /** The signal that would have ended the command without us, where only we had to kill it. */
+  readonly killedAfter: () => NodeJS.Signals | null;
+  readonly dispose: () => void;
+}
+
+/** What a terminal or a supervisor sends to end a command. */
+const relayed: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** How long until a process of the tree that got the signal itself must have told so. In ms. */
+const noticePeriod = 200;
+/** How long a process may stay busy after a signal that would have ended it at once. In ms. */
+const patience = 3000;
+
+/**
+ * Keeps this process alive through the signals above while the command lives. A terminal sends Ctrl+C to the whole
+ * group, a supervisor to this process alone: a signal is passed on, once, only when the group did not get it (a busy
+ * process notes it late, and a second one means more to many programs), and no process of the tree has noted it. A busy process that does not handle the signal would have died at once; the recorder in it delays that until
+ * its loop turns, so it is killed when that takes too long, or at the second signal.
+ */
+export function relaySignals(child: ChildProcess, events: EventLog): Relay {
+  const schedule = openSchedule();
+  const group = watchGroup(relayed);
+  const state: { received: readonly NodeJS.Signals[]; killedAfter: NodeJS.Signals | null } = {
+    received: [],
+    killedAfter: null,
+  };
+  const killBusy = (signal: NodeJS.Signals, since: number): void => {
+    for (const { pid } of liveProcesses(events.read()).filter((one) => isBusy(one, signal, since))) {
+      state.killedAfter = signal;
+      send(pid, 'SIGKILL');
+    }
+  };
+  const passOn = async (signal: NodeJS.Signals, since: number, arrived: number): Promise<void> => {
+    const isOfGroup = (await group.hadIt(arrived)) ?? isFromTerminal(signal);
+    if (!isOfGroup && !isNoted(events, signal, since)) child.kill(signal);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const [since, arrived] = [nowUs(), performance.now()];
+    const isRepeated = state.received.includes(signal);
+    state.received = [...state.received, signal];
+    schedule.later(noticePeriod, () => void passOn(signal, since, arrived));
+    if (signal !== 'SIGQUIT') schedule.later(isRepeated ? noticePeriod : patience, () => killBusy(signal, since));
+  };
+  for (const signal of relayed) process.on(signal, onSignal);
+  return {
+    killedAfter: () => state.killedAfter,
+    dispose: () => {
+      schedule.dispose();
+      group.dispose();
+      for (const signal of relayed) process.off(signal, onSignal);
+    },
+  };
+}
+
+/** A guess, where nothing tells. */
+function isFromTerminal(signal: NodeJS.Signals): boolean {
+  return signal === 'SIGINT' && process.stdin.isTTY;
+}
+
+/** The group's members hear of a signal in any order: some may have noted it a little earlier. */
+const earlier = 100_000;
+
+function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boolean {
+  return events
+    .read()
+    .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - earlier);
+}
+
+/** It has not noted the signal, though it could have, and does not handle it itself. */
+function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
+  return (
+    !one.hasLeft &&
+    !one.handles.includes(signal) &&
+    !one.signals.some((noted) => noted.signal === signal && noted.at > since - earlier)
+  );
+}
+
+/** In µs, the clock of the recording's events. */
+function nowUs(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { globMatcher } from '../packages/glob.ts';
+import { jestProjects } from './jest-projects.ts';
+import type { Package } from '../packages/package-manifest.ts';
+import type { Readers } from '../packages/readers.ts';
+import { runnerWords, valueOf } from './runner-arguments.ts';
+import type { RunnerFacts } from './runners.ts';
+import { runners } from './runners.ts';
+import type { ScriptPart } from '../scripts/script-parts.ts';
+import { splitWords } from '../scripts/split-words.ts';
+import type { TestProject } from './test-projects.ts';
+import { configIn, vitestProjects } from './vitest-projects.ts';
+
+/** What runs the tests of a package in a script that Node.js starts. */
+interface PartRunsIn {
+  /** What runs them instead of Node.js, all of them; null: Node.js does, or that is not known. */
+  readonly foreign: string | null;
+  /** Projects of it that something else runs. */
+  readonly foreignProjects: readonly TestProject[];
+}
+
+/** Where the projects that a command runs have their tests run: Vitest's configuration may name a browser. */
+export async function runsIn(part: ScriptPart, from: Package, readers: Readers): Promise<PartRunsIn> {
+  const facts = runners.find(({ runner }) => runner === part.runner);
+  const args = facts === undefined ? null : (runnerWords(splitWords(part.text), facts)?.args ?? null);
+  if (part.foreign !== null || facts?.runner !== 'vitest' || args === null)
+    return { foreign: part.foreign, foreignProjects: [] };
+  const chosen = (await projectsOf(facts, args, from, readers)).filter(chosenBy(args));
+  const foreignProjects = chosen.filter((project) => project.runsIn !== 'Node.js');
+  const [first] = foreignProjects;
+  return foreignProjects.length === chosen.length && first !== undefined
+    ? { foreign: `${first.runsIn} (vitest)`, foreignProjects: [] }
+    : { foreign: null, foreignProjects };
+}
+
+/** By `--project a`, `--project=a*` and `--project '!b'`; all where there is none. */
+export function chosenBy(args: readonly string[]): (project: TestProject) => boolean {
+  const patterns = args.flatMap((word, index) =>
+    args[index - 1] === '--project' ? [word] : word.startsWith('--project=') ? [word.slice('--project='.length)] : [],
+  );
+  const matches = (pattern: string, { name }: TestProject): boolean =>
+    name === null || globMatcher(pattern)?.(name) !== false;
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const unwanted = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  return (project) =>
+    (wanted.length === 0 || wanted.some((pattern) => matches(pattern, project))) &&
+    !unwanted.some((pattern) => project.name !== null && matches(pattern, project));
+}
+
+/** What the runner reads when no configuration is named. */
+export function usualConfig(facts: RunnerFacts, from: Package): string | null {
+  if (facts.runner === 'vitest') return configIn(from.files);
+  return from.files.find((name) => facts.configuration.test(name)) ?? null;
+}
+
+/** Those that a command has, by what stands behind its runner's name; of other runners one that may have every file. */
+export async function projectsOf(
+  facts: RunnerFacts,
+  args: readonly string[],
+  from: Package,
+  readers: Readers,
+): Promise<readonly TestProject[]> {
+  const root = valueOf(args, /^(-r|--root|--rootDir)$/);
+  const folder = path.resolve(from.folder, root ?? '.');
+  const named = valueOf(args, /^(-c|--config)$/) ?? (folder === from.folder ? usualConfig(facts, from) : null);
+  const config = named === null ? null : path.resolve(folder, named);
+  if (facts.runner === 'vitest') return vitestProjects(config, folder, readers);
+  if (facts.runner !== 'jest') return [{ name: null, runsIn: 'Node.js', covers: () => null }];
+  // Jest's own root is the folder of its configuration.
+  return jestProjects(config, root === null && config !== null ? path.dirname(config) : folder, readers);
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { globMatcher } from '../packages/glob.ts';
+import { isInside } from '../packages/package-folders.ts';
+import type { Literal } from '../packages/literals.ts';
+
+/** A part of a runner's configuration that has tests of its own; a configuration without such parts is one. */
+export interface TestProject {
+  /** What the runner calls it; null: not known, or it has none. */
+  readonly name: string | null;
+  /** What runs its tests; all but Node.js is nothing that can be profiled. */
+  readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
+  /** Whether the file (absolute) is one of its tests; null: that cannot be told from the text. */
+  readonly covers: (file: string) => boolean | null;
+}
+
+/** Of the projects of a configuration those that a file needs. */
+export type ProjectChoice =
+  /** Null: all of them; the runner itself finds the file's. */
+  | { readonly type: 'names'; readonly names: readonly string[] | null }
+  /** No test of it runs in Node.js. */
+  | { readonly type: 'foreign'; readonly project: TestProject };
+
+/** A test is run in the projects that have it; what tests use in all of them, but those that do not run in Node.js. */
+export function chooseProjects(projects: readonly TestProject[], file: string, isTest: boolean): ProjectChoice {
+  const answers = projects.map((project) => ({ project, covers: !isTest || project.covers(file) }));
+  const covering = answers.filter(({ covers }) => covers === true).map(({ project }) => project);
+  const wanted = covering.filter(({ runsIn }) => runsIn === 'Node.js');
+  const [foreign] = covering;
+  const isSure = answers.every(({ covers }) => covers !== null);
+  if (foreign !== undefined && wanted.length === 0 && isSure) return { type: 'foreign', project: foreign };
+  const names = wanted.map(({ name }) => name).filter((name) => name !== null);
+  const isKnown = isSure && names.length === wanted.length && names.length > 0 && wanted.length < projects.length;
+  return { type: 'names', names: isKnown ? names : null };
+}
+
+/** Whether patterns match a file below `root`; null where one that might is not known. Of `./a/*.ts` and `../b/*.ts` too. */
+export function matchesAny(patterns: readonly Literal[], root: string, file: string): boolean | null {
+  const relative = path.relative(root, file).replaceAll('\\', '/');
+  const answers = patterns.map((pattern) => {
+    if (typeof pattern !== 'string') return null;
+    if (!pattern.startsWith('..') && !isInside(file, root)) return false;
+    return globMatcher(pattern)?.(relative) ?? null;
+  });
+  return anyOf(answers);
+}
+
+/** Null where one may be true. */
+export function anyOf(answers: readonly (boolean | null)[]): boolean | null {
+  return answers.some((answer) => answer === true) ? true : answers.every((answer) => answer === false) ? false : null;
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { fileTarget } from './file-targets.ts';
+import { relativeFolder } from './find-targets.ts';
+import { findPackages } from '../packages/package-folders.ts';
+import type { Package } from '../packages/package-manifest.ts';
+import { runScript } from '../packages/package-manifest.ts';
+import type { Readers } from '../packages/readers.ts';
+import type { Target, TargetsFound } from '../scripts/target.ts';
+
+/**
+ * What runs until it is stopped: each package's scripts that start something (`start`, `dev`, `serve`), else its usual
+ * entry file.
+ */
+export async function appTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
+  const packages = await findPackages(workspace, readers);
+  const lists = await Promise.all(
+    packages.map(async (one) => {
+      const scripts = Object.entries(one.scripts).filter(([name]) => appScript.test(name));
+      return scripts.length > 0
+        ? scripts.map(([name, text]) => scriptTarget(one, workspace, name, text))
+        : entryTargets(one, workspace, readers);
+    }),
+  );
+  const targets = lists.flat();
+  if (targets.length > 0) return { type: 'found', targets };
+  return {
+    type: 'none',
+    message:
+      `No app found in ${path.basename(workspace)}: package.json has no "start", "dev" or "serve" script. ` +
+      'Add one, or open the file that starts your app and use Profile File.',
+  };
+}
+
+const appScript = /^(start|dev|develop|serve|server|preview)(:|$)/;
+
+function scriptTarget(from: Package, workspace: string, name: string, text: string): Target {
+  const folder = relativeFolder(from.folder, workspace);
+  return {
+    id: `${folder}#app:${name}`,
+    kind: 'app',
+    runner: null,
+    label: name === 'start' ? `${from.manager} start` : `${from.manager} run ${name}`,
+    description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
+    folder: from.folder,
+    command: runScript(from.manager, name),
+    env: {},
+    notes: [...watchNotes(text), ...environmentNotes(text)],
+    isOrchestrator: /\b(turbo|nx|lerna)\b/.test(text),
+  };
+}
+
+/** The first file that there is of those that usually start an app. */
+async function entryTargets(from: Package, workspace: string, readers: Readers): Promise<readonly Target[]> {
+  const folders = await Promise.all(
+    ['.', 'src'].map(async (folder) =>
+      (await readers.list(path.join(from.folder, folder))).map((file) => [folder, file]),
+    ),
+  );
+  const entry = folders.flat().find(([, file = '']) => /^(server|app|main|index)\.[cm]?[jt]s$/.test(file));
+  if (entry === undefined) return [];
+  const found = await fileTarget(path.join(from.folder, ...entry), workspace, readers);
+  return found.type === 'found' ? [{ ...found.target, kind: 'app' }] : [];
+}
+
+/** What a script that restarts or compiles its app means for the figures. */
+function watchNotes(text: string): readonly string[] {
+  const compiler =
+    /\b(next dev|nuxt dev|nuxi dev|astro dev|remix dev|vite(?! (build|preview))|webpack serve|webpack-dev-server|ng serve)\b/.exec(
+      text,
+    );
+  if (compiler !== null)
+    return [
+      `${compiler[0]} compiles while it serves: what requests wait for is mostly compiling. Profile the built app for true figures.`,
+    ];
+  const watcher =
+    /\b(nodemon|node-dev|ts-node-dev|tsnd|tsx watch|pm2-dev)\b|\bnest start\b.*(--watch|-w\b)|\bnode\b[^|&;]*--watch(-path)?\b/.exec(
+      text,
+    );
+  if (watcher === null) return [];
+  const name = /^(nodemon|node-dev|ts-node-dev|tsnd|tsx watch|pm2-dev)$/.exec(watcher[0])?.[0];
+  return [
+    `${name ?? 'This script'} restarts the app at each change of a file: each start is a process of its own in the recording.`,
+  ];
+}
+
+/** The script's own word is the last one. */
+function environmentNotes(text: string): readonly string[] {
+  const own = /\bNODE_ENV=(\w+)/.exec(text)?.[1];
+  return own === undefined ? [] : [`The script itself sets NODE_ENV=${own}.`];
+}
+
+/** An app, run as in development or as in production; unchanged where its script decides that itself. */
+export function inEnvironment(target: Target, environment: 'development' | 'production'): Target {
+  if (setsEnvironment(target)) return target;
+  return { ...target, env: { ...target.env, NODE_ENV: environment } };
+}
+
+/** Whether its script sets `NODE_ENV`. */
+export function setsEnvironment({ description }: Target): boolean {
+  return /\bNODE_ENV=/.test(description);
+}

@@ -1,0 +1,202 @@
+import path from 'node:path';
+import { findPackages } from '../packages/package-folders.ts';
+import type { Package } from '../packages/package-manifest.ts';
+import type { Readers } from '../packages/readers.ts';
+import { projectsOf } from '../runners/runner-projects.ts';
+import type { RunnerFacts } from '../runners/runners.ts';
+import { runnerCommand, runners } from '../runners/runners.ts';
+import { scriptRun } from './script-run.ts';
+import type { Runner, Target, TargetsFound } from '../scripts/target.ts';
+import { type TestScript, testScripts } from '../scripts/test-scripts.ts';
+
+/**
+ * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
+ * without one. What runs the tests of all packages stands last.
+ */
+export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
+  const packages = await findPackages(workspace, readers);
+  const found = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
+  const [root] = found;
+  const isRun = ({ folder, id, runner }: Target): boolean =>
+    folder !== workspace && id.endsWith(`#${runner}`) && root?.targets.some(startsItself(workspace, runner)) === true;
+  const targets = found.flatMap((one) => one.targets).filter((target) => !isRun(target));
+  const files = packages.length === 0 ? await readers.list(workspace) : [];
+  const foreign = [...found.flatMap((one) => one.foreign), ...setUpElsewhere(files)];
+  if (targets.length === 0 && foreign.length > 0) {
+    return none(
+      `No tests in ${path.basename(workspace)} that Node.js runs, and Hotspan profiles Node.js: ${listOf(foreign)}. ` +
+        'Profile a file or an npm script that Node.js runs.',
+    );
+  }
+  if (packages.length === 0) {
+    return none(
+      `There is no package.json in ${workspace}. Open the folder of your package, or profile a single file or command.`,
+    );
+  }
+  if (targets.length === 0) {
+    return none(
+      `No tests found in ${path.basename(workspace)}: package.json has no "test" script, and there is no mocha, jest, vitest or node:test. ` +
+        'Add a "test" script, or profile a file or another npm script.',
+    );
+  }
+  return {
+    type: 'found',
+    targets: [...targets.filter((one) => !one.isOrchestrator), ...targets.filter((one) => one.isOrchestrator)],
+  };
+}
+
+const none = (message: string): TargetsFound => ({ type: 'none', message });
+
+/** By a runner that the outermost package starts, the tests of its packages are run with its own: they may need its settings. */
+function startsItself(workspace: string, runner: Runner | null): (target: Target) => boolean {
+  return (target) => target.folder === workspace && target.runner === runner && !target.isOrchestrator;
+}
+
+/** `karma.conf.js is for tests in a browser`: of the names of a package's files. */
+function setUpElsewhere(files: readonly string[]): readonly string[] {
+  const signs: readonly (readonly [RegExp, string])[] = [
+    [/^deno\.jsonc?$/, 'Deno'],
+    [/^bunfig\.toml$/, 'Bun'],
+    [
+      /^(karma\.conf|cypress\.config|cypress|web-test-runner\.config|wtr\.config|playwright-ct\.config)\.\w+$/,
+      'a browser',
+    ],
+  ];
+  return files.flatMap((file) =>
+    signs.filter(([pattern]) => pattern.test(file)).map(([, place]) => `${file} is for tests in ${place}`),
+  );
+}
+
+/** The first three. */
+function listOf(sentences: readonly string[]): string {
+  const more = sentences.length > 3 ? `, ${sentences.length - 3} more` : '';
+  return `${sentences.slice(0, 3).join(', ')}${more}`;
+}
+
+interface PackageTargets {
+  readonly targets: readonly Target[];
+  /** `"test" runs in Bun`: what was found and cannot be profiled. */
+  readonly foreign: readonly string[];
+}
+
+async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<PackageTargets> {
+  const { scripts, foreign } = await testScripts(from, readers);
+  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, workspace, one, readers)));
+  const parts = [...scripts, ...foreign].flatMap(({ script }) => script.parts);
+  const covered = new Set(parts.map(({ runner }) => runner));
+  const others = runners.filter((facts) => !covered.has(facts.runner) && isSetUp(facts, from, parts.length > 0));
+  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, workspace, readers)));
+  const targets = [...byScript, ...byRunner.flatMap((one) => (one?.type === 'found' ? [one.target] : []))];
+  const hasOwn = targets.length > 0 || !(await hasNodeTests(from, readers));
+  return {
+    targets: hasOwn ? targets : [nodeTestTarget(from, workspace)],
+    foreign: [
+      ...foreign.map(({ name, foreign: [what = ''] }) => `"${name}" runs in ${what}`),
+      ...byRunner.flatMap((one) => (one?.type === 'foreign' ? [`${one.runner} runs in ${one.runsIn}`] : [])),
+      ...setUpElsewhere(from.files),
+    ],
+  };
+}
+
+/** A configuration, or settings in the manifest; a dependency alone counts only where no script tests anything. */
+function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolean {
+  if (facts.entry === null) return false;
+  return (
+    from.files.some((file) => facts.configuration.test(file)) ||
+    from.hasKey(facts.runner) ||
+    (!hasScripts && from.dependencies.has(facts.runner))
+  );
+}
+
+async function scriptTarget(
+  from: Package,
+  workspace: string,
+  { name, script, foreign }: TestScript,
+  readers: Readers,
+): Promise<Target> {
+  const run = await scriptRun(from, workspace, name, script, readers);
+  return {
+    ...testsOf(
+      from,
+      workspace,
+      `script:${name}`,
+      name === 'test' ? `${from.manager} test` : `${from.manager} run ${name}`,
+    ),
+    runner: script.runner,
+    description: descriptionOf(from, workspace, script.runner),
+    isOrchestrator: script.isOrchestrator,
+    ...run,
+    notes: [...run.notes, ...foreign.map(partNote)],
+  };
+}
+
+function partNote(place: string): string {
+  return `A part of it runs in ${place}: nothing of that is recorded.`;
+}
+
+type BareTarget =
+  | { readonly type: 'found'; readonly target: Target }
+  | { readonly type: 'foreign'; readonly runner: Runner; readonly runsIn: string };
+
+/** A runner that is set up without a script of its own; null where it is not installed. */
+async function bareTarget(
+  facts: RunnerFacts,
+  from: Package,
+  workspace: string,
+  readers: Readers,
+): Promise<BareTarget | null> {
+  const projects = await projectsOf(facts, [], from, readers);
+  const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
+  if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
+    return { type: 'foreign', runner: facts.runner, runsIn: foreign.runsIn };
+  const command = await runnerCommand(facts, from, workspace, readers);
+  if (command === null) return null;
+  const target = {
+    ...testsOf(from, workspace, facts.runner, facts.runner),
+    runner: facts.runner,
+    command: [...command, ...facts.once, ...(facts.noCoverage ?? [])],
+    notes: foreign === undefined ? [] : [partNote(foreign.runsIn)],
+  };
+  return { type: 'found', target };
+}
+
+function nodeTestTarget(from: Package, workspace: string): Target {
+  return { ...testsOf(from, workspace, 'node:test', 'node --test'), runner: 'node:test', command: ['node', '--test'] };
+}
+
+function testsOf(from: Package, workspace: string, name: string, label: string): Omit<Target, 'runner' | 'command'> {
+  return {
+    id: `${relativeFolder(from.folder, workspace)}#${name}`,
+    kind: 'tests',
+    label,
+    description: descriptionOf(from, workspace, null),
+    folder: from.folder,
+    env: {},
+    notes: [],
+    isOrchestrator: false,
+  };
+}
+
+function descriptionOf(from: Package, workspace: string, runner: string | null): string {
+  const folder = relativeFolder(from.folder, workspace);
+  return [folder === '.' ? null : folder, runner].filter((part) => part !== null).join(' · ');
+}
+
+/** With `/` everywhere: ids are the same on every system. */
+export function relativeFolder(folder: string, workspace: string): string {
+  const relative = path.relative(workspace, folder).split(path.sep).join('/');
+  return relative === '' ? '.' : relative;
+}
+
+/** Node's own runner needs neither a dependency nor a configuration: some test file in the usual places imports it. */
+async function hasNodeTests(from: Package, readers: Readers): Promise<boolean> {
+  for (const folder of ['.', 'test', 'tests', '__tests__', 'src']) {
+    const names = await readers.list(path.join(from.folder, folder));
+    const candidates = names.filter((name) => /(^|[.-])tests?([.-]|$)|^test/.test(name) || folder.includes('test'));
+    for (const name of candidates.filter((file) => /\.[cm]?[jt]s$/.test(file)).slice(0, 20)) {
+      const text = await readers.readText(path.join(from.folder, folder, name));
+      if (text !== null && /['"]node:test['"]/.test(text)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,125 @@
+import { constants } from 'node:os';
+import type { Conduct } from './ending.ts';
+import { attempt, call, host, internal, isFunction, isObject } from '../host/host.ts';
+import { listenerList } from '../host/listeners.ts';
+
+export type Emit = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Handlers that no list of listeners shows. */
+export interface HiddenHandlers {
+  readonly arm: () => void;
+  /** Gives every signal its default action back, where the program does not handle it. */
+  readonly disarm: () => void;
+  /** While a handler is being armed: what Node is to call when its signal comes. */
+  readonly onSignal: () => Emit | null;
+}
+
+/** Signals whose default action ends a process, and that tools send to end it. */
+const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Hidden, because programs and packages (signal-exit) ask whether there is another listener, and leave ending the
+ * process to it. Node keeps a signal's handle open from `process.on` until the last listener goes; the listener itself
+ * is taken out of the list by hand.
+ */
+export function hideHandlers(conduct: Conduct): HiddenHandlers {
+  const state = { isArming: false, isLeaving: false };
+  const onHandler = once(conduct.onHandler);
+  const onSignal = signalEmit(conduct);
+  const arm = (signal: NodeJS.Signals): void => {
+    const events = internal(process, '_events');
+    if (state.isLeaving || !isObject(events) || process.listenerCount(signal) > 0) return;
+    try {
+      state.isArming = true;
+      process.on(signal, nothing);
+    } finally {
+      state.isArming = false;
+    }
+    Reflect.deleteProperty(events, signal);
+    Reflect.set(process, '_eventsCount', Number(internal(process, '_eventsCount')) - 1);
+  };
+  const whenWatched = (work: (signal: NodeJS.Signals) => void) => (name: string | symbol) => {
+    const signal = watched.find((other) => other === name);
+    if (signal !== undefined && !state.isArming) attempt(() => work(signal));
+  };
+  return {
+    arm: () => {
+      for (const signal of watched) arm(signal);
+      alsoTell('newListener', whenWatched(onHandler));
+      alsoTell('removeListener', whenWatched(arm));
+    },
+    disarm: () => {
+      state.isLeaving = true;
+      // Node closes the handle of a signal when its last listener goes: then the default action is back.
+      for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
+        call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
+      }
+    },
+    onSignal: () => (state.isArming ? onSignal : null),
+  };
+}
+
+/** Behind the last listener that Node itself has for it: their number stays as it was. */
+function alsoTell(event: string, listener: (name: string | symbol) => void): void {
+  const events = internal(process, '_events');
+  const found = isObject(events) ? internal(events, event) : undefined;
+  const all: readonly unknown[] = Array.isArray(found) ? found : [found];
+  const last = all.at(-1);
+  if (!isObject(events) || !isFunction(last)) {
+    process.on(event, listener);
+    return;
+  }
+  const both = function (this: unknown, ...args: unknown[]): void {
+    call(last, this, args);
+    const [name] = args;
+    if (typeof name === 'string') listener(name);
+  };
+  Object.defineProperty(both, 'name', { value: last.name, configurable: true });
+  Reflect.set(events, event, listenerList([...all.slice(0, -1), both]));
+}
+
+/** Calls it once for each signal: some programs add and remove a listener a thousand times. */
+function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
+  const done = new Set<NodeJS.Signals>();
+  return (signal) => {
+    if (!done.has(signal)) work(signal);
+    done.add(signal);
+  };
+}
+
+/** Called by Node as `process.emit`, with the signal that has come. */
+function signalEmit(conduct: Conduct): Emit {
+  const emit = internal(process, 'emit');
+  return (...args) => {
+    const signal = watched.find((name) => name === args[0]);
+    // `process.on` itself emits `newListener` while a handler is being armed.
+    if (signal === undefined) return call(emit, process, args);
+    if (process.listenerCount(signal) > 0) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return call(internal(process, 'emit'), process, args);
+    }
+    if (isFirstProcess()) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return true;
+    }
+    attempt(() => conduct.onFatalSignal(signal));
+    return host.kill(process.pid, signal);
+  };
+}
+
+/** True for the number of a signal that ends this process by its default action, while nobody listens. */
+export function endsProcess(signal: unknown): boolean {
+  if (isFirstProcess()) return false;
+  const found = Object.entries(constants.signals).find(([, number]) => number === signal);
+  return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
+}
+
+/** A container's own: the kernel leaves out the default action of every signal, and the program goes on. */
+function isFirstProcess(): boolean {
+  return process.pid === 1;
+}
+
+/** Ignored, stopping only, or taken by Node. */
+const harmless = /^SIG(CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|WINCH|USR1|PIPE|IO|INFO)$/;
+
+function nothing(): void {}

@@ -1,0 +1,140 @@
+import path from 'node:path';
+import { withRecorder, withoutRecorder } from '../../command-lines/node-options.ts';
+import { kindVariable, shimVariable } from '../../../protocol/recording.ts';
+import { reachedThroughShell } from '../../command-lines/shell-command.ts';
+import { attempt, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import { isStartedByProgram } from './starter.ts';
+import { hideFlags, isNodeStart, otherUserOf, textsOf, type TierChildren } from './tier-children.ts';
+
+export interface Parent {
+  /** Where the command was given; null in a process that is none of the person's program. */
+  readonly cwd: string | null;
+  readonly tiers: TierChildren | null;
+  /** Node is being started as another user, who may not write to the recording. */
+  readonly onOtherUser: (uid: number) => void;
+}
+
+/**
+ * A process that is started with an environment of its own gets our variables put back, so that the recorder is
+ * reached in it too; one that the program starts for itself is told so. Where there is neither, nothing is changed. One of
+ * another user, who may not read the recorder, is left without it. The wraps work on what Node has made of the options,
+ * below every function of `child_process`: no frame of ours is in an error's stack.
+ */
+export function reachChildren(
+  variables: Readonly<Record<string, string>>,
+  recorderFile: string,
+  { cwd, tiers, onOtherUser }: Parent,
+): void {
+  const names = [...Object.keys({ ...variables, ...tiers?.variables }), kindVariable];
+  const putBack = (options: object, added: Readonly<Record<string, string>>): void => {
+    const pairs = pairsOf(options);
+    const uid = otherUserOf(options);
+    if (pairs === null) return;
+    if (uid !== null) {
+      Reflect.set(options, 'envPairs', withoutVariables(pairs, names, recorderFile));
+      if (isNodeStart(options)) onOtherUser(uid);
+      return;
+    }
+    const all = withVariables(pairs, { ...variables, ...tiers?.variables, ...added }, recorderFile);
+    Reflect.set(options, 'envPairs', withFirstOnPath(all, tiers?.variables[shimVariable] ?? ''));
+  };
+  const around = (addedTo: (options: object) => Readonly<Record<string, string>>) => (original: AnyFunction) =>
+    function (this: unknown, ...args: unknown[]): unknown {
+      const [options] = args;
+      attempt(() => isObject(options) && putBack(options, addedTo(options)));
+      const changed = isObject(options) ? (tiers?.withFlags(options) ?? withShellReached(options, recorderFile)) : null;
+      if (changed === null || !isObject(options)) return Reflect.apply(original, this, args);
+      const result: unknown = Reflect.apply(original, this, [changed]);
+      hideFlags(this, options);
+      return result;
+    };
+  const kindOf = (options: object): Readonly<Record<string, string>> =>
+    cwd !== null && !continuesCommand(options) && isStartedByProgram(cwd) ? { [kindVariable]: 'background' } : {};
+  replace(host.ChildProcess.prototype, 'spawn', around(kindOf));
+  const synchronous = bindingOf('spawn_sync');
+  // The program itself waits for these.
+  if (synchronous !== null)
+    replace(
+      synchronous,
+      'spawn',
+      around(() => ({})),
+    );
+}
+
+/** What `spawn` is to be given instead, where a shell's text sets NODE_OPTIONS anew; null: as it is. Never throws. */
+function withShellReached(options: object, recorderFile: string): object | null {
+  const result: { options: object | null } = { options: null };
+  attempt(() => {
+    const args =
+      otherUserOf(options) === null ? reachedThroughShell(textsOf(internal(options, 'args')), recorderFile) : null;
+    if (args !== null) result.options = { ...options, args };
+  });
+  return result.options;
+}
+
+function pairsOf(options: object): readonly string[] | null {
+  const pairs = internal(options, 'envPairs');
+  return Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string') ? pairs : null;
+}
+
+/** A cluster's worker serves; one that writes to its parent's own output, and has no channel to it, is a script's next step. */
+function continuesCommand(options: object): boolean {
+  const pairs = internal(options, 'envPairs');
+  if (Array.isArray(pairs) && pairs.some((pair) => String(pair).startsWith('NODE_UNIQUE_ID='))) return true;
+  const stdio = internal(options, 'stdio');
+  if (!Array.isArray(stdio)) return stdio === 'inherit';
+  const output: unknown = stdio[1];
+  return !stdio.includes('ipc') && (output === 'inherit' || output === 1 || output === process.stdout);
+}
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+/** `NAME=value` pairs with ours in them. */
+export function withVariables(
+  pairs: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  recorderFile: string,
+): readonly string[] {
+  const isOptions = (pair: string): boolean => /^NODE_OPTIONS=/i.test(pair);
+  const options = pairs.find(isOptions)?.slice('NODE_OPTIONS='.length);
+  const missing = Object.entries(variables).filter(([name]) => !pairs.some((pair) => pair.startsWith(`${name}=`)));
+  return [
+    ...pairs.filter((pair) => !isOptions(pair)),
+    `NODE_OPTIONS=${withRecorder(options, recorderFile)}`,
+    ...missing.map(([name, value]) => `${name}=${value}`),
+  ];
+}
+
+/** As they would be without a recorder. */
+export function withoutVariables(
+  pairs: readonly string[],
+  names: readonly string[],
+  recorderFile: string,
+): readonly string[] {
+  return pairs
+    .filter((pair) => !names.some((name) => pair.startsWith(`${name}=`)))
+    .map((pair) => (pair.startsWith('NODE_OPTIONS=') ? withoutRecorder(pair, recorderFile) : pair))
+    .filter((pair) => pair !== 'NODE_OPTIONS=');
+}
+
+/** A wrapper of Yarn's, or another folder of the program's, may come before ours; without a PATH there is nothing to add to. */
+function withFirstOnPath(pairs: readonly string[], folder: string): readonly string[] {
+  if (folder === '') return pairs;
+  return pairs.map((pair) => {
+    const [, name, list] = /^(PATH)=(.*)$/is.exec(pair) ?? [];
+    if (name === undefined || list === undefined) return pair;
+    const others = list.split(path.delimiter).filter((one) => one !== folder);
+    return `${name}=${[folder, ...others].join(path.delimiter)}`;
+  });
+}
+
+/** The C++ side of `spawnSync`. Where the person wants deprecations shown, asking for it would print one: do without. */
+function bindingOf(name: string): object | null {
+  const binding = internal(process, 'binding');
+  const isWatched = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) =>
+    text.includes('pending-deprecation'),
+  );
+  if (!isFunction(binding) || isWatched || process.env['NODE_PENDING_DEPRECATION'] === '1') return null;
+  const value = Reflect.apply(binding, process, [name]);
+  return isObject(value) ? value : null;
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testPatterns } from '../../../protocol/test-files.ts';
+import { attempt, internal } from '../host/host.ts';
+import { isPoolFile } from '../host/pool-packages.ts';
+
+/** True while a runner or a pool starts something: the nearest file on the stack that is not Node's is its. */
+export function isStartedByPool(): boolean {
+  const [nearest] = callers();
+  return nearest !== undefined && isPoolFile(nearest);
+}
+
+/**
+ * True while the program starts something for itself, by a package or not: the nearest own file on the stack is of the
+ * app. What a test starts is what it tests, and a tool (tsx, nodemon) that nobody called starts the program itself.
+ */
+export function isStartedByProgram(cwd: string): boolean {
+  const files = callers();
+  const [nearest] = files;
+  const own = files.find((file) => !/[\\/]node_modules[\\/]/.test(file));
+  return own !== undefined && nearest !== undefined && !isPoolFile(nearest) && !isTestFile(own, cwd);
+}
+
+/** Files on the stack that are not Node's, innermost first; none where it cannot be told (a frozen `Error`). */
+function callers(): readonly string[] {
+  const target: { stack?: unknown } = {};
+  attempt(() => captureFiles(target));
+  if (!Array.isArray(target.stack)) return [];
+  return target.stack
+    .filter((name) => typeof name === 'string')
+    .map(pathOf)
+    .filter((name) => !name.startsWith('node:') && !isOurs(name));
+}
+
+/** Their names as `target.stack`. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
+function captureFiles(target: object): void {
+  const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
+  try {
+    Error.stackTraceLimit = 50;
+    Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
+    Error.captureStackTrace(target);
+    // It is written when it is read for the first time.
+    internal(target, 'stack');
+  } finally {
+    Object.assign(Error, before);
+  }
+}
+
+function pathOf(name: string): string {
+  try {
+    return name.startsWith('file:') ? fileURLToPath(name) : name;
+  } catch {
+    return name; // A name that somebody made up: `file://host/…`.
+  }
+}
+
+/** Ours, or Yarn's loader. */
+function isOurs(file: string): boolean {
+  return file === __filename || /[\\/]\.pnp\.c?js$/.test(file);
+}
+
+function isTestFile(file: string, cwd: string): boolean {
+  const inside = path.relative(cwd, file).replaceAll('\\', '/');
+  return testPatterns.some((pattern) => pattern.test(inside));
+}

@@ -1,0 +1,67 @@
+import { host, internal, isFunction, isObject } from '../host/host.ts';
+import { onLookup } from './lookups.ts';
+import type { TestLog } from './test-log.ts';
+
+/**
+ * Tests of `node:test`, each from its function's first line to the end of its `after` hooks; hooks before it are no
+ * part of it. Node's class for a test is an `AsyncResource`, and looks up `runInAsyncScope` to call the function and
+ * `postRun` when all is over (Node 20 to 26). Its channel `tracing:node.test` (Node 24 and later) is not used: with a
+ * subscriber the function's `this` is another object and its stack has more frames.
+ */
+export function watchNodeTest(log: TestLog): void {
+  const base = host.AsyncResource.prototype;
+  const undo = onLookup(base, 'runInAsyncScope', (self) => {
+    if (!isFunction(internal(self, 'postRun')) || !isFunction(internal(self, 'createSubtest'))) return;
+    undo();
+    const testClass = lastBelow(base, self);
+    const ids = new WeakMap<object, number>();
+    const begin = (test: object): void => {
+      const isTest = Object.getPrototypeOf(test) === testClass && isObject(internal(test, 'parent'));
+      // Node 20 runs tests that it leaves out, as empty functions.
+      const isRun = isTest && internal(test, 'skipped') !== true;
+      if (isRun && !ids.has(test)) ids.set(test, log.begin({ ...whereIs(test), parent: parentOf(test, ids) }));
+    };
+    onLookup(testClass, 'runInAsyncScope', begin);
+    onLookup(testClass, 'postRun', (test) => {
+      const id = ids.get(test);
+      ids.delete(test);
+      if (id !== undefined) log.end(id);
+    });
+    begin(self);
+  });
+}
+
+/** The prototype next to `base` in an object's chain. */
+function lastBelow(base: object, self: object): object {
+  const chain: object[] = [self];
+  for (const above of chain) {
+    const next: unknown = Object.getPrototypeOf(above);
+    if (next === base || !isObject(next)) return above;
+    chain.push(next);
+  }
+  return self;
+}
+
+/** The root of all tests has no parent, and its name is nobody's. */
+function whereIs(test: object): { file: string; titles: readonly string[] } {
+  const titles: string[] = [];
+  for (const level of ancestorsOf(test)) titles.unshift(String(internal(level, 'name')));
+  const location = internal(test, 'loc');
+  const files = [isObject(location) ? internal(location, 'file') : null, internal(test, 'entryFile'), process.argv[1]];
+  return { file: files.find((file) => typeof file === 'string') ?? '', titles };
+}
+
+function parentOf(test: object, ids: WeakMap<object, number>): number | null {
+  const [, ...above] = ancestorsOf(test);
+  return above.map((level) => ids.get(level)).find((id) => id !== undefined) ?? null;
+}
+
+/** Itself first, without the root. */
+function ancestorsOf(test: object): readonly object[] {
+  const levels = [test];
+  for (const level of levels) {
+    const parent = internal(level, 'parent');
+    if (isObject(parent) && isObject(internal(parent, 'parent'))) levels.push(parent);
+  }
+  return levels;
+}

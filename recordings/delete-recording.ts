@@ -1,0 +1,80 @@
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { eventsFile, markedBeforeFile, oldTextsFile, recordingFile, stopFile } from '../protocol/recording.ts';
+
+export type Deletion =
+  | { readonly type: 'deleted' }
+  /** One sentence: what is still there, and why. */
+  | { readonly type: 'left'; readonly message: string };
+
+/**
+ * Deletes a recording below `root`, and nothing that is not ours: the root itself, folders of other names, links and what
+ * they lead to stay, and in a recording files of other names.
+ */
+export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
+  const stranger = await strangerOf(root, folder);
+  if (stranger !== null) return { type: 'left', message: `${stranger} Delete ${folder} yourself.` };
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const ours = entries.filter((entry) => entry.isFile() && isOfRecording(entry.name)).map(({ name }) => name);
+    // What is deleted in part is still seen to be a recording.
+    for (const name of ours.toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile)))
+      await unlink(path.join(folder, name));
+    await rmdir(folder);
+    return { type: 'deleted' };
+  } catch (error) {
+    const left = await readdir(folder).catch(() => []);
+    const [first] = left;
+    const what =
+      first === undefined ? '' : `, which has ${first}${left.length > 1 ? ` and ${left.length - 1} more` : ''}`;
+    return { type: 'left', message: `Not all of ${folder}${what}, could be deleted (${reasonOf(error)}).` };
+  }
+}
+
+/** Whether a folder has a name that Hotspan gives: by when the run began or ended, alone or below one for its target. */
+export function isNamedAsOurs(root: string, folder: string): boolean {
+  const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
+  if (deeper.length > 0) return false;
+  return second === undefined ? isRun.test(first) : isTarget.test(first) && isRun.test(second);
+}
+
+/** `2026-01-31T12-00-00-000-4711` by `hotspan record`, `2026-01-31T12-00-00-000Z.ended` by the editor. */
+const isRun = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d+|Z(?:\.ended)?)$/;
+const isTarget = /^[0-9a-f]{16}$/;
+
+/** Null where all of it is ours; else a sentence. */
+async function strangerOf(root: string, folder: string): Promise<string | null> {
+  if (!isNamedAsOurs(root, folder)) return `${folder} has no name that Hotspan gives, so it stays.`;
+  const [first = '', second = ''] = path.relative(root, folder).split(path.sep);
+  for (const one of [root, path.join(root, first), path.join(root, first, second)])
+    if (!(await isPlainFolder(one))) return `${one} is a link or no folder, so what it leads to stays.`;
+  const manifest = await lstat(path.join(folder, recordingFile)).catch(() => null);
+  return manifest?.isFile() === true ? null : `${folder} has no ${recordingFile}, so it stays.`;
+}
+
+async function isPlainFolder(folder: string): Promise<boolean> {
+  return lstat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+/** The files of protocol/recording.ts, and what they are called while they are written. */
+function isOfRecording(name: string): boolean {
+  const whole = name.replace(/(?:\.\d+)?\.tmp$/, '');
+  return single.has(whole) || kinds.some((kind) => kind.test(whole));
+}
+
+const single = new Set([recordingFile, eventsFile, stopFile, oldTextsFile, markedBeforeFile]);
+
+const kinds = [
+  /^\d+-\d+-[0-9a-z]+\.(?:\d+\.cpuprofile|(?:turns|waits|tests|requests|maps|texts)\.jsonl)$/,
+  /^read\.texts\.jsonl$/,
+  /^[0-9a-z]+-[0-9a-z]+\.text\.gz$/,
+  /^CPU\.\d+\.\d+\.\d+\.\d+\.\d+\.cpuprofile$/,
+  /^isolate-\w+-\d+-\d+-\d+\.v8\.log$/,
+];
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

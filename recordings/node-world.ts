@@ -1,0 +1,93 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ListedFile, World } from '../engine/files/world.ts';
+
+/** The files of this machine. What is missing, forbidden or no file is undefined: the engine says what that means. */
+export const nodeWorld: World = {
+  readFile: async (file, most = longestText) => {
+    // A profile may name a device that never ends, or a pipe to which nobody writes.
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() !== true) return undefined;
+    // What the kernel makes up has no size (`/proc/kmsg`), and reading it may wait for ever.
+    return stats.size === 0 ? new Uint8Array(0) : wholeFile(file, most);
+  },
+  readChunks: async (file) => {
+    const stats = await stat(file).catch(() => undefined);
+    const handle = stats?.isFile() === true ? await openFile(file) : undefined;
+    return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
+  },
+  sizeOf: async (file) => {
+    const stats = await stat(file).catch(() => undefined);
+    return stats?.isFile() === true ? stats.size : undefined;
+  },
+  // Not the time of writing, which installers and backups set to an old one.
+  changedAt: async (file) => (await stat(file).catch(() => undefined))?.ctimeMs,
+  realPath: (file) => realpath(file).catch(() => undefined),
+  listFiles: async (folder) => {
+    const names = await readdir(folder).catch(() => undefined);
+    if (names === undefined) return undefined;
+    const files = await Promise.all(names.map(async (name) => listedFile(folder, name)));
+    return files.filter((file) => file !== undefined);
+  },
+  listFolders: async (folder) => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  },
+};
+
+/** In bytes: what one string holds. */
+const longestText = 2 ** 29 - 24;
+
+/** Another file may stand there by now: opening it does not wait, and it is looked at again. */
+async function wholeFile(file: string, most: number): Promise<Uint8Array | undefined> {
+  const handle = await openFile(file);
+  try {
+    const stats = await handle?.stat();
+    return stats?.isFile() === true && stats.size <= most ? await handle?.readFile() : undefined;
+  } catch {
+    return undefined; // The disk, or the right to read, has gone.
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle | undefined> {
+  return open(file, opening).catch(() => undefined);
+}
+
+/** Windows has neither. */
+const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Reads on while a piece is worked on, in turn into two buffers: new ones each time were half of the peak memory. */
+async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
+  let reading = bytesOf(file, new Uint8Array(size));
+  let other = new Uint8Array(size);
+  try {
+    for (;;) {
+      const bytes = await reading;
+      if (bytes.length === 0) return;
+      reading = bytesOf(file, other);
+      yield bytes;
+      other = new Uint8Array(bytes.buffer);
+    }
+  } finally {
+    await reading;
+    await file.close();
+  }
+}
+
+/** None at the end. A file that cannot be read to its end is one that is cut off, and its reader says so. */
+async function bytesOf(file: FileHandle, buffer: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytesRead } = await file.read(buffer).catch(() => ({ bytesRead: 0 }));
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Undefined for folders, devices and what went away meanwhile. */
+async function listedFile(folder: string, name: string): Promise<ListedFile | undefined> {
+  const stats = await stat(path.join(folder, name)).catch(() => undefined);
+  return stats?.isFile() === true ? { name, size: stats.size } : undefined;
+}
+
+/** In bytes: fewer cost waiting, more cost memory. */
+const chunkSize = 1 << 20;

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { recordingFile, stopFile } from '../protocol/recording.ts';
+import { deleteRecording } from './delete-recording.ts';
+import { appending } from './make-folders.ts';
+
+/**
+ * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
+ * `root` is the extension's storage: nothing is written in the person's project. `record` makes the folder.
+ */
+export function newRecordingFolder(root: string, targetId: string, now: Date): string {
+  return path.join(root, targetFolder(targetId), timeName(now));
+}
+
+/**
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes the target's
+ * recordings but the last `keep`. `kept`: where it is now; what cannot be renamed stays as it is, and `left` are sentences
+ * about what could not be deleted.
+ */
+export async function keepRecording(
+  recording: string,
+  now: Date,
+  keep: number,
+): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
+  const folder = path.dirname(recording);
+  const kept = path.join(folder, `${timeName(now)}.ended`);
+  const latest = await rename(recording, kept).then(
+    () => kept,
+    () => recording,
+  );
+  const ended = (await namesIn(folder)).filter((name) => name.endsWith('.ended')).toSorted();
+  const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
+  const deletions = await Promise.all(
+    old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
+  );
+  return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
+}
+
+/** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */
+export function recordingPath(chosen: string): string {
+  return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
+}
+
+/** Whether a run has come so far that there is something to look at. */
+export async function hasRecording(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).includes(recordingFile);
+}
+
+/** Whether the person ended it by *Stop and Show*. */
+export async function wasStopped(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).includes(stopFile);
+}
+
+/** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
+export async function requestStop(recording: string): Promise<void> {
+  await mkdir(recording, { recursive: true, mode: 0o700 });
+  await appendFile(path.join(recording, stopFile), '', appending);
+}
+
+/** None where there is no such folder, or it cannot be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((): readonly string[] => []);
+}
+
+/** Sorts by time, and is a file name everywhere. */
+function timeName(now: Date): string {
+  return now.toISOString().replaceAll(/[:.]/g, '-');
+}
+
+/** Short and the same each time; a label may hold what no file name can. */
+function targetFolder(targetId: string): string {
+  return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
+}

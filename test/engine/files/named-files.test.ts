@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { truncateSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type AnalyzeResult, analyze } from '../../../engine/analyze.ts';
+import { nodeWorld } from '../../../recordings/node-world.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+
+/** A profile in a folder of its own, whose only function stands in the file of this url. */
+async function analysedWith(t: TestContext, url: (folder: string) => string): Promise<AnalyzeResult> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-named-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const frame = (functionName: string, named: string): object => ({
+    functionName,
+    scriptId: '1',
+    url: named,
+    lineNumber: 0,
+    columnNumber: 10,
+  });
+  const samples = Array.from({ length: 60 }, () => 2);
+  const nodes = [
+    { id: 1, callFrame: frame('(root)', ''), children: [2] },
+    { id: 2, hitCount: 60, callFrame: frame('f', url(folder)) },
+  ];
+  const profile = { nodes, samples, timeDeltas: samples.map(() => 1000), startTime: 1e6, endTime: 2e6 };
+  const file = path.join(folder, 'a.cpuprofile');
+  writeFileSync(file, JSON.stringify(profile));
+  const roots = [folder, '/proc'];
+  return analyze([file], nodeWorld, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
+}
+
+test(
+  'a profile that names what the kernel makes up is analysed, and does not wait for it',
+  { timeout: 20_000, skip: process.platform !== 'linux' },
+  async (t) => {
+    const result = await analysedWith(t, () => 'file:///proc/kmsg');
+    assert.equal(result.type, 'analyzed');
+  },
+);
+
+test('a profile that names a file of a gigabyte does not have it read', async (t) => {
+  const state = { highest: 0 };
+  const before = process.memoryUsage().rss;
+  const timer = setInterval(() => (state.highest = Math.max(state.highest, process.memoryUsage().rss)), 5);
+  const result = await analysedWith(t, (folder) => {
+    const file = path.join(folder, 'large.js');
+    writeFileSync(file, 'function f() {}\n');
+    truncateSync(file, 400e6);
+    return pathToFileURL(file).href;
+  });
+  clearInterval(timer);
+  assert.equal(result.type, 'analyzed');
+  assert.ok(Math.max(state.highest, process.memoryUsage().rss) - before < 200e6);
+});
+
+test('a source map and a text of too many bytes are refused, and others are read', async () => {
+  const asked: (readonly [string, number | undefined])[] = [];
+  const files: Readonly<Record<string, string>> = { '/app/a.js': 'f()\n//# sourceMappingURL=a.js.map' };
+  const { readText, longestNamed } = await import('../../../engine/files/read-text.ts');
+  const { openSourceMaps } = await import('../../../engine/sourcemap/open-source-maps.ts');
+  const world = {
+    readFile: async (file: string, most?: number) => {
+      asked.push([file, most]);
+      const text = files[file];
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    listFiles: async () => undefined,
+  };
+  await (await openSourceMaps([], world, ['/app'])).functions('/app/a.js', []);
+  await readText('/app/b.js', world, 5);
+  assert.deepEqual(asked.slice(0, 2), [
+    ['/app/a.js', longestNamed.text],
+    ['/app/a.js.map', longestNamed.map],
+  ]);
+});

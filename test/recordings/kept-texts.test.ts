@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../engine/analyze.ts';
+import { ownTexts } from '../../recordings/kept-texts.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
+import { memoryWorld } from '../helpers/memory-world.ts';
+
+test('what is kept when a recording is read first is source code, whatever a profile calls its scripts', async () => {
+  const names = ['cart.ts', '.env', 'secret.txt', 'page.vue'];
+  const files = names.map((name) => [`/app/src/${name}`, `text of ${name}`] as const);
+  const drawn = JSON.stringify(drawProfile(names.map((_, number) => `n${number}.ts#work`).join(' ')));
+  const profile = names.reduce((text, name, number) => text.replaceAll(`/n${number}.ts`, `/${name}`), drawn);
+  const world = memoryWorld({ ...Object.fromEntries(files), '/rec/a.cpuprofile': profile });
+  const options = { thresholdUs: milliseconds(1), roots: ['/app'], sourceMaps: true };
+  const result = await analyze(['/rec/a.cpuprofile'], world, options);
+  if (result.type === 'failed') return assert.fail(JSON.stringify(result));
+  assert.deepEqual([...(await ownTexts(result)).keys()].toSorted(), ['/app/src/cart.ts', '/app/src/page.vue']);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
+import {
+  hasRecording,
+  keepRecording,
+  newRecordingFolder,
+  recordingPath,
+  requestStop,
+} from '../../recordings/recording-folders.ts';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+
+test('of each target the last two recordings are kept, and a run that goes on is left alone', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-runs-'));
+  t.after(async () => rm(root, { recursive: true }));
+  const running = newRecordingFolder(root, 'npm test', at(0));
+  await mkdir(running, { recursive: true });
+  const kept: string[] = [];
+  for (const second of [1, 2, 3]) {
+    const recording = newRecordingFolder(root, 'npm test', at(second));
+    await mkdir(recording, { recursive: true });
+    await writeFile(path.join(recording, 'recording.json'), '{}');
+    kept.push((await keepRecording(recording, at(second), 2)).kept);
+  }
+  const left = await readdir(path.dirname(running));
+  assert.deepEqual(new Set(left), new Set([running, kept[1], kept[2]].map((folder) => path.basename(folder ?? ''))));
+});
+
+test('targets do not share a folder, whatever is in their names', () => {
+  const [a, b] = [newRecordingFolder('/root', 'a/../..', at(0)), newRecordingFolder('/root', 'b', at(0))];
+  assert.notEqual(path.dirname(a), path.dirname(b));
+  assert.equal(path.dirname(path.dirname(a)), '/root');
+});
+
+test('stopping leaves the file that the recorder looks for', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-stop-'));
+  t.after(async () => rm(root, { recursive: true }));
+  await requestStop(path.join(root, 'run'));
+  await access(path.join(root, 'run/stop'));
+});
+
+test('a run that never began has nothing to show', async (t) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-none-'));
+  t.after(async () => rm(root, { recursive: true }));
+  assert.equal(await hasRecording(path.join(root, 'none')), false);
+  await writeFile(path.join(root, 'recording.json'), '{}');
+  assert.equal(await hasRecording(root), true);
+});
+
+test('the manifest of a recording stands for all of it', () => {
+  assert.equal(recordingPath('/r/recording.json'), '/r');
+  assert.equal(recordingPath('/r/x.cpuprofile'), '/r/x.cpuprofile');
+});
+
+test('a task of ours is known by its arguments, whatever the command has among its own', () => {
+  const run = {
+    cli: '/cli.cjs',
+    recording: '/rec',
+    kind: 'profile' as const,
+    intervalUs: 500,
+    maxSize: 100,
+    command: ['npm', 'test', '--', '--out', 'x'],
+    notes: ['Vitest watches by default: it runs once.'],
+  };
+  assert.equal(recordingOf(recordArguments(run)), '/rec');
+  assert.ok(recordArguments(run).includes('--note=Vitest watches by default: it runs once.'));
+  assert.equal(recordingOf(['record', '--', 'build', '--out', 'x']), null);
+  assert.deepEqual(commandOf(recordArguments(run)), run.command);
+});
+
+test('a task for V8 tiers is told from one whose command has the same word', () => {
+  const run = {
+    cli: '/cli.cjs',
+    recording: '/rec',
+    intervalUs: 500,
+    maxSize: 100,
+    command: ['x', '--tiers'],
+    notes: [],
+  };
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers' })), true);
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'profile' })), false);
+  assert.equal(isOfTiers(recordArguments({ ...run, kind: 'tiers', command: null, address: '9229' })), false);
+});
