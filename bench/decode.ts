@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { readCpuProfile } from '../engine/import/cpuprofile/read-cpu-profile.ts';
-import { nodeWorld } from '../recordings/node-world.ts';
+import { nodeWorld } from '../recordings/disk-world.ts';
 
 interface Figures {
   readonly ms: number;

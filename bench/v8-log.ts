@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadV8Log } from '../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../engine/files/opened-file.ts';
-import { nodeWorld } from '../recordings/node-world.ts';
+import { nodeWorld } from '../recordings/disk-world.ts';
 import { compare } from './analyze/processes.ts';
 import { installPackages } from './analyze/real-profiles.ts';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { type Invocation, parseArguments } from './arguments.ts';
+import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Ending, Surroundings } from './commands/record.ts';
-import { helpTexts } from './help.ts';
-import { outputOf, type Terminal } from './terminal.ts';
+import { helpTexts } from './arguments/help.ts';
+import { outputOf, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 

@@ -1,12 +1,12 @@
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
-import type { AnalyzeFailure } from './sources/analyze-failure.ts';
-import { scavengeSentences } from './event-loop/scavenges.ts';
+import type { AnalyzeFailure } from './sources/failure.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
 import { createFrameTable } from './samples/frame-table.ts';
 import { createLocate } from './functions/locate-file.ts';
 import { nameFunctions } from './functions/name-functions.ts';
-import { findHotspots } from './hotspots/find-hotspots.ts';
+import { judgeRun } from './hotspots/judge-run.ts';
+import { cutRun } from './operations/cut-run.ts';
 import { labelFunctions } from './lines/label-functions.ts';
 import { atomicsWaiters } from './lines/atomics-waiters.ts';
 import { worldOfThisMachine } from './files/world-of-this-machine.ts';
@@ -18,16 +18,20 @@ import { SourceIndexes } from './source-code/source-indexes.ts';
 import { buildStreams } from './streams/build-streams.ts';
 import { findSources } from './sources/find-sources.ts';
 import { findTierRecording } from './tiers/find-tier-recording.ts';
-import { loadIsolates } from './isolates/load-isolates.ts';
+import { type Progress, loadIsolates } from './isolates/load-isolates.ts';
 import { withDebuggerPlaces } from './sourcemap/with-debugger-places.ts';
 import { unseenSentences } from './streams/unseen-program.ts';
-import { changedSince } from './texts/changed-since.ts';
+import { changedSince, type ChangedSince } from './texts/changed-since.ts';
 import { readKeptTexts } from './texts/kept-texts.ts';
 import { openMappers } from './texts/open-mappers.ts';
-import { filesChangedSince, firstBegin } from './tiers/changed-files.ts';
 import { tiersOf } from './tiers/tiers-of.ts';
-import { tiersOfSecondRun } from './tiers/tiers-of-second-run.ts';
+import { tiersOfSecondRun, filesChangedSince, firstBegin } from './tiers/tiers-of-second-run.ts';
 import type { World } from './files/world.ts';
+import { scavengeSentences } from './event-loop/loop-summary.ts';
+import type { ReadRun } from './streams/read-run.ts';
+import type { RecordingFacts } from './sources/isolate-source.ts';
+import type { JudgedRun } from './hotspots/judged-run.ts';
+import type { SourceMapper } from './sourcemap/source-mapper.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
@@ -40,14 +44,6 @@ export interface AnalyzeOptions {
   readonly testPatterns?: readonly string[];
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
-}
-
-/** Isolates are read one after the other; `done` of `total` are. Told at each percent of the bytes, and at each isolate. */
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  /** Whole percent of the bytes of all; of the isolates where sizes are not known. */
-  readonly percent: number;
 }
 
 export type AnalyzeResult =
@@ -96,6 +92,34 @@ export async function withSecondRun(
 }
 
 async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
+  const read = await readAll(paths, world, options);
+  if (read.type === 'failed') return read;
+  const cut = cutRun(read.run);
+  const at = async (thresholdUs: Microseconds): Promise<Analysis> => withLines(judgeRun(cut, thresholdUs), read, world);
+  const analysis = await at(options.thresholdUs);
+  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
+  return { type: 'analyzed', analysis, at, textOf: async (url) => read.indexes.textOf(url), kept: read.kept };
+}
+
+/** Everything that is known once the files are read: the same at any threshold. */
+interface ReadFiles {
+  readonly type: 'read';
+  readonly run: ReadRun;
+  readonly recording: RecordingFacts;
+  /** Null where source maps are not wanted. */
+  readonly mapper: Pick<SourceMapper, 'functions' | 'lines'> | null;
+  readonly indexes: SourceIndexes;
+  readonly changed: ChangedSince;
+  readonly kept: (path: string) => Promise<string | null>;
+  /** Asked at the end: maps are read on demand, and may be damaged. */
+  readonly warnings: () => readonly string[];
+}
+
+async function readAll(
+  paths: readonly string[],
+  world: World,
+  options: AnalyzeOptions,
+): Promise<ReadFiles | Extract<AnalyzeResult, { type: 'failed' }>> {
   const searched = await findSources(paths, world, openedBy(paths, options));
   if (searched.type === 'failed') return searched;
   const { sources } = searched;
@@ -108,32 +132,43 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   const mapper = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots]);
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
-  const table = await nameFunctions(frames.frames, usedMapper, workspace, await createLocate(workspace, world, ranIn));
-  const streams = buildStreams(loaded.isolates, table);
+  const functions = await nameFunctions(
+    frames.frames,
+    usedMapper,
+    workspace,
+    await createLocate(workspace, world, ranIn),
+  );
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const unseen = unseenSentences(sources, table.functions);
-  const indexes = new SourceIndexes((url) => mapper.textOf(url));
-  const changed = await changedSince(table.functions, mapper, texts, world);
-  const at = async (thresholdUs: Microseconds): Promise<Analysis> => {
-    const hotspots = findHotspots(streams, table.functions, thresholdUs);
-    const doubts = doubtSentences({ thresholdUs, streams, functions: table, ...hotspots });
-    const functions = { ...table, functions: await labelFunctions(table.functions, hotspots.figures, indexes) };
-    const found = { thresholdUs, functions, streams, roots: workspace.roots, ...hotspots };
-    return {
-      ...found,
-      recording: sources.recording,
-      atomicsWaiters: await atomicsWaiters(found, indexes),
-      lines: await hotLines(found, usedMapper, indexes),
-      importLines: await importLines(found, indexes),
-      packages: await blamedPackages(found, indexes, world),
-      tiers: await tiersOf(found, usedMapper, indexes),
-      changed,
-      warnings: [...said, ...unseen, ...mapper.warnings, ...texts.warnings, ...doubts, ...scavengeSentences(streams)],
-    };
+  const unseen = unseenSentences(sources, functions.functions);
+  return {
+    type: 'read',
+    run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
+    recording: sources.recording,
+    mapper: usedMapper,
+    indexes: new SourceIndexes((url) => mapper.textOf(url)),
+    changed: await changedSince(functions.functions, mapper, texts, world),
+    kept: texts.textOf,
+    warnings: () => [...said, ...unseen, ...mapper.warnings, ...texts.warnings],
   };
-  const analysis = await at(options.thresholdUs);
-  if (options.signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
-  return { type: 'analyzed', analysis, at, textOf: async (url) => mapper.textOf(url), kept: texts.textOf };
+}
+
+/** The last stage: on which lines the judged functions held the loop, and how V8 ran them. */
+async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Promise<Analysis> {
+  const { mapper, indexes, recording, changed } = read;
+  const table = judged.functions;
+  const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
+  const found = { ...judged, functions };
+  return {
+    ...found,
+    recording,
+    atomicsWaiters: await atomicsWaiters(found, indexes),
+    lines: await hotLines(found, mapper, indexes),
+    importLines: await importLines(found, indexes),
+    packages: await blamedPackages(found, indexes, world),
+    tiers: await tiersOf(found, mapper, indexes),
+    changed,
+    warnings: [...read.warnings(), ...doubtSentences(judged), ...scavengeSentences(judged.streams)],
+  };
 }
 
 /** What the person gave, which may lie on a share: nothing that a file says. */

@@ -19,19 +19,16 @@ import {
   stacksRequest,
   takeTiersRequest,
 } from '../protocol/requests.ts';
-import { clear } from './handlers/clear.ts';
-import { codeLenses } from './handlers/code-lens.ts';
-import { configure } from './handlers/configure.ts';
-import { fileMarks } from './handlers/file-marks.ts';
-import { flame, search } from './handlers/flame.ts';
-import { hotspots } from './handlers/hotspots.ts';
-import { hover } from './handlers/hover.ts';
-import { changeFolders, initialize } from './handlers/initialize.ts';
-import { locate } from './handlers/locate.ts';
-import { openRecording } from './handlers/open-recording.ts';
-import { markdown, stacks } from './handlers/stacks.ts';
-import { takeTiers } from './handlers/take-tiers.ts';
-import { Session } from './recordings/session.ts';
+import { codeLenses } from './features/code-lens.ts';
+import { fileMarks } from './features/marks.ts';
+import { flame, search } from './features/flame.ts';
+import { hotspots } from './features/hotspots.ts';
+import { hover } from './features/hover.ts';
+import { changeFolders, initialize } from './features/initialize.ts';
+import { locate } from './features/locate.ts';
+import { openRecording, clear, configure, takeTiers } from './features/recordings.ts';
+import { markdown, stacks } from './features/stacks.ts';
+import { Session, type Call } from './recordings/session.ts';
 
 /** `workerFile`: absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
@@ -68,8 +65,3 @@ export function startServer(connection: Connection, workerFile: string): Session
 
 /** Answers, or throws: then the asker gets the error's message. */
 type Handler<Params, Result> = (session: Session, params: Params, call: Call) => Promise<Result>;
-
-export interface Call {
-  readonly connection: Connection;
-  readonly token: CancellationToken;
-}

@@ -1,5 +1,5 @@
-import type { Figures, FirstTime } from '../words/formats/figures.ts';
 import type { Line1, Microseconds } from './units.ts';
+import type { Figures, FirstTime } from './figures.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 

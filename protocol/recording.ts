@@ -1,4 +1,3 @@
-import type { ThreadKind } from './report.ts';
 import { milliseconds, type Microseconds } from './units.ts';
 
 /**
@@ -289,3 +288,8 @@ export interface TextLine {
   readonly url: string;
   readonly text: string;
 }
+
+/** `main`: an event loop that somebody waits on. `pool`: a runner's own worker, counted too. `background`: started by the program. */
+export type ThreadKind = 'main' | 'pool' | 'background';
+
+export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';

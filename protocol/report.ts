@@ -1,5 +1,5 @@
 import type { DurationClass } from './duration-class.ts';
-import type { RecordedLoad } from './recording.ts';
+import type { RecordedLoad, ThreadKind, Ended } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
@@ -61,10 +61,6 @@ export interface ReportRecording {
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }
-
-/** `main`: an event loop that somebody waits on. `pool`: a runner's own worker, counted too. `background`: started by the program. */
-export type ThreadKind = 'main' | 'pool' | 'background';
-export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';
 
 /** One isolate (pid, thread): its rotated parts are one file here. */
 export interface ReportFile {

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
-import type { RecordingEvent } from '../protocol/recording.ts';
-import { eventsFile } from '../protocol/recording.ts';
+import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
 import { isSameProcess } from './process-age.ts';
 
 /** What the processes of a run have told so far. */

@@ -147,7 +147,10 @@ const entries = [
   { ...node, plugins: [targetsTogether], entryPoints: { targets: 'all-targets' } },
   cli,
   command,
-  { ...node, entryPoints: { 'parse-source': 'engine/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' } },
+  {
+    ...node,
+    entryPoints: { 'parse-source': 'engine/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' },
+  },
   {
     ...node,
     plugins: [parserApart],

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Analysis } from '../../engine/analysis.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../recordings/newest-recording.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
-import { summaryOf } from '../../engine/report/summary.ts';
-import type { AnalyzeArguments } from '../arguments.ts';
-import { checkLimit } from '../fail-over.ts';
-import { markdown } from '../markdown.ts';
-import { plainText } from '../plain-text.ts';
-import { shownUrlsOf, type ResultView, resultView } from '../result-view.ts';
-import { readSources } from '../sources.ts';
-import { reportText } from '../report-text.ts';
-import { table } from '../table.ts';
-import { type Output, readingText, showProgress, type Terminal } from '../terminal.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
+import { summaryOf } from '../../words/summary.ts';
+import type { AnalyzeArguments } from '../arguments/arguments.ts';
+import { checkLimit } from '../views/fail-over.ts';
+import { markdown } from '../views/markdown.ts';
+import { plainText } from '../views/plain-text.ts';
+import { shownUrlsOf, type ResultView, resultView } from '../views/result-view.ts';
+import { readSources } from '../views/sources.ts';
+import { reportText } from '../views/report-text.ts';
+import { table } from '../views/table.ts';
+import { type Output, readingText, showProgress, type Terminal } from '../views/terminal.ts';
 
 /** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read, 3 where only estimates are over it. */
 export async function analyzeCommand(

@@ -1,23 +1,23 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import { findSources } from '../../engine/sources/find-sources.ts';
-import { isUnseen } from '../../engine/report/summary.ts';
+import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { pruneRecordings, sizeText } from '../../recordings/recordings.ts';
+import { pruneRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
-import type { RecordArguments } from '../record-arguments.ts';
-import { loadSentences } from '../load-text.ts';
-import { plainText } from '../plain-text.ts';
-import { shownPath } from '../shown-path.ts';
-import { table } from '../table.ts';
-import { type Output, readingText, showProgress } from '../terminal.ts';
+import type { RecordArguments } from '../arguments/record-arguments.ts';
+import { loadSentences } from '../views/load-text.ts';
+import { plainText } from '../views/plain-text.ts';
+import { shownPath } from '../views/shown-path.ts';
+import { table } from '../views/table.ts';
+import { type Output, readingText, showProgress } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 
 export interface Surroundings {

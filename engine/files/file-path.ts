@@ -72,3 +72,16 @@ export function decoded(text: string): string {
     return text; // A lone `%`: the name as it is written.
   }
 }
+
+/** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */
+export function isRecorder(place: string): boolean {
+  return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
+}
+
+/** Whether the path lies in one of the folders; both absolute, without `..`. */
+export function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => {
+    const folder = root.replace(/[/\\]$/, '');
+    return path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+  });
+}

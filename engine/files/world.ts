@@ -24,3 +24,6 @@ export interface ListedFile {
   /** In bytes. */
   readonly size: number;
 }
+
+/** Text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
+export type ReadText = (path: string, kind?: 'map') => Promise<string | null>;

@@ -1,11 +1,17 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import {
+  type FlameAnswer,
+  type FlameQuery,
+  type FlameSearch,
+  type FlameSearchAnswer,
+  frameMatcher,
+} from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { worstPart } from '../hotspots/worst-part.ts';
-import { type FlamePicture, pictureOf } from './flame-picture.ts';
+import { pictureOf } from './flame-picture.ts';
 import { type MergedTree, mergeTrees } from './flame-tree.ts';
-import { type FlameView, viewOf } from './flame-view.ts';
-import { searchIn } from './flame-search.ts';
+import { type FlameView, viewOf, framesBelow, type FlamePicture } from './flame-view.ts';
+import { factsOf } from './frame-facts.ts';
 
 /**
  * The flamegraph of one analysis, for any number of questions. The merged tree is made with the first question, and
@@ -81,4 +87,35 @@ function heaviestPlace({ tree, total }: FlameView, functionId: number): number {
     most = time;
   }
   return heaviest;
+}
+
+/** Counts the frames with any time that match at and below the zoomed one; a match below a match adds no time. */
+function searchIn(
+  { analysis, view, zoomed }: FlamePicture,
+  pattern: string,
+): { readonly matches: number; readonly matchedUs: number } {
+  const { tree, total } = view;
+  const matches = frameMatcher(pattern);
+  const known = new Map<number, boolean>();
+  const isBelow = framesBelow(tree, zoomed);
+  const isCounted = new Uint8Array(tree.size);
+  let count = 0;
+  let time = 0;
+  for (let frame = Math.max(1, zoomed); frame < tree.size; frame += 1) {
+    if (isBelow[frame] !== 1 || (total[frame] ?? 0) === 0) continue;
+    const kind = kindOf(frame);
+    const isMatch = known.get(kind) ?? matches(factsOf(frame, tree, analysis));
+    known.set(kind, isMatch);
+    const isUnderMatch = frame !== zoomed && isCounted[tree.parent[frame] ?? 0] === 1;
+    if (isMatch) count += 1;
+    if (isMatch && !isUnderMatch) time += total[frame] ?? 0;
+    isCounted[frame] = isMatch || isUnderMatch ? 1 : 0;
+  }
+  return { matches: count, matchedUs: time };
+
+  /** Frames of one function, or of one category without function, say the same. */
+  function kindOf(frame: number): number {
+    const functionId = tree.functionId[frame] ?? -1;
+    return functionId >= 0 ? functionId : -1 - (tree.category[frame] ?? 0);
+  }
 }

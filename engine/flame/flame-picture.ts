@@ -1,22 +1,13 @@
 import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { compareFunctions } from '../functions/compare-functions.ts';
-import { firstDifference } from '../basics/first-difference.ts';
-import type { FlameTree } from './flame-tree.ts';
-import { type FlameView, framesBelow } from './flame-view.ts';
+import { type FlameView, framesBelow, type FlamePicture } from './flame-view.ts';
 import { categoryOfFrame, factsOf } from './frame-facts.ts';
 import { answeredTiers, ranOf } from './frame-tiers.ts';
 import { Heap } from '../basics/heap.ts';
-
-/** A view and the frame of it that is zoomed. */
-export interface FlamePicture {
-  readonly analysis: Analysis;
-  readonly view: FlameView;
-  readonly zoomed: number;
-  /** Tiers were asked for. */
-  readonly hasTiers: boolean;
-}
+import { firstDifference } from '../basics/compare.ts';
+import { compareFunctions } from '../functions/function-table.ts';
+import type { FlameTree } from './frame-run.ts';
 
 /** What a page can draw and a person can read; the rest is in `hiddenUs`, and zooming shows it. */
 const most = { frames: 3_500, levels: 200, ancestors: 200 };

@@ -6,25 +6,8 @@ import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { runBits, unknownRun } from './frame-run.ts';
+import { runBits, unknownRun, type FlameTree, type TreeBuilder } from './frame-run.ts';
 import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';
-
-/**
- * The call trees of all isolates merged by path of functions: one entry per frame of the flamegraph, callers before
- * what they call, the root first. Collections are frames of their own, below what they interrupted. In a recording of
- * tiers a function has a frame for each way in which its code ran.
- */
-export interface FlameTree {
-  readonly size: number;
-  /** Of the root −1. */
-  readonly parent: Int32Array;
-  /** −1 for the root and for what is no function. */
-  readonly functionId: Int32Array;
-  /** Index into `frameCategories`. */
-  readonly category: Uint8Array;
-  /** How its code ran, for `frameRun`. */
-  readonly run: Uint8Array;
-}
 
 /** The merged tree, and where the samples of each isolate are in it. */
 export interface MergedTree extends FlameTree {
@@ -71,13 +54,6 @@ function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
 
 function numberOf(category: FrameCategory): number {
   return frameCategories.indexOf(category);
-}
-
-/** A flame tree being built. Paths of functions are found again by their parent's frame and their own function. */
-export interface TreeBuilder {
-  /** The frame of a function that ran so, or of a category without one, below a frame; made where it is not there yet. */
-  readonly child: (parent: number, functionId: number, category: number, run: number) => number;
-  readonly finished: () => FlameTree;
 }
 
 export function createTree(): TreeBuilder {

@@ -2,8 +2,8 @@ import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import { weightIn } from '../operations/operation.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
-import { type FlameTree, type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
-import { frameRun, unknownRun } from './frame-run.ts';
+import { type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
+import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
 /** A flamegraph as it is looked at: one operation or all samples, without the frames that are hidden. */
 export interface FlameView {
@@ -163,4 +163,13 @@ export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Arra
   isBelow[top] = 1;
   for (let frame = top + 1; frame < size; frame += 1) isBelow[frame] = isBelow[parent[frame] ?? 0] ?? 0;
   return isBelow;
+}
+
+/** A view and the frame of it that is zoomed. */
+export interface FlamePicture {
+  readonly analysis: Analysis;
+  readonly view: FlameView;
+  readonly zoomed: number;
+  /** Tiers were asked for. */
+  readonly hasTiers: boolean;
 }

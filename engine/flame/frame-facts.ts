@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis.ts';
 import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from '../report/hot-function.ts';
 import { waitOf } from '../report/wait-words.ts';
-import type { FlameTree } from './flame-tree.ts';
+import type { FlameTree } from './frame-run.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,

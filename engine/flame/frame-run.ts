@@ -22,3 +22,27 @@ export function runOfNode(node: number, { tier, inlined, osr }: TieredTree): num
 export function frameRun(run: number): FrameRun {
   return { tier: run >> 2, inlined: (run & 2) !== 0, osr: (run & 1) !== 0 };
 }
+
+/**
+ * The call trees of all isolates merged by path of functions: one entry per frame of the flamegraph, callers before
+ * what they call, the root first. Collections are frames of their own, below what they interrupted. In a recording of
+ * tiers a function has a frame for each way in which its code ran.
+ */
+export interface FlameTree {
+  readonly size: number;
+  /** Of the root −1. */
+  readonly parent: Int32Array;
+  /** −1 for the root and for what is no function. */
+  readonly functionId: Int32Array;
+  /** Index into `frameCategories`. */
+  readonly category: Uint8Array;
+  /** How its code ran, for `frameRun`. */
+  readonly run: Uint8Array;
+}
+
+/** A flame tree being built. Paths of functions are found again by their parent's frame and their own function. */
+export interface TreeBuilder {
+  /** The frame of a function that ran so, or of a category without one, below a frame; made where it is not there yet. */
+  readonly child: (parent: number, functionId: number, category: number, run: number) => number;
+  readonly finished: () => FlameTree;
+}

@@ -2,10 +2,9 @@ import type { FlameCode, FlameTier, FrameTiers, TiersAnswer } from '../../protoc
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import type { Analysis } from '../analysis.ts';
-import { placeText } from '../report/places.ts';
-import { deoptGroups, diagnosisText, inlinedText } from '../report/tier-words.ts';
-import type { FlamePicture } from './flame-picture.ts';
-import { type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
+import { placeText } from '../../words/places.ts';
+import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
+import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
 
 /** How the code of a frame ran. */
 export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {

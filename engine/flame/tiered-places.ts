@@ -4,8 +4,7 @@ import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samp
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { type TieredSamples, type TieredTree, tierNumbers, vmStates } from '../samples/tiered-samples.ts';
-import type { TreeBuilder } from './flame-tree.ts';
-import { runOfNode, unknownRun } from './frame-run.ts';
+import { runOfNode, unknownRun, type TreeBuilder } from './frame-run.ts';
 
 /** Of which function, category and run the frames of a stream are. */
 export interface FrameKinds {

@@ -1,5 +1,5 @@
 import { isWithin, withoutDots } from '../../protocol/machine-path.ts';
-import { decoded, filePathOf } from '../files/file-path.ts';
+import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
@@ -50,11 +50,6 @@ function sharePathOf(url: string, workspace: Workspace): string | null {
   const path = share === undefined ? url : `//${decoded(share)}`;
   const isShare = /^(?:\\\\|\/\/)[^/\\]/.test(path) && withoutDots(path) === path && isWithin(path, workspace.roots);
   return isShare && pathInWorkspace(path, workspace) !== null ? path : null;
-}
-
-/** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */
-export function isRecorder(place: string): boolean {
-  return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
 }
 
 function withoutFile(url: string, workspace: Workspace): FileClass {

@@ -1,19 +1,12 @@
 import type { Column0, Line0 } from '../../protocol/units.ts';
+import type { Frame } from '../samples/frame-table.ts';
+import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /** All functions of an analysis, over all its isolates. A function's id is its index. */
 export interface FunctionTable {
   readonly functions: readonly FunctionInfo[];
   /** Call frames as the profiles have them; several can be one function (transformed twice, bundled twice). */
   readonly frames: readonly Frame[];
-}
-
-/** A call frame exactly as in a profile. */
-export interface Frame {
-  readonly functionName: string;
-  readonly url: string;
-  readonly line: Line0;
-  readonly column: Column0;
-  readonly functionId: number;
 }
 
 /** One function: one (url, line, column, name), after source mapping; several processes and scripts share it. */
@@ -60,3 +53,13 @@ export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
 
 /** `own` and `dependency` also cover loaders; `runner` is a test runner's file; `other` has a url outside all of these. */
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
+
+/** The order that settles ties: by url, line, column, name. Negative where `a` comes first. */
+export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
+  return firstDifference(
+    compareTexts(a.url, b.url),
+    a.line - b.line,
+    a.column - b.column,
+    compareTexts(a.name, b.name),
+  );
+}

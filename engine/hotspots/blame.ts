@@ -1,13 +1,12 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
-import type { Blame } from '../analysis.ts';
+import type { Blame } from './judged-run.ts';
 import type { FunctionFlags } from '../functions/function-flags.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../basics/first-difference.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import type { OperationTree } from '../function-figures/operation-tree.ts';
+import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /**
  * Finds who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of

@@ -1,6 +1,6 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import type { OperationTree } from '../function-figures/operation-tree.ts';
+import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { Sums } from '../basics/sums.ts';
 
 /**

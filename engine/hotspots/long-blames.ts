@@ -1,4 +1,4 @@
-import type { Analysis, Blame } from '../analysis.ts';
+import type { JudgedRun, Blame } from './judged-run.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** A long operation without a culprit. */
@@ -7,7 +7,7 @@ export interface BlamedOperation {
   readonly durationUs: Microseconds;
 }
 
-type Found = Pick<Analysis, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
 
 /**
  * Those in which one thing alone is over the threshold. Others are a mix, of which the largest part says nothing beside

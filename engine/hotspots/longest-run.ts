@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from './judged-run.ts';
 import { weightIn } from '../operations/operation.ts';
 import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -8,7 +8,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
  * the calling frame of single samples, which breaks a run. On event loops that somebody waits on; of a function of
  * background threads alone, in those.
  */
-export function longestRun(analysis: Analysis, functionId: number): Microseconds {
+export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
   const { operations, streams, figures } = analysis;
   const { presence, background } = figures[functionId] ?? {};
   const isOnLoop = (presence?.worst ?? 0) > 0 || (background?.worst ?? 0) === 0;

@@ -1,9 +1,9 @@
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import { type Operation, weightIn } from '../operations/operation.ts';
-import { type PartFacts, spreadIn } from './margin.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
-import { SampleClock } from './sample-clock.ts';
+import { type PartFacts, spreadIn } from '../function-figures/margin.ts';
+import type { OperationTree } from '../function-figures/operation-tree.ts';
+import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import { SampleClock } from '../function-figures/sample-clock.ts';
 import type { Takers } from './takers.ts';
 
 /** Of an own part. */

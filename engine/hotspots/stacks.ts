@@ -1,6 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { Analysis } from '../analysis.ts';
-import { firstDifference } from '../basics/first-difference.ts';
+import type { JudgedRun } from './judged-run.ts';
+import { firstDifference } from '../basics/compare.ts';
 
 /** One way to a culprit, as operations took it. */
 export interface HeavyStack {
@@ -13,7 +13,7 @@ export interface HeavyStack {
 }
 
 /** The `most` heaviest ways to a culprit, by worst, then count; none for other functions. */
-export function heaviestStacks(analysis: Analysis, functionId: number, most: number): readonly HeavyStack[] {
+export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
   const found = new Map<number, { worst: number; longCount: number }>();
   for (const part of analysis.ownParts) {
     if (part.functionId !== functionId) continue;
@@ -32,7 +32,7 @@ export function heaviestStacks(analysis: Analysis, functionId: number, most: num
     }));
 }
 
-function weightsByPath(places: Analysis['ownParts'][number]['places']): ReadonlyMap<number, number> {
+function weightsByPath(places: JudgedRun['ownParts'][number]['places']): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
   return weights;

@@ -1,5 +1,5 @@
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import type { OperationTree } from '../function-figures/operation-tree.ts';
+import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 
 /** Who took the samples at each place of an operation's tree. */
 export interface Takers {

@@ -1,13 +1,13 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from './judged-run.ts';
 import { isBackground } from '../samples/sample-stream.ts';
-import type { OwnPart } from './own-part.ts';
+import type { OwnPart } from '../function-figures/own-part.ts';
 
 /**
  * A culprit's largest own part, of equal ones the first in time; null for what is no culprit. On event loops that somebody
  * waits on; of a culprit of background threads alone, in those: that of its figure.
  */
 export function worstPart(
-  { ownParts, operations, streams, figures }: Pick<Analysis, 'ownParts' | 'operations' | 'streams' | 'figures'>,
+  { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
   functionId: number,
 ): OwnPart | null {
   const isGrey = (figures[functionId]?.culprit ?? null) === null;

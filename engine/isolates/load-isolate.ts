@@ -14,8 +14,7 @@ import { fileNameOf } from '../sources/profile-names.ts';
 import { readText } from '../files/read-text.ts';
 import { readRequests } from '../sidecars/read-requests.ts';
 import { readTests } from '../sidecars/read-tests.ts';
-import { readTurns } from '../sidecars/read-turns.ts';
-import { readWaits } from '../sidecars/read-waits.ts';
+import { readTurns, readWaits } from '../sidecars/read-turns.ts';
 
 /** One isolate's files, decoded. */
 export interface LoadedIsolate {

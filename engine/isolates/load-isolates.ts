@@ -1,5 +1,4 @@
-import type { Progress } from '../analyze.ts';
-import type { AnalyzeFailure } from '../sources/analyze-failure.ts';
+import type { AnalyzeFailure } from '../sources/failure.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
 import type { World } from '../files/world.ts';
@@ -8,6 +7,14 @@ import { describeClocks, describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Reading } from '../import/load-profile.ts';
 import { untoldTests } from './untold-tests.ts';
+
+/** Isolates are read one after the other; `done` of `total` are. Told at each percent of the bytes, and at each isolate. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** Whole percent of the bytes of all; of the isolates where sizes are not known. */
+  readonly percent: number;
+}
 
 export type LoadedIsolates =
   | { readonly type: 'loaded'; readonly isolates: readonly LoadedIsolate[]; readonly warnings: readonly string[] }

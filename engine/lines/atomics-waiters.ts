@@ -1,10 +1,10 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { functionAt } from '../source-code/source-index.ts';
 
 /** Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`: V8's stacks do not show it. */
 export async function atomicsWaiters(
-  { functions: { functions }, ownParts }: Pick<Analysis, 'functions' | 'ownParts'>,
+  { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();

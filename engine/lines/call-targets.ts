@@ -1,6 +1,7 @@
 import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
 import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
+import { callbackMethods, methods, isNodeModule, globals } from '../source-code/known-names.ts';
 
 /**
  * Whether a call runs the callee, as far as its text tells:
@@ -135,39 +136,3 @@ export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIn
 
 /** What runs "the rest", by custom: nobody hands a function of a name of its own over as that. */
 const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);
-
-/** Built-ins that run what they are handed. */
-export const callbackMethods: ReadonlySet<string> = new Set([
-  ...['map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'flatMap', 'sort', 'toSorted', 'then'],
-  ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
-]);
-
-/** Of built-in objects alone: nobody gives such a name to a function of their own without V8 knowing it. */
-const methods = new Set([
-  ...['push', 'pop', 'shift', 'unshift', 'slice', 'splice', 'join', 'indexOf', 'lastIndexOf', 'includes', 'fill'],
-  ...['reverse', 'keys', 'values', 'entries', 'concat', 'charAt', 'charCodeAt', 'codePointAt', 'toFixed', 'padStart'],
-  ...['padEnd', 'toUpperCase', 'toLowerCase', 'trim', 'trimStart', 'trimEnd', 'startsWith', 'endsWith', 'substring'],
-  ...['hasOwnProperty', 'isPrototypeOf', 'toISOString', 'getTime', 'localeCompare', 'subarray', 'split', 'repeat'],
-]);
-
-export function isNodeModule(from: string): boolean {
-  return from.startsWith('node:') || nodeModules.has(from);
-}
-
-const nodeModules = new Set([
-  ...['fs', 'zlib', 'crypto', 'child_process', 'util', 'path', 'url', 'querystring', 'vm', 'dns', 'stream'],
-  ...['http', 'assert', 'buffer', 'events', 'v8', 'perf_hooks', 'os', 'net', 'tls', 'https', 'readline'],
-]);
-
-/** Of the language and of Node. */
-export const globals: ReadonlySet<string> = new Set([
-  ...['process', 'Buffer', 'console', 'performance', 'crypto', 'structuredClone', 'fetch', 'Headers', 'Request'],
-  ...['Response', 'FormData', 'Blob', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController'],
-  ...['JSON', 'Math', 'Object', 'Reflect', 'Number', 'String', 'Array', 'Date', 'Promise', 'Symbol', 'BigInt'],
-  ...['RegExp', 'Intl', 'Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Error', 'TypeError', 'RangeError', 'Proxy'],
-  ...['Boolean', 'Function', 'ArrayBuffer', 'SharedArrayBuffer', 'DataView', 'Uint8Array', 'Int32Array', 'Atomics'],
-  ...['Float32Array', 'Float64Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'BigInt64Array'],
-  ...['WebAssembly', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'encodeURIComponent', 'decodeURIComponent'],
-  ...['encodeURI', 'decodeURI', 'setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'],
-  ...['clearImmediate', 'queueMicrotask', 'eval', 'require', 'globalThis', 'atob', 'btoa'],
-]);

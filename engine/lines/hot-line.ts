@@ -1,6 +1,6 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
-import type { Waited } from '../hotspots/waited.ts';
+import type { Waited } from '../function-figures/waited.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of analysis.md 16. */
 export interface HotLine {

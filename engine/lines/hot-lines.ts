@@ -1,9 +1,7 @@
-import type { Analysis } from '../analysis.ts';
-import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../basics/first-difference.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type FunctionInfo, isBundleBody } from '../functions/function-table.ts';
-import type { CulpritFigures } from '../hotspots/function-figures.ts';
-import type { OwnPart } from '../hotspots/own-part.ts';
+import type { CulpritFigures } from '../function-figures/function-figures.ts';
+import type { OwnPart } from '../function-figures/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1 } from '../../protocol/units.ts';
 import { groupBy } from '../basics/group-by.ts';
@@ -16,9 +14,10 @@ import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { waysToOwnParts } from './ways-to-own-parts.ts';
+import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 type Found = Pick<
-  Analysis,
+  JudgedRun,
   'thresholdUs' | 'functions' | 'streams' | 'bridged' | 'operations' | 'figures' | 'ownParts'
 >;
 

@@ -1,12 +1,11 @@
-import type { Analysis } from '../analysis.ts';
-import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../basics/first-difference.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { resolveReference } from '../files/file-path.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 import type { SourceIndex } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /** A line of own code that imports a module which took long to load, with the time that this import took. */
 export interface ImportLine {
@@ -23,7 +22,7 @@ export interface ImportLine {
 
 /** Those over the threshold, longest first. Only where loading is nested in the importer: not between ES modules. */
 export async function importLines(
-  { modules, functions: { functions }, thresholdUs }: Pick<Analysis, 'modules' | 'functions' | 'thresholdUs'>,
+  { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
   indexes: SourceIndexes,
 ): Promise<readonly ImportLine[]> {
   const bodies = new Map(functions.filter(({ moduleBody }) => moduleBody).map((body) => [body.url, body]));

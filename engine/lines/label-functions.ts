@@ -1,7 +1,7 @@
-import type { FunctionFigures } from '../hotspots/function-figures.ts';
-import { labelsOf } from './labels.ts';
+import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
+import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
 
 /** Gives anonymous functions the labels that their sources tell, the worst first: not every source is read. */
 export async function labelFunctions(
@@ -15,4 +15,60 @@ export async function labelFunctions(
     indexes,
   );
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
+}
+
+/** So many files are read for labels at the most: each costs some milliseconds. */
+const mostFiles = 100;
+
+/**
+ * Labels of those of `functions` to which V8 gives no name that people know, by function id; others are not in it.
+ * Ask for what is shown, most important first: own files of these are parsed, the first 100.
+ */
+export async function labelsOf(
+  functions: Iterable<FunctionInfo>,
+  indexes: SourceIndexes,
+): Promise<ReadonlyMap<number, string>> {
+  const labels = new Map<number, string>();
+  const urls = new Set<string>();
+  for (const fn of functions) {
+    if (!needsLabel(fn) || (urls.size === mostFiles && !urls.has(fn.url))) continue;
+    urls.add(fn.url);
+    const index = await indexes.of(fn.url);
+    const label = index === null ? null : labelAt(fn, index);
+    if (label !== null) labels.set(fn.id, label);
+  }
+  return labels;
+}
+
+function needsLabel({ name, own, moduleBody }: FunctionInfo): boolean {
+  return own && !moduleBody && (name === '' || isInitializer(name));
+}
+
+function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {
+  const at = functionAt(index, line, column, name);
+  const fn = index.functions[at];
+  if (fn === undefined) return null;
+  if (isInitializer(name))
+    return fn.title === null ? null : `${name.includes('static') ? 'static fields' : 'fields'} of ${fn.title}`;
+  if (fn.title !== null) return fn.title;
+  return fn.callbackOf === null
+    ? null
+    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
+}
+
+/** V8's own names for what a class does when it is made. */
+function isInitializer(name: string): boolean {
+  return name === '<instance_members_initializer>' || name === '<static_initializer>';
+}
+
+/** The nearest function around that has a title. */
+function titleAround({ functions }: SourceIndex, from: number): string | null {
+  for (let fn = functions[from]; fn !== undefined; fn = functions[fn.parent]) {
+    if (fn.kind !== 'class' && fn.title !== null) return fn.title;
+  }
+  return null;
+}
+
+function fileName(url: string): string {
+  return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
 }

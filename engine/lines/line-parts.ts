@@ -1,5 +1,5 @@
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import type { OwnPlace } from '../hotspots/own-part.ts';
+import type { OwnPlace } from '../function-figures/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';

@@ -1,10 +1,10 @@
-import { firstDifference } from '../basics/first-difference.ts';
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
 import type { Ticks } from './self-samples.ts';
 import type { SourceFunction } from '../source-code/source-index.ts';
+import { firstDifference } from '../basics/compare.ts';
 
 /** Which share of a function's self time a line has. */
 export interface LineShare {

@@ -1,7 +1,5 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { olderTextOf } from '../files/text-version.ts';
-import { compareTexts } from '../functions/compare-functions.ts';
-import { firstDifference } from '../basics/first-difference.ts';
 import { groupBy } from '../basics/group-by.ts';
 import { foldersBelow } from '../files/folders-below.ts';
 import { longBlames } from '../hotspots/long-blames.ts';
@@ -9,6 +7,7 @@ import { type Line1, type Microseconds, microseconds } from '../../protocol/unit
 import type { World } from '../files/world.ts';
 import { linesOfPackage } from './import-lines.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /** A dependency that held the loop with no line of the person's on the stack. */
 export interface BlamedPackage {
@@ -29,7 +28,7 @@ export interface PackageImport {
   readonly seen: boolean;
 }
 
-type Found = Pick<Analysis, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
 
 /**
  * Worst first. The imports are looked for in own files that were sampled, and for packages that none of these imports

@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBuiltIn } from '../functions/function-flags.ts';
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
@@ -25,7 +25,7 @@ export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
 
 /** Of all nodes of these functions in one isolate, by node. */
 export function selfSamplesOf(
-  stream: Analysis['streams'][number],
+  stream: JudgedRun['streams'][number],
   { nodes, weights }: BridgedSamples,
   isWanted: (functionId: number) => boolean,
   table: FunctionTable,

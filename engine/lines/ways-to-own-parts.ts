@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 
 /** By operation and node: the functions called directly from there on the way to an own part of the operation. */
@@ -8,7 +8,7 @@ export function waysToOwnParts({
   ownParts,
   operations,
   streams,
-}: Pick<Analysis, 'ownParts' | 'operations' | 'streams'>): Ways {
+}: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams'>): Ways {
   const ways = new Map<number, Map<number, Set<number>>>();
   for (const { operation, places } of ownParts) {
     const tree = streams[operations[operation]?.stream ?? -1]?.tree;

@@ -1,13 +1,13 @@
 import type { Analysis } from '../analysis.ts';
-import { firstDifference } from '../basics/first-difference.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
+import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
 import { filePathOf } from '../files/file-path.ts';
 import { plainUrl } from '../files/text-version.ts';
-import type { Figures, FirstTime } from '../../words/formats/figures.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { waitOf } from './wait-words.ts';
+import { firstDifference } from '../basics/compare.ts';
+import type { Figures, FirstTime } from '../../protocol/figures.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows of it. */
 export interface HotFunction extends Figures {

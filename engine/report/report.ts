@@ -9,10 +9,10 @@ import type {
 } from '../../protocol/report.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
-import type { Analysis, Verdict } from '../analysis.ts';
-import { compareFunctions, compareTexts } from '../functions/compare-functions.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures, FunctionFigures } from '../hotspots/function-figures.ts';
+import type { Analysis } from '../analysis.ts';
+import type { Verdict } from '../hotspots/judged-run.ts';
+import { type FunctionInfo, compareFunctions } from '../functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
 import { plainUrl } from '../files/text-version.ts';
@@ -22,6 +22,7 @@ import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
+import { compareTexts } from '../basics/compare.ts';
 
 /** What `--json` prints: every function with time of its own or below, worst first; long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {

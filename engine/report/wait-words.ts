@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis.ts';
-import type { Waited } from '../hotspots/waited.ts';
+import type { Waited } from '../function-figures/waited.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ReportWait } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

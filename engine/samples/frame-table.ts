@@ -1,7 +1,15 @@
-import { column0, line0 } from '../../protocol/units.ts';
+import { type Column0, type Line0, column0, line0 } from '../../protocol/units.ts';
 import type { CpuProfile } from './cpu-profile.ts';
 import { metaNodeOf } from './join-parts.ts';
-import type { Frame } from '../functions/function-table.ts';
+
+/** A call frame exactly as in a profile. */
+export interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly functionId: number;
+}
 
 /** A call frame of which it is not known yet which function it is. */
 export type UnnamedFrame = Omit<Frame, 'functionId'>;

@@ -2,7 +2,6 @@ import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
 import { metaNodes } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
-import { joinTiers } from './join-tiers.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
 
@@ -91,4 +90,35 @@ function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functi
     }
   }
   return numbers;
+}
+
+/**
+ * What the log of an isolate tells beyond its stream; null of a profile. `numbers`: node of the stream's tree per node of
+ * the log's. An isolate has one log: V8 does not rotate it.
+ */
+function joinTiers(
+  { profile, frames }: ProfilePart,
+  numbers: Int32Array,
+  functionOfFrame: Int32Array,
+): TieredSamples | null {
+  if (profile.tiered === undefined) return null;
+  const { states, code, ...nodeTiers } = profile.tiered;
+  const frame = profile.frame.map((local) => frames[local] ?? -1);
+  const global = <Event extends { readonly frame: number }>(event: Event): Event => ({
+    ...event,
+    frame: frames[event.frame] ?? -1,
+  });
+  return {
+    tree: {
+      size: profile.parent.length,
+      parent: profile.parent,
+      callNode: numbers,
+      functionId: frame.map((number) => functionOfFrame[number] ?? -1),
+      frame,
+      ...nodeTiers,
+    },
+    nodes: profile.nodes.slice(), // The stream's own nodes take the place of these.
+    states,
+    code: { compiled: code.compiled.map(global), deopts: code.deopts.map(global) },
+  };
 }

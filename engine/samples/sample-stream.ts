@@ -1,4 +1,3 @@
-import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { LoopLog } from './loop-log.ts';
@@ -6,6 +5,7 @@ import type { RequestLog } from './request-log.ts';
 import type { CallTree } from './call-tree.ts';
 import type { TestTimeline } from './test-timeline.ts';
 import type { TieredSamples } from './tiered-samples.ts';
+import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 
 /**
  * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.

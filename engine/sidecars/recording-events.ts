@@ -1,6 +1,6 @@
-import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import { isRecord, numberOf, textOf } from '../basics/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
+import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {

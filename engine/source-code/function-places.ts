@@ -1,17 +1,4 @@
-import type { SourceFunction } from './source-index.ts';
-
-/** Finds the functions of one kind by place, without a look at each. Lines from 1. */
-export interface FunctionPlaces {
-  /** Index of the last one to begin whose text in front of the body holds the place; −1 where there is none. */
-  readonly holding: (place: Place) => number;
-  /** Index of the first one that begins there or behind it; −1 where there is none. */
-  readonly from: (place: Place) => number;
-}
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
+import type { SourceFunction, FunctionPlaces, Place } from './source-index.ts';
 
 export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
   const all = [...functions.entries()].flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []));

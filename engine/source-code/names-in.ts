@@ -1,7 +1,6 @@
 import type { Node } from '@babel/types';
-import { aliasesOf } from './aliases.ts';
 import type { Alias } from './source-index.ts';
-import { type Visit, namesIn } from './syntax.ts';
+import { type Visit, namesIn, bare, isNamedByMember, nameOf, textOf } from './syntax.ts';
 
 interface Scope {
   readonly parent: number;
@@ -40,4 +39,58 @@ export function forget(name: string, around: Scope, scopes: readonly Scope[]): v
     scope.names.set(name, null);
     return;
   }
+}
+
+/** The names that one declaration makes stand for others, as `[local, alias]`. */
+function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
+  if (node.type === 'ImportDeclaration') return imported(node);
+  if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined)
+    return declared(node.id, node.init);
+  return node.type === 'ClassDeclaration' ? inherited(node) : [];
+}
+
+/** A class without a constructor is made by that of the class above it: V8 shows no function between them. */
+function inherited({
+  id,
+  superClass,
+  body,
+}: Extract<Node, { type: 'ClassDeclaration' }>): readonly (readonly [string, Alias])[] {
+  const hasOwn = body.body.some((member) => member.type === 'ClassMethod' && member.kind === 'constructor');
+  if (id === null || id === undefined || superClass?.type !== 'Identifier' || hasOwn) return [];
+  return [[id.name, { name: superClass.name, from: null, isMember: false }]];
+}
+
+function imported(node: Extract<Node, { type: 'ImportDeclaration' }>): readonly (readonly [string, Alias])[] {
+  const from = node.source.value;
+  return node.specifiers.map((specifier) => {
+    const local = specifier.local.name;
+    if (specifier.type === 'ImportSpecifier')
+      return [local, { name: nameOf(specifier.imported), from, isMember: false }];
+    return [local, { name: specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*', from, isMember: false }];
+  });
+}
+
+/** `const read = x.parse`, `const { parse: read } = x`, `const read = require('./parse')`. */
+function declared(id: Node, init: Node): readonly (readonly [string, Alias])[] {
+  const from = requiredModule(init);
+  if (id.type === 'ObjectPattern') {
+    return id.properties.flatMap((property) => {
+      if (property.type !== 'ObjectProperty') return [];
+      const target = property.value.type === 'AssignmentPattern' ? property.value.left : property.value;
+      return target.type === 'Identifier'
+        ? [[target.name, { name: nameOf(property.key), from, isMember: from === null }] as const]
+        : [];
+    });
+  }
+  if (id.type !== 'Identifier') return [];
+  if (from !== null) return [[id.name, { name: 'default', from, isMember: false }]];
+  const name = nameOf(init);
+  const isMember = isNamedByMember(init);
+  return name === '' || (name === id.name && !isMember) ? [] : [[id.name, { name, from: null, isMember }]];
+}
+
+function requiredModule(init: Node): string | null {
+  const node = bare(init);
+  const isRequire = node.type === 'CallExpression' && nameOf(node.callee) === 'require';
+  return isRequire ? textOf(node.arguments[0]) : null;
 }

@@ -1,5 +1,4 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
-import type { FunctionPlaces } from './function-places.ts';
 
 /**
  * What one source file says of its functions: who they are for people, and which lines call what.
@@ -105,4 +104,17 @@ export function functionAt(index: SourceIndex, line: Line0, column: Column0, nam
   if (around >= 0) return around;
   const next = index.places.function.from(place);
   return index.functions[next]?.start.line === place.line ? next : classes;
+}
+
+/** Finds the functions of one kind by place, without a look at each. Lines from 1. */
+export interface FunctionPlaces {
+  /** Index of the last one to begin whose text in front of the body holds the place; −1 where there is none. */
+  readonly holding: (place: Place) => number;
+  /** Index of the first one that begins there or behind it; −1 where there is none. */
+  readonly from: (place: Place) => number;
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
 }

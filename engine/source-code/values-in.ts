@@ -1,9 +1,9 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import type { Line1 } from '../../protocol/units.ts';
-import { callbackMethods } from '../lines/call-targets.ts';
 import { isCall } from './function-title.ts';
 import { type Visit, nameOf, placeOf } from './syntax.ts';
+import { callbackMethods } from './known-names.ts';
 
 interface Values {
   readonly handedOn: Set<string>;

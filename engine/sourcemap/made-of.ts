@@ -1,5 +1,5 @@
 import { withoutDots } from '../../protocol/machine-path.ts';
-import type { ReadText } from './source-mapper.ts';
+import type { ReadText } from '../files/world.ts';
 
 /** A source, and its text. */
 export interface NamedSource {

@@ -1,22 +1,18 @@
 import type { SourceMapConsumer } from 'source-map';
 import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
-import { compareTexts } from '../functions/compare-functions.ts';
-import { isRecorder } from '../functions/classify.ts';
-import { isInside } from '../report/places.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, isMadeName, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
 import { type MapText, readMapText } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
-
-/** Text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
-export type ReadText = (path: string, kind?: 'map') => Promise<string | null>;
+import { compareTexts } from '../basics/compare.ts';
+import type { ReadText } from '../files/world.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one

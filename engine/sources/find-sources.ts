@@ -1,15 +1,14 @@
 import { trimEnd } from '../basics/trim-end.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { type AnalyzeFailure, describeFailure } from './analyze-failure.ts';
+import { type AnalyzeFailure, describeFailure } from './failure.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import type { World } from '../files/world.ts';
 import { groupBy } from '../basics/group-by.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
 import { type Folder, foldersBelow } from '../files/folders-below.ts';
-import type { Sources } from './isolate-source.ts';
+import type { Sources, IsolateSource } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
-import { plainProfiles } from './plain-profiles.ts';
-import { fileNameOf, isProfileName } from './profile-names.ts';
+import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
 
 export type FoundSources =
@@ -136,3 +135,46 @@ function ranHere(sources: Sources, opened: readonly string[]): Sources {
 
 const ranElsewhere =
   'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.';
+
+/**
+ * Profiles of one folder that no recording tells anything of. A thread beside its process's main thread is told by its
+ * frames; rotated parts are one isolate here too. `isNamed`: the person gave these very paths.
+ */
+function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
+  const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
+  const mainPids = new Set(
+    named.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
+  );
+  const byIsolate = groupBy(named, ({ path, name }) => (name.type === 'part' ? name.isolate : path));
+  const isolates = [...byIsolate.values()].map((parts): IsolateSource => {
+    const profiles = parts.toSorted((a, b) => partOf(a.name) - partOf(b.name)).map(({ path }) => path);
+    const name = parts[0]?.name ?? { type: 'foreign' };
+    const isBeside = name.type !== 'foreign' && name.threadId !== 0 && mainPids.has(name.pid);
+    return {
+      profiles,
+      isNamed,
+      isRecorded: false,
+      turnsFile: null,
+      waitsFile: null,
+      testsFile: null,
+      requestsFile: null,
+      textsFile: null,
+      pid: name.type === 'foreign' ? null : name.pid,
+      threadId: name.type === 'foreign' ? null : name.threadId,
+      threadKind: isBeside ? null : 'main',
+      nodeVersion: null,
+      command: null,
+      isTestParent: false,
+      ended: 'unknown',
+      isComplete: false,
+      isByClock: false,
+      interval: null,
+    };
+  });
+  const recording = { command: null, cwd: null, startedAt: null };
+  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
+}
+
+function partOf(name: ProfileName): number {
+  return name.type === 'part' ? name.part : 0;
+}

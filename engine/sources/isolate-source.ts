@@ -1,6 +1,5 @@
-import type { Ended, ThreadKind } from '../../protocol/report.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { RecordingFacts } from '../analysis.ts';
+import type { RecordedLoad, Ended, ThreadKind } from '../../protocol/recording.ts';
 
 /** What there is to read: of several paths, folders and recordings together. */
 export interface Sources {
@@ -48,4 +47,15 @@ export interface IsolateSource {
   readonly isByClock: boolean;
   /** Null where the samples tell. */
   readonly interval: Microseconds | null;
+}
+
+/** Of `recording.json`; null where the input is plain profiles. */
+export interface RecordingFacts {
+  readonly command: readonly string[] | null;
+  readonly cwd: string | null;
+  readonly startedAt: string | null;
+  /** Of the command; absent where it did not end by itself, or nobody saw it. */
+  readonly exitCode?: number;
+  /** Only where Hotspan itself sent requests to the program. */
+  readonly load?: RecordedLoad;
 }

@@ -1,15 +1,15 @@
-import type { ThreadKind } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
-import type { FunctionTable } from '../functions/function-table.ts';
+import type { FunctionTable, FunctionInfo } from '../functions/function-table.ts';
 import { heldTurns } from './held-turns.ts';
-import type { CallTree } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import { joinParts } from '../samples/join-parts.ts';
 import { medianInterval } from '../samples/median-interval.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
-import { withoutRecorder } from './without-recorder.ts';
+import { isRecorder } from '../files/file-path.ts';
+import type { ThreadKind } from '../../protocol/recording.ts';
 
 /** Joins what was loaded of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
@@ -56,4 +56,30 @@ function withoutSamples(): ReturnType<typeof joinParts> {
 /** A worker in which a test runner runs is the runner's; another one the program's. */
 function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
+}
+
+type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
+
+/**
+ * The recorder's own work is none of the program's: samples of it become `(idle)`, between turns and in them, in the
+ * array given. Only where nothing but Node is on the stack with it: what a program calls goes through the recorder
+ * here and there (`spawnSync`, `vm.createContext`), and stays the program's.
+ */
+function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
+  const parties = Uint8Array.from(functions, partyOf);
+  if (!parties.includes(party.recorder)) return sampled;
+  const { tree, nodes } = sampled;
+  const onStack = new Uint8Array(tree.size);
+  for (let node = firstFunctionNode; node < tree.size; node++)
+    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (parties[tree.functionId[node] ?? 0] ?? 0);
+  for (const [sample, node] of nodes.entries()) if (onStack[node] === party.recorder) nodes[sample] = metaNodes.idle;
+  return sampled;
+}
+
+/** Bits: a stack has those of all its functions. */
+const party = { node: 0, recorder: 1, program: 2 } as const;
+
+function partyOf({ kind, path }: FunctionInfo): number {
+  if (kind === 'node' || kind === 'native') return party.node;
+  return path !== null && isRecorder(path) ? party.recorder : party.program;
 }

@@ -1,7 +1,6 @@
 import { once } from '../basics/once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
-import { createGrafter, noPlace } from './create-grafter.ts';
 import { type GrowingTree, growTree } from './growing-tree.ts';
 import { Moves, moveTicks } from './move-ticks.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
@@ -107,4 +106,96 @@ function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: num
     while (node !== metaNodes.idle && isWhole[node] === 0) node = nodes[++ahead] ?? metaNodes.idle;
     return node === metaNodes.idle ? noPlace : node;
   };
+}
+
+/** No neighbour, or nothing that says where a stack belongs. */
+const noPlace = -1;
+
+/** So many frames in a row are no coincidence. */
+const enoughFrames = 8;
+
+/** Finds the node where a stack belongs among its neighbours, making it where there is none yet. */
+interface Grafter {
+  /** Of a truncated stack. */
+  readonly graft: (node: number, before: number, after: number) => number;
+  /** Of one frame: below what both neighbours share, where that is much or `callers` has the outermost function of it. */
+  readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
+}
+
+function createGrafter(tree: GrowingTree): Grafter {
+  const functionsOf = (path: Int32Array): Int32Array => path.map(tree.functionOf);
+  const graftLone: Grafter['graftLone'] = (node, before, after, callers) => {
+    if (before === noPlace) return noPlace;
+    const path = tree.pathOf(before);
+    const length = commonLength(path, tree.pathOf(after));
+    const [outermost = noPlace, innermost = noPlace] = [path[0], path[length - 1]];
+    const isKnown = length >= enoughFrames || callers.has(tree.functionOf(outermost));
+    if (innermost === noPlace || !isKnown) return noPlace;
+    const fn = tree.functionOf(node);
+    return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
+  };
+  const graft: Grafter['graft'] = (node, before, after) => {
+    const frames = functionsOf(tree.pathOf(node));
+    const borders = bordersOf(frames);
+    const overlapWith = (path: Int32Array): Overlap => longestOverlap(frames, borders, functionsOf(path));
+    const pathBefore = tree.pathOf(before);
+    const overlapBefore = overlapWith(pathBefore);
+    if (overlapBefore.length >= enoughFrames) return continued(pathBefore, overlapBefore, frames, tree);
+    const pathAfter = tree.pathOf(after);
+    const overlapAfter = overlapWith(pathAfter);
+    if (overlapAfter.length > overlapBefore.length) return continued(pathAfter, overlapAfter, frames, tree);
+    if (overlapBefore.length > 0) return continued(pathBefore, overlapBefore, frames, tree);
+    return continued(pathBefore, { length: 0, end: commonLength(pathBefore, pathAfter) }, frames, tree);
+  };
+  return { graft, graftLone };
+}
+
+/** The path down to the overlap's end, with the frames that come after the overlap. */
+function continued(path: Int32Array, { length, end }: Overlap, frames: Int32Array, tree: GrowingTree): number {
+  if (end === 0) return noPlace;
+  return frames.subarray(length).reduce(tree.child, path[end - 1] ?? metaNodes.root);
+}
+
+/** Number of outer frames that two paths share; as nodes are merged by functions, those are the same nodes. */
+function commonLength(a: Int32Array, b: Int32Array): number {
+  const differs = a.findIndex((node, at) => node !== b[at]);
+  return differs === -1 ? a.length : differs;
+}
+
+/** Where the outermost frames of one stack stand in another one. */
+interface Overlap {
+  /** Number of frames. */
+  readonly length: number;
+  /** Number of the other stack's frames down to the last of them, that one included. */
+  readonly end: number;
+}
+
+/**
+ * The longest beginning of `frames` that stands somewhere in `neighbour`, of equals the outermost; both are function
+ * ids, outermost first. Linear in both (Knuth, Morris, Pratt).
+ */
+export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
+  let matched = 0;
+  let longest = { length: 0, end: 0 };
+  for (const [at, fn] of neighbour.entries()) {
+    matched = step(frames, borders, matched, fn);
+    if (matched > longest.length) longest = { length: matched, end: at + 1 };
+  }
+  return longest;
+}
+
+/** By number of frames less 1: how many of the first frames are, shorter than these, also their last ones. */
+export function bordersOf(frames: Int32Array): Int32Array {
+  const borders = new Int32Array(frames.length);
+  for (let at = 1; at < frames.length; at++) {
+    borders[at] = step(frames, borders, borders[at - 1] ?? 0, frames[at] ?? -1);
+  }
+  return borders;
+}
+
+/** How many of the first frames end with `fn`, where `matched` of them ended one frame earlier. */
+function step(frames: Int32Array, borders: Int32Array, matched: number, fn: number): number {
+  let length = matched;
+  while (length > 0 && frames[length] !== fn) length = borders[length - 1] ?? 0;
+  return frames[length] === fn ? length + 1 : 0;
 }

@@ -1,12 +1,13 @@
-import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
+import { mapsSuffix, textsSuffix, type MapLine } from '../../protocol/recording.ts';
 import { onceEach } from '../basics/once-each.ts';
 import type { IsolateSource, Sources } from '../sources/isolate-source.ts';
-import { openSourceMaps } from '../sourcemap/open-source-maps.ts';
 import { longestNamed, readText } from '../files/read-text.ts';
-import type { ReadText, SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { World } from '../files/world.ts';
+import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { World, ReadText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
+import { isRecord } from '../basics/json-value.ts';
+import { jsonLines } from '../files/json-lines.ts';
 
 /** Source maps of what ran, with the texts that ran: those on the disk may be others by now. `roots` as `SourceMapper` takes them. */
 export async function openMappers(
@@ -48,4 +49,23 @@ function startOf(file: string): number {
 
 function mapFileOf({ textsFile }: IsolateSource): string {
   return textsFile === null ? '' : `${textsFile.slice(0, -textsSuffix.length)}${mapsSuffix}`;
+}
+
+/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them, `read` reads their sources. */
+export async function openSourceMaps(
+  mapFiles: readonly string[],
+  world: World,
+  roots: readonly string[],
+  read: ReadText = async (path, kind) => readText(path, world, longestNamed[kind ?? 'text']),
+): Promise<SourceMapper> {
+  const maps: MapLine[] = [];
+  for (const path of mapFiles) {
+    for (const line of jsonLines((await readText(path, world)) ?? '')) if (isMapLine(line)) maps.push(line);
+  }
+  return new SourceMapper(maps, read, roots);
+}
+
+function isMapLine(value: unknown): value is MapLine {
+  if (!isRecord(value) || typeof value['url'] !== 'string') return false;
+  return typeof (value['map'] ?? value['text'] ?? value['gone']) === 'string' || value['gone'] === null;
 }

@@ -1,6 +1,6 @@
 import { trimEnd } from '../basics/trim-end.ts';
 import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
-import type { RecordingFacts } from '../analysis.ts';
+import type { RecordingFacts } from '../sources/isolate-source.ts';
 import { isRecord, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
 import type { SecondRun } from './tiers.ts';
 import type { World } from '../files/world.ts';

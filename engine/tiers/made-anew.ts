@@ -1,11 +1,10 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import type { CallTree } from '../samples/call-tree.ts';
-import { firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 
-type Found = Pick<Analysis, 'functions' | 'streams' | 'bridged' | 'operations'>;
+type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>;
 
 export interface Candidate {
   readonly fn: FunctionInfo;

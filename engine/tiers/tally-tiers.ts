@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
@@ -13,7 +13,7 @@ export type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
 export function tallyTiers({
   streams,
   bridged,
-}: Pick<Analysis, 'streams' | 'bridged'>): ReadonlyMap<number, TierTimes> {
+}: Pick<JudgedRun, 'streams' | 'bridged'>): ReadonlyMap<number, TierTimes> {
   const tallies = new Map<number, Tally>();
   for (const [index, stream] of streams.entries()) addStream(stream, bridged[index], tallies);
   return new Map([...tallies].map(([functionId, tally]) => [functionId, timesOf(tally)]));

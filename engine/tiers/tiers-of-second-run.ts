@@ -1,18 +1,19 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { groupBy } from '../basics/group-by.ts';
 import type { FoundRun } from './find-tier-recording.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, isRecorder } from '../files/file-path.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTiers, Host, Tiers } from './tiers.ts';
+import type { World } from '../files/world.ts';
 
 /**
  * The tiers that the functions of a profile had in another run. They are the same by where they stand: V8's log and its
  * profiler name many of them differently. What that run never saw is not there, nor what stands in a file that has changed.
  */
 export function tiersOfSecondRun(
-  profile: Analysis,
-  second: Analysis,
+  profile: JudgedRun,
+  second: JudgedRun & { readonly tiers: Tiers | null },
   run: FoundRun,
   changedFiles: ReadonlySet<string>,
 ): Tiers {
@@ -43,14 +44,14 @@ export function tiersOfSecondRun(
 }
 
 /** The versions of the second run, where none of them is one of the profile's; null where they are not known. */
-function otherNode(profile: Analysis, second: Analysis): string | null {
+function otherNode(profile: JudgedRun, second: JudgedRun): string | null {
   const before = nodeVersionsOf(profile);
   const versions = nodeVersionsOf(second);
   const isOther = before.length > 0 && versions.length > 0 && !versions.some((version) => before.includes(version));
   return isOther ? [...new Set(versions)].join(', ') : null;
 }
 
-function nodeVersionsOf({ streams }: Analysis): readonly string[] {
+function nodeVersionsOf({ streams }: JudgedRun): readonly string[] {
   return streams.map(({ isolate }) => isolate.nodeVersion).filter((version) => version !== null);
 }
 
@@ -77,4 +78,26 @@ function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
     },
     madeIn: a.madeIn ?? b.madeIn,
   };
+}
+
+/**
+ * Paths of files in which the functions stand, the person's own first, as far as they have changed since `begin`, in ms since
+ * the epoch. Of a file that is not there nothing is known, as on another machine; our own is put there anew by each run.
+ */
+export async function filesChangedSince(
+  begin: number,
+  functions: readonly FunctionInfo[],
+  world: Pick<World, 'changedAt'>,
+): Promise<ReadonlySet<string>> {
+  const ordered = [...functions.filter(({ own }) => own), ...functions];
+  const known = ordered.map(({ path }) => path).filter((path) => path !== null);
+  const paths = [...new Set(known)].filter((path) => !isRecorder(path));
+  const times = await Promise.all(paths.map(async (path) => world.changedAt?.(path)));
+  return new Set(paths.filter((_path, index) => (times[index] ?? 0) > begin));
+}
+
+/** In ms since the epoch, when the first of two runs began; Infinity where neither says. */
+export function firstBegin(...runs: readonly { readonly startedAt: string | null }[]): number {
+  const begins = runs.map(({ startedAt }) => Date.parse(startedAt ?? ''));
+  return begins.reduce((least, begin) => (begin < least ? begin : least), Infinity);
 }

@@ -1,14 +1,18 @@
-import type { Analysis } from '../analysis.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { codeHistories } from './code-history.ts';
 import { type Candidate, madeAnew } from './made-anew.ts';
 import { tallyTiers } from './tally-tiers.ts';
-import type { CodeHistory, FunctionTiers, Tiers } from './tiers.ts';
+import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt } from './tiers.ts';
+import type { FunctionTable } from '../functions/function-table.ts';
+import { groupBy } from '../basics/group-by.ts';
+import type { SampleStream } from '../samples/sample-stream.ts';
+import type { Deopt, DeoptPlace } from '../samples/tiered-samples.ts';
+import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 
 /** What the streams of a recording of tiers say of its functions; null where none of them is of a V8 log. */
 export async function tiersOf(
-  found: Pick<Analysis, 'functions' | 'streams' | 'bridged' | 'operations' | 'thresholdUs'>,
+  found: Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations' | 'thresholdUs'>,
   mapper: Pick<SourceMapper, 'functions'> | null,
   indexes: SourceIndexes,
 ): Promise<Tiers | null> {
@@ -39,3 +43,65 @@ const noHistory: CodeHistory = { compilations: [], deopts: [] };
 function timeOf(times: FunctionTiers['times']): number {
   return Object.values(times).reduce((sum, time) => sum + time, 0);
 }
+
+/** What was compiled of each function, and thrown away, by function id. `mapper` null: no source maps. */
+async function codeHistories(
+  streams: readonly SampleStream[],
+  { frames }: FunctionTable,
+  mapper: Pick<SourceMapper, 'functions'> | null,
+): Promise<ReadonlyMap<number, CodeHistory>> {
+  const functionOf = ({ frame }: { readonly frame: number }): number => frames[frame]?.functionId ?? -1;
+  const events = streams.flatMap(({ tiered }) => tiered?.code ?? []);
+  const deopts = events.flatMap((code) => code.deopts).filter(endsCode);
+  const compiled = groupBy(
+    events.flatMap((code) => code.compiled),
+    functionOf,
+  );
+  const ended = groupBy(deopts, functionOf);
+  const placeOf = await placesOf(deopts, mapper);
+  const ids = new Set([...compiled.keys(), ...ended.keys()]);
+  return new Map(
+    [...ids].map((functionId): readonly [number, CodeHistory] => [
+      functionId,
+      {
+        compilations: (compiled.get(functionId) ?? [])
+          .map(({ time, tier, osr }): Compilation => ({ time: microseconds(time), tier, osr }))
+          .toSorted((a, b) => a.time - b.time),
+        deopts: (ended.get(functionId) ?? [])
+          .map((deopt): FunctionDeopt => {
+            const { time, tier, kind, reason } = deopt;
+            return { time: microseconds(time), tier, kind, reason, place: placeOf(deopt) };
+          })
+          .toSorted((a, b) => a.time - b.time),
+      },
+    ]),
+  );
+}
+
+/** Source: `IsDeoptimizationWithoutCodeInvalidation` of V8: its code is entered again. */
+function endsCode({ reason }: Deopt): boolean {
+  return reason !== 'prepare for on stack replacement (OSR)' && reason !== "exit from OSR'd inner loop";
+}
+
+/** Asks for all places of one script at once. */
+async function placesOf(
+  deopts: readonly Deopt[],
+  mapper: Pick<SourceMapper, 'functions'> | null,
+): Promise<(deopt: Deopt) => CodePlace> {
+  const found = new Map<DeoptPlace, CodePlace>();
+  const all = deopts.flatMap(({ place }) => place ?? []);
+  for (const [url, places] of groupBy(all, (place) => place.url)) {
+    const isMapped = mapper !== null && url !== '' && !url.startsWith('node:');
+    const starts = places.map(({ line, column }) => ({ line: line0(line - 1), column: column0(column - 1), name: '' }));
+    const origins = isMapped ? await mapper.functions(url, starts) : [];
+    for (const [index, place] of places.entries()) {
+      const origin = origins[index];
+      const start = starts[index];
+      const at = origin?.type === 'original' ? origin : start === undefined ? null : { ...start, url };
+      if (at !== null) found.set(place, { url: at.url, line: toLine1(at.line), column: toColumn1(at.column) });
+    }
+  }
+  return ({ place }) => (place === null ? nowhere : (found.get(place) ?? nowhere));
+}
+
+const nowhere: CodePlace = { url: '', line: toLine1(line0(-1)), column: toColumn1(column0(-1)) };

@@ -3,8 +3,8 @@ import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
-import type { CommandHost } from './commands.ts';
 import { processLabel } from './process-label.ts';
+import type { CommandHost } from './command-host.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };
 

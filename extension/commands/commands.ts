@@ -1,8 +1,5 @@
-import { Disposable, type ExtensionContext } from 'vscode';
+import { Disposable } from 'vscode';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import type { Flamegraph } from '../flamegraph/flamegraph.ts';
-import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
 import { registerCommand } from '../ui/register-command.ts';
 import { attachToProcess } from './attach-to-process.ts';
 import { lowerThreshold } from './lower-threshold.ts';
@@ -12,23 +9,19 @@ import { openFlamegraph, openFunction, openWorst } from './open-flamegraph.ts';
 import { openHotspot, openSource } from './open-hotspot.ts';
 import { openRecording } from './open-recording.ts';
 import { openProfile } from './open-profile.ts';
-import { profileAgain } from './profile-again.ts';
 import { profileApp } from './profile-app.ts';
 import { profileDebugSession } from './profile-debug-session.ts';
 import { profileFile } from './profile-file.ts';
 import { profileScript } from './profile-script.ts';
-import { profileTests } from './profile-tests.ts';
+import { profileTests, profileAgain } from './profile-tests.ts';
 import { recordTiers } from './record-tiers.ts';
-import { toggleAnnotations, toggleFileAnnotations, toggleFolderAnnotations } from './toggle-annotations.ts';
-import { toggleMetric } from './toggle-metric.ts';
-
-/** What a command may use; the arguments that VS Code gives it are from anywhere, hence `unknown`. */
-export interface CommandHost {
-  readonly context: ExtensionContext;
-  readonly services: Services;
-  readonly runs: Runs;
-  readonly flamegraph: Flamegraph;
-}
+import {
+  toggleAnnotations,
+  toggleFileAnnotations,
+  toggleFolderAnnotations,
+  toggleMetric,
+} from './toggle-annotations.ts';
+import type { CommandHost } from './command-host.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 

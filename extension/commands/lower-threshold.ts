@@ -2,8 +2,8 @@ import { l10n, window } from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
 import { analysisOptions, writeSetting } from '../ui/settings.ts';
-import type { CommandHost } from './commands.ts';
 import { lowerThresholds } from './lower-thresholds.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** Offers lower thresholds, the first of them one that shows something. */
 export async function lowerThreshold({ services }: CommandHost): Promise<void> {

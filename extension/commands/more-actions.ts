@@ -2,11 +2,11 @@ import { type QuickPickItem, env, l10n, window } from 'vscode';
 import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
-import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
 import { openFunction, openWorst } from './open-flamegraph.ts';
 import { openSource } from './open-hotspot.ts';
 import { recordTiers } from './record-tiers.ts';
+import type { CommandHost } from './command-host.ts';
 
 type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 

@@ -1,8 +1,8 @@
 import { l10n, window } from 'vscode';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { openLocation } from '../ui/open-location.ts';
-import type { CommandHost } from './commands.ts';
 import { type Direction, stepFrom } from './step.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** Goes through the hotspots from the worst down; from anywhere else than a hotspot, to the worst. */
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {

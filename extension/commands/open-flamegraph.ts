@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
-import type { CommandHost } from './commands.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** The whole recording; at its worst function, which is what the person has just read of. */
 export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {

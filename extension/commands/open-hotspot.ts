@@ -1,7 +1,7 @@
 import { locateRequest } from '../../protocol/requests.ts';
 import { openLocation } from '../ui/open-location.ts';
-import type { CommandHost } from './commands.ts';
 import { functionReferenceOf, locationOf } from './function-reference.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** A row of the tree was chosen: its place in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {

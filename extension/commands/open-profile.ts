@@ -1,7 +1,7 @@
 import { Uri, l10n, window } from 'vscode';
-import { recordingPath } from '../../recordings/recording-folders.ts';
+import { recordingPath } from '../../recordings/editor-folders.ts';
 import { showResult } from '../run/show-result.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** A `.cpuprofile`, or any file of a recording: then all of its folder. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
 import { deleteRecording } from '../../recordings/delete-recording.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recordings/recordings.ts';
+import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recordings/list-recordings.ts';
 import { inLog, on } from '../ui/on.ts';
 import { recordingsRoot } from '../results/recordings-root.ts';
 import { showResult } from '../run/show-result.ts';
 import { showFailure } from '../ui/show-failure.ts';
 import type { Services } from '../results/services.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 

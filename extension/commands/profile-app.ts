@@ -3,7 +3,7 @@ import { environmentOfApps } from '../run/app-environment.ts';
 import { canRun } from '../run/can-run.ts';
 import { pickApp } from '../run/pick-app.ts';
 import { showFailure } from '../ui/show-failure.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** Runs an app, until it is stopped, in development or in production: asked once. */
 export async function profileApp({ context, services, runs }: CommandHost): Promise<void> {

@@ -4,7 +4,7 @@ import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { showFailure } from '../ui/show-failure.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** The JavaScript debugger's own command: where others can talk to the inspector that it has taken. */
 const requestProxy = 'extension.js-debug.requestCDPProxy';

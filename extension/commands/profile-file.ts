@@ -4,7 +4,7 @@ import { type ShownTest, onlyTest } from '../../recorder/launch/targets/only-tes
 import { canRun } from '../run/can-run.ts';
 import { targetOfFile } from '../run/targets.ts';
 import { showFailure } from '../ui/show-failure.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {

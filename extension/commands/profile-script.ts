@@ -1,7 +1,7 @@
 import { canRun } from '../run/can-run.ts';
 import { npmScripts, pickTarget } from '../run/targets.ts';
 import { showFailure } from '../ui/show-failure.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 export async function profileScript({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;

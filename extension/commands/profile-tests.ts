@@ -2,7 +2,7 @@ import { type LogOutputChannel, window } from 'vscode';
 import { canRun } from '../run/can-run.ts';
 import { otherWays } from '../run/other-ways.ts';
 import { pickTarget, testTargets } from '../run/targets.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** Finds the tests, asks which where there are several (or `true` was given: the person wants to change), and runs them. */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
@@ -18,4 +18,11 @@ async function sayNoTests(message: string, log: LogOutputChannel): Promise<void>
   const ways = otherWays(null);
   const choice = await window.showErrorMessage(message, ...ways.keys());
   if (choice !== undefined) await ways.get(choice)?.();
+}
+
+/** The last target; the first time, whatever tests there are. */
+export async function profileAgain(host: CommandHost): Promise<void> {
+  const last = host.runs.lastTarget;
+  if (last === undefined) return profileTests(host, undefined);
+  return host.runs.start(last);
 }

@@ -1,7 +1,7 @@
 import { canRun } from '../run/can-run.ts';
 import { pickTarget, testTargets } from '../run/targets.ts';
 import { showFailure } from '../ui/show-failure.ts';
-import type { CommandHost } from './commands.ts';
+import type { CommandHost } from './command-host.ts';
 
 /** What was profiled last, once more, for V8's tiers; the first time, whatever tests there are. */
 export async function recordTiers({ services, runs }: CommandHost): Promise<void> {

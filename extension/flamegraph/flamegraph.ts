@@ -2,18 +2,22 @@ import {
   type CustomDocument,
   Disposable,
   type ExtensionContext,
-  type Uri,
+  Uri,
   ViewColumn,
   type WebviewPanel,
   l10n,
   window,
+  type Webview,
+  type WebviewOptions,
+  env,
 } from 'vscode';
 import { viewTypes } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../results/services.ts';
-import { pageDocument, pageOptions } from './page-document.ts';
 import { FlamePage, type FlamePlace } from './page.ts';
+import { randomBytes } from 'node:crypto';
+import { pageHtml } from './page-html.ts';
 
 export function activateFlamegraph(context: ExtensionContext, services: Services): Flamegraph {
   return new Flamegraph(context, services);
@@ -94,4 +98,21 @@ export class Flamegraph implements Disposable {
     });
     return page;
   }
+}
+
+/** Scripts, and files of our bundles alone. */
+function pageOptions({ extensionUri }: ExtensionContext): WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [Uri.joinPath(extensionUri, 'dist')] };
+}
+
+function pageDocument(webview: Webview, { extensionUri }: ExtensionContext): string {
+  const bundled = (name: string): string => webview.asWebviewUri(Uri.joinPath(extensionUri, 'dist', name)).toString();
+  return pageHtml({
+    scriptUri: bundled('flamegraph.js'),
+    styleUri: bundled('flamegraph.css'),
+    cspSource: webview.cspSource,
+    nonce: randomBytes(18).toString('base64url'),
+    title: l10n.t('Flamegraph'),
+    language: env.language,
+  });
 }

@@ -2,7 +2,7 @@ import type { LogOutputChannel, Uri } from 'vscode';
 import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
-import type { AskOptions } from './server.ts';
+import type { AskOptions } from './ask-options.ts';
 
 /** The language client: a bundle of its own, loaded when the first recording is opened. */
 export interface Client {

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
-import { newRecordingFolder } from '../../recordings/recording-folders.ts';
+import { newRecordingFolder } from '../../recordings/editor-folders.ts';
 
 /**
  * A fresh folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers are apart: a

@@ -6,9 +6,10 @@ import {
   type LogOutputChannel,
   commands,
   workspace,
+  type CancellationToken,
+  CancellationTokenSource,
 } from 'vscode';
-import { analyse } from './analyse.ts';
-import { LastAsked } from './last-asked.ts';
+import { analyse } from './open-with-progress.ts';
 import type { LastRecording } from './last-recording.ts';
 import { inLog, on } from '../ui/on.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
@@ -133,5 +134,22 @@ export class Results implements Disposable {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
     if (isAny(settings.threshold, settings.testPatterns)) await this.#openAgain();
     if (isAny(settings.metric, settings.codeLens, settings.loading, settings.annotations)) await this.drawAgain();
+  }
+}
+
+/** Of several things that take a while the last one asked for counts: the next one cancels it, and so does disposing. */
+class LastAsked implements Disposable {
+  #source = new CancellationTokenSource();
+
+  /** Of what is asked for now; whatever came before is cancelled. */
+  next(): CancellationToken {
+    this.dispose();
+    this.#source = new CancellationTokenSource();
+    return this.#source.token;
+  }
+
+  dispose(): void {
+    this.#source.cancel();
+    this.#source.dispose();
   }
 }

@@ -1,27 +1,10 @@
-import {
-  type CancellationToken,
-  type Disposable,
-  type Event,
-  EventEmitter,
-  type ExtensionContext,
-  type LogOutputChannel,
-} from 'vscode';
+import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { ShownPaths } from './shown-paths.ts';
 import type { Request } from '../../protocol/requests.ts';
 import type { Client } from './client.ts';
 import { inLog } from '../ui/on.ts';
 import { displayOptions } from '../ui/settings.ts';
-
-export interface AskOptions {
-  readonly token?: CancellationToken;
-  readonly onProgress?: (progress: AskProgress) => void;
-}
-
-/** `percentage` 0 to 100. */
-export interface AskProgress {
-  readonly message: string;
-  readonly percentage: number;
-}
+import type { AskOptions } from './ask-options.ts';
 
 /** The language server as the rest of the extension sees it: started by the first run or question. */
 export class Server implements Disposable {

@@ -1,5 +1,4 @@
 import type { Localizer } from '../ui/localizer.ts';
-import type { EmptyRun } from './no-test-ran.ts';
 
 /** What is said of a run of tests in which none was seen. */
 export function emptyRunMessage({ name, file, exitCode }: EmptyRun, l10n: Localizer): string {
@@ -10,4 +9,14 @@ export function emptyRunMessage({ name, file, exitCode }: EmptyRun, l10n: Locali
         'No test was seen to run ({0}): its name may be made only while tests run. Profile the whole file instead.',
         name,
       );
+}
+
+/** A run of tests in which none was seen. */
+export interface EmptyRun {
+  /** Of the task. */
+  readonly name: string;
+  /** Absolute path of the test's file, where one test was to run; null: more than one. */
+  readonly file: string | null;
+  /** Undefined where nobody told. */
+  readonly exitCode: number | undefined;
 }

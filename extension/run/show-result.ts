@@ -4,9 +4,10 @@ import type { Summary } from '../../protocol/requests.ts';
 import { inLog } from '../ui/on.ts';
 import { plainText } from '../ui/plain-text.ts';
 import type { Services } from '../results/services.ts';
-import { type EmptyRun, sayNoTestRan } from './no-test-ran.ts';
+import { sayNoTestRan } from './no-test-ran.ts';
 import { otherWays } from './other-ways.ts';
 import { resultMessage } from './result-message.ts';
+import type { EmptyRun } from './empty-run-message.ts';
 
 /**
  * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.

@@ -1,11 +1,10 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { functionsOfFile } from '../../engine/functions/functions-of-file.ts';
 import { indexSource } from '../../engine/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/source-code/source-index.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { olderTextOf } from '../../engine/files/text-version.ts';
-import { optimizedText } from '../../engine/report/tier-words.ts';
+import { optimizedText } from '../../words/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import type { Tone } from '../../protocol/requests.ts';
@@ -14,6 +13,7 @@ import type { FunctionExtent } from '../placement/place-function.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import type { KeptMarks } from './kept-marks.ts';
+import { firstDifference } from '../../engine/basics/compare.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {
@@ -173,4 +173,11 @@ function quietFunction(
       tone: fn.role === 'app' ? 'plain' : 'dim',
     },
   ];
+}
+
+/** The functions whose file this is, those whose line is known, by line and column; `path` is absolute and decoded. */
+function functionsOfFile(analysis: Analysis, path: string): readonly FunctionInfo[] {
+  return analysis.functions.functions
+    .filter((fn) => fn.path === path && fn.line >= 0)
+    .toSorted((a, b) => firstDifference(a.line - b.line, a.column - b.column));
 }

@@ -5,7 +5,7 @@ import type { Doubt } from '../../engine/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
-import { placeOf } from '../../engine/report/places.ts';
+import { placeOf } from '../../words/places.ts';
 import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
 import type { ReportWait } from '../../protocol/report.ts';
 import { stacksOf } from './stacks.ts';

@@ -2,7 +2,6 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
-  type WorstFigure,
   builtFile,
   changedSince,
   duration,
@@ -16,17 +15,12 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/basics/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locate, locateHottestLine } from './locate.ts';
-import {
-  noTiersText,
-  notOptimizedTime,
-  optimizedText,
-  secondRunText,
-  tierLines,
-} from '../../engine/report/tier-words.ts';
-import { importedAt, placeOf, placeText, shortPath } from '../../engine/report/places.ts';
-import { leftOutThreads } from '../../engine/report/left-out.ts';
+import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
+import { importedAt, placeOf, placeText, shortPath } from '../../words/places.ts';
+import { leftOutThreads } from '../../words/left-out.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
-import { blameName, isOfProgram } from '../../engine/report/summary.ts';
+import { blameName, isOfProgram } from '../../words/summary.ts';
+import type { WorstFigure } from '../../protocol/figures.ts';
 
 /** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
 export function hotspotsOf(

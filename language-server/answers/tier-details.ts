@@ -9,8 +9,8 @@ import {
   secondRunText,
   tierNames,
   tierOrder,
-} from '../../engine/report/tier-words.ts';
-import { placeText } from '../../engine/report/places.ts';
+} from '../../words/tier-words.ts';
+import { placeText } from '../../words/places.ts';
 import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import type { Microseconds } from '../../protocol/units.ts';

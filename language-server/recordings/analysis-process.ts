@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
-import type { Progress } from '../../engine/analyze.ts';
+import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import {
   type OpenInWorker,
   type OpenedInWorker,
@@ -8,7 +8,7 @@ import {
   progressMethod,
   takeTiersMethod,
 } from './answer-questions.ts';
-import type { QuestionName, Questions } from './questions.ts';
+import type { QuestionName, Questions } from './worker-protocol.ts';
 
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {

@@ -1,14 +1,14 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-marked.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
-import { summaryOf } from '../../engine/report/summary.ts';
+import { summaryOf } from '../../words/summary.ts';
 import { keptMarks, markedFunctions } from '../answers/kept-marks.ts';
-import { type AnalysedRecording, type QuestionName, answers } from './questions.ts';
+import { type AnalysedRecording, type QuestionName, answers } from './worker-protocol.ts';
 
 /** First request to a worker; the only one before which no question can be answered. */
 export interface OpenInWorker {

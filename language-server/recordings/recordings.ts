@@ -1,9 +1,9 @@
-import type { Progress } from '../../engine/analyze.ts';
+import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
 import type { FileAnnotations } from '../answers/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
 import type { MarkedFunction } from '../../recordings/kept-marked.ts';
-import type { QuestionName, Questions } from './questions.ts';
+import type { QuestionName, Questions } from './worker-protocol.ts';
 
 /** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
 const mostOpen = 4;

@@ -1,4 +1,4 @@
-import type { TextDocuments } from 'vscode-languageserver/node';
+import type { TextDocuments, CancellationToken, Connection } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DisplayOptions } from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
@@ -32,4 +32,9 @@ export class Session {
   changeDisplay(display: DisplayOptions): void {
     this.#display = display;
   }
+}
+
+export interface Call {
+  readonly connection: Connection;
+  readonly token: CancellationToken;
 }

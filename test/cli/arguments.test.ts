@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseArguments } from '../../cli/arguments.ts';
+import { parseArguments } from '../../cli/arguments/arguments.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 const complaint = (...words: readonly string[]): string => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { histogramText } from '../../cli/histogram-text.ts';
+import { histogramText } from '../../cli/views/histogram-text.ts';
 import type { ComparedClass } from '../../engine/event-loop/compare-histograms.ts';
 
 const compared = (from: number, below: number | null, ours: number, theirs: number): ComparedClass => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown } from '../../cli/markdown.ts';
-import type { HotspotView } from '../../cli/result-view.ts';
+import { markdown } from '../../cli/views/markdown.ts';
+import type { HotspotView } from '../../cli/views/result-view.ts';
 import { line1 } from '../../protocol/units.ts';
 import { nothingFound } from './nothing-found.ts';
 

@@ -1,4 +1,4 @@
-import type { ResultView } from '../../cli/result-view.ts';
+import type { ResultView } from '../../cli/views/result-view.ts';
 
 /** A result to add to. */
 export const nothingFound: ResultView = {

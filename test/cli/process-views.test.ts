@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resultView } from '../../cli/result-view.ts';
-import { processViews } from '../../cli/process-views.ts';
-import { readSources } from '../../cli/sources.ts';
+import { resultView } from '../../cli/views/result-view.ts';
+import { processViews } from '../../cli/views/process-views.ts';
+import { readSources } from '../../cli/views/sources.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 

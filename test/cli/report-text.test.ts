@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportText } from '../../cli/report-text.ts';
+import { reportText } from '../../cli/views/report-text.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 
 test('a report in pieces is the same text as in one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shownUrlsOf, type ResultView, resultView } from '../../cli/result-view.ts';
-import { readSources } from '../../cli/sources.ts';
+import { shownUrlsOf, type ResultView, resultView } from '../../cli/views/result-view.ts';
+import { readSources } from '../../cli/views/sources.ts';
 import { readText } from '../../engine/files/read-text.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { line1 } from '../../protocol/units.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pico from 'picocolors';
-import type { HotspotView, ResultView } from '../../cli/result-view.ts';
-import { table } from '../../cli/table.ts';
+import type { HotspotView, ResultView } from '../../cli/views/result-view.ts';
+import { table } from '../../cli/views/table.ts';
 import { line1 } from '../../protocol/units.ts';
 import { nothingFound } from './nothing-found.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { outputOf, showProgress } from '../../cli/terminal.ts';
+import { outputOf, showProgress } from '../../cli/views/terminal.ts';
 
 /** What `red('x')` becomes on a stream in an environment. */
 function red(isTTY: boolean, env: NodeJS.ProcessEnv): string {

@@ -1,6 +1,6 @@
-import { firstDifference } from '../../engine/basics/first-difference.ts';
 import type { Construct } from './constructs.ts';
 import { type Judged, type Mark, type Verdict, verdicts } from './judge.ts';
+import { firstDifference } from '../../engine/basics/compare.ts';
 
 /** What was judged on one Node. */
 export interface Column {

@@ -16,8 +16,18 @@ const rooms = {
     right: ['./units.ts', 'vscode-languageserver-protocol'],
     wrong: ['vscode-languageserver', 'vscode', '../language-server/main.ts'],
   },
-  'engine/profile/decode.ts': {
-    right: ['./node.ts', '../lines/place.ts', '../../protocol/units.ts', 'source-map', '@babel/parser'],
+  'words/summary.ts': {
+    right: ['./formats/figures.ts', '../engine/analysis.ts', '../protocol/units.ts'],
+    wrong: ['node:fs', '../recordings/list.ts', '../language-server/main.ts'],
+  },
+  'engine/import/cpuprofile/decode.ts': {
+    right: [
+      './node.ts',
+      '../../files/world.ts',
+      '../../samples/call-tree.ts',
+      '../../../protocol/units.ts',
+      'source-map',
+    ],
     wrong: [
       'node:fs',
       'node:fs/promises',
@@ -26,35 +36,74 @@ const rooms = {
       'vscode-languageserver',
       'd3-selection',
       'source-map/lib/x',
-      '../../node-world/read.ts',
-      '../../recorder/launch/run.ts',
-      '../../language-server/main.ts',
-      '../../extension/main.ts',
-      '../../webview/main.ts',
-      '../../cli/main.ts',
-      '../../test/x.ts',
-      '../../bench/x.ts',
+      '../../hotspots/judge-run.ts',
+      '../../analyze.ts',
+      '../../../words/summary.ts',
+      '../../../recordings/read.ts',
+      '../../../recorder/launch/run/record.ts',
+      '../../../language-server/main.ts',
+      '../../../extension/main.ts',
+      '../../../webview/main.ts',
+      '../../../cli/main.ts',
+      '../../../test/x.ts',
+      '../../../bench/x.ts',
     ],
   },
-  'recorder/preload/main.ts': {
-    right: ['node:inspector', 'node:fs/promises', './turns.ts', '../../protocol/recording.ts'],
-    wrong: ['source-map', 'autocannon', '../launch/run.ts', '../../engine/analyze.ts', '../../node-world/read.ts'],
+  'engine/lines/hot-lines.ts': {
+    right: ['@babel/parser', '../hotspots/judge-run.ts', '../source-code/syntax.ts'],
+    wrong: ['../report/report.ts', '../tiers/tiers.ts', '../analysis.ts'],
   },
-  'recorder/launch/run.ts': {
-    right: ['node:child_process', './targets.ts', '../../protocol/recording.ts'],
-    wrong: ['autocannon', 'vscode', '../preload/main.ts', '../../engine/analyze.ts', '../../extension/main.ts'],
-  },
-  'recorder/launch/load/load.ts': { right: ['autocannon', 'node:http'], wrong: ['vscode', '../../engine/analyze.ts'] },
-  'node-world/read.ts': {
+  'recordings/read.ts': {
     right: ['node:fs/promises', '../engine/analyze.ts', '../protocol/units.ts'],
-    wrong: ['vscode', 'source-map', '../recorder/launch/run.ts', '../language-server/main.ts', '../cli/main.ts'],
+    wrong: ['vscode', 'source-map', '../recorder/launch/run/record.ts', '../language-server/main.ts', '../cli/main.ts'],
   },
-  'language-server/handlers/hover.ts': {
+  'recorder/preload/main.ts': {
+    right: [
+      'node:inspector',
+      'node:fs/promises',
+      './turns/turns.ts',
+      '../../protocol/recording.ts',
+      '../command-lines/redact.ts',
+    ],
+    wrong: [
+      'source-map',
+      'autocannon',
+      '../launch/run/record.ts',
+      '../../engine/analyze.ts',
+      '../../recordings/read.ts',
+    ],
+  },
+  'recorder/preload/host/host.ts': {
+    right: ['node:fs', '../../../protocol/recording.ts'],
+    wrong: ['../turns/turns.ts', '../main.ts'],
+  },
+  'recorder/launch/run/record.ts': {
+    right: [
+      'node:child_process',
+      '../targets/find-targets.ts',
+      '../../../recordings/list.ts',
+      '../../../protocol/recording.ts',
+    ],
+    wrong: [
+      'autocannon',
+      'vscode',
+      '../attach/attach.ts',
+      '../../preload/main.ts',
+      '../../../engine/analyze.ts',
+      '../../../extension/main.ts',
+    ],
+  },
+  'recorder/launch/load/load.ts': {
+    right: ['autocannon', 'node:http'],
+    wrong: ['vscode', '../../../engine/analyze.ts'],
+  },
+  'language-server/features/hover.ts': {
     right: ['vscode-languageserver', 'vscode-languageserver/node', 'node:worker_threads', '../../engine/analyze.ts'],
     wrong: [
       'vscode',
       'vscode-languageclient',
       'vscode-languageserver-protocol',
+      '../server.ts',
       '../../extension/main.ts',
       '../../cli/main.ts',
     ],
@@ -63,24 +112,20 @@ const rooms = {
     right: [
       'vscode',
       'vscode-languageclient/node',
-      '../status-bar.ts',
-      '../../recorder/launch/run.ts',
+      '../ui/on.ts',
+      '../../recorder/launch/run/record.ts',
       '../../protocol/ids.ts',
     ],
-    wrong: [
-      'vscode-languageserver',
-      '../../engine/analyze.ts',
-      '../../node-world/read.ts',
-      '../../recorder/preload/main.ts',
-    ],
+    wrong: ['vscode-languageserver', '../main.ts', '../../engine/analyze.ts', '../../recorder/preload/main.ts'],
   },
   'webview/page.ts': {
-    right: ['./search.ts', '../protocol/flame.ts'],
+    right: ['./search.ts', '../protocol/flame.ts', '../words/formats/figures.ts'],
     wrong: [
       'd3-flame-graph',
       'd3-selection',
       'vscode',
       'node:path',
+      '../words/summary.ts',
       '../engine/flame/prune.ts',
       '../extension/main.ts',
     ],
@@ -89,20 +134,15 @@ const rooms = {
     right: ['d3-flame-graph', 'd3-selection'],
     wrong: ['vscode', '../engine/flame/prune.ts'],
   },
-  'cli/record.ts': {
-    right: [
-      'node:fs',
-      '../engine/analyze.ts',
-      '../node-world/read.ts',
-      '../recorder/launch/run.ts',
-      '../language-server/main.ts',
-    ],
+  'cli/commands/record.ts': {
+    right: ['node:fs', '../../engine/analyze.ts', '../../recordings/read.ts', '../../recorder/launch/run/record.ts'],
     wrong: [
       'vscode',
-      '../language-server/handlers/hover.ts',
-      '../recorder/preload/main.ts',
-      '../extension/main.ts',
-      '../webview/x.ts',
+      '../main.ts',
+      '../../language-server/features/hover.ts',
+      '../../recorder/preload/main.ts',
+      '../../extension/main.ts',
+      '../../webview/x.ts',
     ],
   },
 } as const;
@@ -112,7 +152,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 test('the linter reports every import against the direction of the rooms, and no other', () => {
   cpSync(projectFile('.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
-  cpSync(projectFile('scripts/oxlint-plugin.mjs'), path.join(folder, 'scripts/oxlint-plugin.mjs'));
+  for (const file of ['oxlint-plugin.mjs', 'rooms.mjs'])
+    cpSync(projectFile(`scripts/${file}`), path.join(folder, 'scripts', file));
   symlinkSync(projectFile('node_modules'), path.join(folder, 'node_modules'));
   for (const [file, { right, wrong }] of Object.entries(rooms)) writeRoom(file, [...right, ...wrong]);
 

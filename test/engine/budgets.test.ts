@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
-import { groupPaths } from '../../engine/requests/group-paths.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import type { Route } from '../../engine/samples/request-log.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../engine/basics/json-value.ts';
@@ -14,6 +13,7 @@ import { V8LogDecoder } from '../../engine/import/v8-log/v8-log-decoder.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { groupPaths } from '../../engine/requests/route-waits.ts';
 
 const json = JSON.stringify;
 const profile = json(drawProfile('cart.ts#total cart.ts#total cart.ts#total'));

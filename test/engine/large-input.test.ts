@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
-import { resultView } from '../../cli/result-view.ts';
-import { readSources } from '../../cli/sources.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
+import { resultView } from '../../cli/views/result-view.ts';
+import { readSources } from '../../cli/views/sources.ts';
 import { valueOf } from '../../engine/import/cpuprofile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { shownUrlsOf, resultView } from '../../cli/result-view.ts';
-import { readSources } from '../../cli/sources.ts';
+import { shownUrlsOf, resultView } from '../../cli/views/result-view.ts';
+import { readSources } from '../../cli/views/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { filePathOf, resolveReference } from '../../engine/files/file-path.ts';

@@ -11,7 +11,7 @@ import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } 
 import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { analyse } = await import('../../extension/results/analyse.ts');
+const { analyse } = await import('../../extension/results/open-with-progress.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');

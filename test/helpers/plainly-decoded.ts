@@ -1,7 +1,7 @@
 import type { DecodedProfile, ProfileDamage, ProfileFrame, ProfileTicks } from '../../engine/samples/cpu-profile.ts';
 import type { TimedSamples } from '../../engine/import/cpuprofile/sample-times.ts';
-import { parentsFirst } from '../../engine/import/cpuprofile/parents-first.ts';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../engine/basics/json-value.ts';
+import { parentsFirst } from '../../engine/import/cpuprofile/assemble-profile.ts';
 
 /** What the decoder must yield, by `JSON.parse` and plain objects. */
 export function plainlyDecoded(text: string): DecodedProfile {

@@ -4,9 +4,9 @@ import { annotationsOf } from '../../language-server/answers/file-annotations.ts
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
 import { hotspotsOf } from '../../language-server/answers/hotspots.ts';
 import { remediesFor } from '../../language-server/rules/remedies.ts';
-import { importHover } from '../../language-server/texts/import-hover.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
+import { importHover } from '../../language-server/features/hover.ts';
 
 const source = "\nimport { hash } from 'bcryptjs';\n";
 const recorded = await hotspotsIn({

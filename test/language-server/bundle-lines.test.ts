@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
 import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
-import { type PlacedFile, placeAnnotations } from '../../language-server/placement/placed-file.ts';
-import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { type PlacedFile, placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = 'spin();\n'.repeat(10);
 

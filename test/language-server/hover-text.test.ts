@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FunctionDetails } from '../../language-server/answers/function-details.ts';
-import { functionMarkdown } from '../../language-server/texts/function-markdown.ts';
-import { type HoverParts, hoverText } from '../../language-server/texts/hover-text.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
+import { type HoverParts, hoverText } from '../../language-server/features/hover.ts';
+import { functionMarkdown } from '../../language-server/features/stacks.ts';
 
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };

@@ -5,10 +5,10 @@ import type {
   AnnotatedLine,
   FileAnnotations,
 } from '../../language-server/answers/file-annotations.ts';
-import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
-import { lensTitle } from '../../language-server/texts/lens-title.ts';
-import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
+import { lensTitle } from '../../language-server/features/code-lens.ts';
+import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
 import { hotspotsOf as hotspotItems } from '../../language-server/answers/hotspots.ts';
 import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
-import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
-import { lineMarks } from '../../language-server/texts/line-marks.ts';
+import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = 'spin();\n'.repeat(1000);
 

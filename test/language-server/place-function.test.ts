@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mapLines, trimmedLines } from '../../language-server/placement/line-map.ts';
-import { placeAnnotations } from '../../language-server/placement/placed-file.ts';
+import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { placeFunction } from '../../language-server/placement/place-function.ts';
 import { line0, microseconds } from '../../protocol/units.ts';
 

@@ -1,7 +1,7 @@
-import { resultView } from '../../cli/result-view.ts';
-import { readSources } from '../../cli/sources.ts';
+import { resultView } from '../../cli/views/result-view.ts';
+import { readSources } from '../../cli/views/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 /** What a recording says of a suite. */

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { ExpectedFunction } from './setup.ts';
 

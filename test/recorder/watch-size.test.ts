@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { codeTracesFile } from '../../protocol/recording.ts';
-import { watchSize } from '../../recorder/preload/profile/watch-size.ts';
+import { watchSize } from '../../recorder/preload/profile/rotation.ts';
 
 /** Whether a recording of 600 bytes is full at 1000, where V8's traces were of 5000 bytes, and are of so many now. */
 function isFull(t: test.TestContext, tracedBytes: number, ofTiers: boolean): boolean {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 
 const isWindows = process.platform === 'win32';
 const isLinux = process.platform === 'linux';

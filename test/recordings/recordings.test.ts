@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
 import { deleteRecording } from '../../recordings/delete-recording.ts';
-import { listRecordings, pruneRecordings, sizeText } from '../../recordings/recordings.ts';
+import { listRecordings, pruneRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */

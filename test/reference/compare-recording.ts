@@ -1,9 +1,9 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../engine/sources/failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { tickDifferences } from './compare-ticks.ts';

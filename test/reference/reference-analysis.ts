@@ -1,4 +1,3 @@
-import { firstDifference } from '../../engine/basics/first-difference.ts';
 import { type PlainBlame, plainBlame } from './plain-blame.ts';
 import { type JudgedOperation, type PlainCulprit, plainCulprits } from './plain-culprits.ts';
 import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFunctions } from './plain-function.ts';
@@ -8,6 +7,7 @@ import { FunctionIds } from './plain-paths.ts';
 import { type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
 import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
 import { type PlainTimes, plainTimes } from './plain-times.ts';
+import { firstDifference } from '../../engine/basics/compare.ts';
 
 /** What analysis.md says of a recording: slow, plain, and written from the text alone. */
 export interface ReferenceAnalysis {

@@ -7,7 +7,7 @@ import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
 import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../../engine/files/opened-file.ts';
 import { tiers } from '../../engine/samples/tiered-samples.ts';
-import { nodeWorld } from '../../recordings/node-world.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
 
 export interface ComparedLog {
   readonly ticks: number;

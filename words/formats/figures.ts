@@ -1,18 +1,7 @@
 import { type Microseconds, toMilliseconds } from '../../protocol/units.ts';
+import type { Figures, WorstFigure, FirstTime } from '../../protocol/figures.ts';
 
 /** How figures read, on every surface: the line, the lens, the hover, the tree, the page, the terminal. */
-
-export interface Figures extends WorstFigure {
-  readonly longCount: number;
-  readonly distinctStacks: number;
-}
-
-export interface WorstFigure {
-  readonly worstUs: Microseconds;
-  readonly estimated: boolean;
-  /** What of the worst the thread slept, and the call that it waited in, where that is known. */
-  readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
-}
 
 /** `312 ms worst · 14 × >10 ms · 3 stacks`, `402 ms worst · waited (execSync) · 1 × >10 ms · 1 stack`: the line end and the terminal. */
 export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
@@ -53,14 +42,6 @@ export const builtFile = 'a built file without a source map: build with source m
 
 /** The same where there is no room. */
 export const builtFileShort = 'built file, no source map';
-
-/** A function was long only the first time in its thread. */
-export interface FirstTime {
-  /** What it loaded then: `ejs`; null where it did something else. */
-  readonly loads: string | null;
-  /** How long it takes since; null where it was not seen again. */
-  readonly thenUs: Microseconds | null;
-}
 
 /** `49 ms the first time, then 0.4 ms`, `loads ejs: 58 ms the first time`. */
 export function firstTimeFigures(figures: WorstFigure, { loads, thenUs }: FirstTime): string {

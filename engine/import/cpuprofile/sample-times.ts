@@ -1,6 +1,6 @@
-import { firstDifference } from '../../basics/first-difference.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 import { longestProfile, plausibleTime } from '../../samples/plausible-time.ts';
+import { firstDifference } from '../../basics/compare.ts';
 
 /** As they stand in the file. */
 export interface GivenTimes {

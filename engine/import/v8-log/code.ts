@@ -1,5 +1,6 @@
 import { tierNumbers } from '../../samples/tiered-samples.ts';
-import type { CodePositions } from './code-positions.ts';
+import type { KeptBytes } from './byte-store.ts';
+import type { PlaceTable } from './place-table.ts';
 
 /** A code object that V8 made. There are many: what is not in it takes no memory. */
 export interface Code {
@@ -36,3 +37,166 @@ export function isInlined(kind: number): boolean {
 export function isOsr(kind: number): boolean {
   return (kind & 16) !== 0;
 }
+
+/** As they stood in the log: the first bytes are the positions, behind a comma stands what is inlined. */
+interface PositionTexts {
+  readonly kept: KeptBytes;
+  /** How many bytes the positions are. */
+  readonly length: number;
+  /** Those that are inlined; −1 of one that nobody knows. */
+  readonly functions: Int32Array;
+}
+
+/**
+ * Where in its script each part of a code object is, and what is inlined there.
+ *
+ *     positions (C<pcOffset>O<scriptOffset>[I<inlined>])*      inlined (F<function>O<callOffset>[I<into>])*
+ */
+export class CodePositions {
+  /** Of this code with these positions. */
+  number: number;
+  #texts: PositionTexts | null = null;
+  #isRead = false;
+  /** Of long texts; null until they are asked for. */
+  #marks: Marks | null = null;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** They stand in a record of their own, behind that of the code: true where a tick came in between. */
+  tell(texts: PositionTexts, number: number): boolean {
+    this.#texts = texts;
+    this.#marks = null;
+    this.number = number;
+    return this.#isRead;
+  }
+
+  /**
+   * The frames at that byte of the code, the code's own and what is inlined into it: a list of the table's. Read from the
+   * text each time: numbers in arrays of their own took more memory than the text.
+   */
+  framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
+    this.#isRead = true;
+    const texts = this.#texts;
+    const position = texts === null ? null : positionAt(texts, pcOffset, this.#startFor(texts, pcOffset));
+    if (texts === null || position === null) return places.list(places.number(kind, -1), -1);
+    if (position.inlined === -1) return places.list(places.number(kind, position.offset), -1);
+    return listOf(texts, position, kind, places);
+  }
+
+  /** Where to begin to read: not at the begin of a text of a million positions, for each of a million bytes. */
+  #startFor(texts: PositionTexts, pcOffset: number): number {
+    if (texts.length <= betweenMarks) return texts.kept.start;
+    const { at, upTo } = (this.#marks ??= marksOf(texts));
+    let low = 0;
+    let high = at.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((upTo[middle] ?? 0) <= pcOffset) low = middle;
+      else high = middle - 1;
+    }
+    return at[low] ?? texts.kept.start;
+  }
+}
+
+/** Places in a long text of positions at which reading may begin, and the largest byte of the code told up to the one there. */
+interface Marks {
+  readonly at: readonly number[];
+  readonly upTo: readonly number[];
+}
+
+function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
+  const marks = { at: [start], upTo: [-1] };
+  let most = -1;
+  let next = start + betweenMarks;
+  for (let at = start; at < start + length;) {
+    const letter = bytes[at] ?? 0;
+    const here = at;
+    let value = 0;
+    for (let digit = (bytes[++at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
+      value = value * 10 + digit;
+    }
+    if (letter !== letterC) continue;
+    most = Math.max(most, value);
+    if (here < next) continue;
+    marks.at.push(here);
+    marks.upTo.push(most);
+    next = here + betweenMarks;
+  }
+  return marks;
+}
+
+/** In bytes. */
+const betweenMarks = 1 << 12;
+
+/** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
+interface Position {
+  readonly offset: number;
+  readonly inlined: number;
+}
+
+/** The last one that begins at or before that byte of the code; they are ascending. */
+function positionAt(
+  { kept: { bytes, start }, length }: PositionTexts,
+  pcOffset: number,
+  from: number,
+): Position | null {
+  let [isFound, offset, inlined] = [false, -1, -1];
+  for (let at = from; at < start + length;) {
+    const letter = bytes[at++] ?? 0;
+    let value = 0;
+    for (let digit = (bytes[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
+      value = value * 10 + digit;
+    }
+    if (letter === letterC) {
+      if (value > pcOffset) break;
+      [isFound, offset, inlined] = [true, -1, -1];
+    } else if (letter === letterO) offset = value;
+    else if (letter === letterI) inlined = value;
+  }
+  return isFound ? { offset, inlined } : null;
+}
+
+/** Innermost first: a list grows at its outer end. */
+function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
+  let offset = own;
+  let list = -1;
+  let depth = 0;
+  for (let call = inlined; call >= 0 && depth < deepestInlined; depth++) {
+    const found = inlinedCall(texts, call);
+    if (found === null) break;
+    const fn = texts.functions[found.called] ?? -1;
+    if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
+    offset = found.offset;
+    call = found.into < call ? found.into : -1; // None is inlined into a later one: no circle.
+  }
+  return places.list(places.number(kind, offset), list);
+}
+
+/** V8 inlines small functions, and so much of them together that it is not far. */
+const deepestInlined = 256;
+
+interface InlinedCall {
+  /** Index of the function; −1 where V8 does not say: it is none of JavaScript. */
+  readonly called: number;
+  readonly offset: number;
+  /** Number of the call that it is itself inlined into; −1 where there is none. */
+  readonly into: number;
+}
+
+function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number): InlinedCall | null {
+  let at = start + length;
+  for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
+  if (at === -1 || at >= end) return null;
+  const text = String.fromCharCode(...bytes.subarray(at, Math.min(at + longestCall, end)));
+  const [, called = '', offset = '-1', into = '-1'] = /^F(\d*)(?:O(\d+))?(?:I(\d+))?/.exec(text) ?? [];
+  return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
+}
+
+/** In bytes: three letters, and numbers below 2^53. */
+const longestCall = 51;
+const letterC = 0x43;
+const letterF = 0x46;
+const letterI = 0x49;
+const letterO = 0x4f;

@@ -1,9 +1,8 @@
 import { clockMarker } from '../../../protocol/recording.ts';
 import { tierNumbers } from '../../samples/tiered-samples.ts';
 import { ByteStore } from './byte-store.ts';
-import { type Code, frameKind, functionOf } from './code.ts';
+import { type Code, frameKind, functionOf, CodePositions } from './code.ts';
 import { CodeMap } from './code-map.ts';
-import { CodePositions } from './code-positions.ts';
 import type { LogFunctions } from './log-functions.ts';
 import type { LogScripts } from './log-scripts.ts';
 import type { RecordFields } from './record-fields.ts';

@@ -1,17 +1,16 @@
 import type { CpuProfile } from '../../samples/cpu-profile.ts';
 import { filePathOf } from '../../files/file-path.ts';
 import { assembleLog } from './assemble-log.ts';
-import { clockOfLog } from './clock-of-log.ts';
-import { readV8Log } from './read-v8-log.ts';
 import { type LineOf, anchorsOf, linesBetween, linesOfText } from './script-lines.ts';
 import { functionOf } from './code.ts';
-import type { TextLines } from './line-starts.ts';
-import { Utf8Source } from './utf8-source.ts';
-import type { V8Log } from './v8-log.ts';
+import { type TextLines, LineStarts } from './line-starts.ts';
+import type { V8Log, ClockMarker, DecodedLog } from './v8-log.ts';
 import type { World } from '../../files/world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
 import type { OpenedFile } from '../../files/opened-file.ts';
 import { longestNamed } from '../../files/read-text.ts';
+import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
+import { V8LogDecoder } from './v8-log-decoder.ts';
 
 export type LoadedLog =
   | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
@@ -68,4 +67,85 @@ async function linesOnDisk(url: string, length: number, world: World): Promise<T
 /** What Node.js writes behind TypeScript whose types it strips. */
 function sourceUrlComment(url: string): string {
   return `\n\n//# sourceURL=${url}`;
+}
+
+/**
+ * What is to be added to the times of a log to have those of the recorder's clock, in µs; null where it has no marker.
+ * Each marker was logged after its own time was taken and before the next one's: all of these bounds hold at once.
+ */
+function clockOfLog(markers: readonly ClockMarker[]): number | null {
+  let earliest = -Infinity;
+  let latest = Infinity;
+  for (const [index, { clock, time }] of markers.entries()) {
+    earliest = Math.max(earliest, clock - time);
+    latest = Math.min(latest, clock - (markers[index - 1]?.time ?? -Infinity));
+  }
+  if (markers.length === 0) return null;
+  return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
+}
+
+/** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text: it is never held. */
+class Utf8Source {
+  readonly #lines = new LineStarts();
+  /** Of the character that goes on in the next byte. */
+  #value = 0;
+  #bytesLeft = 0;
+  #isStart = true;
+
+  push(bytes: Uint8Array): void {
+    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each byte
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte < 0x80) this.#add(byte);
+      else if (byte >= 0xc0) {
+        this.#bytesLeft = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+        this.#value = byte & (0x3f >> this.#bytesLeft);
+      } else {
+        this.#value = this.#value * 64 + (byte & 0x3f);
+        this.#bytesLeft--;
+        if (this.#bytesLeft === 0) this.#add(this.#value);
+      }
+    }
+  }
+
+  build(): TextLines {
+    return this.#lines.build();
+  }
+
+  /** Beyond 16 bits a character is two units. Node.js leaves out a byte order mark. */
+  #add(character: number): void {
+    if (!this.#isStart || character !== byteOrderMark) this.#lines.add(character > 0xffff ? surrogate : character);
+    if (character > 0xffff) this.#lines.add(surrogate);
+    this.#isStart = false;
+  }
+}
+
+const byteOrderMark = 0xfeff;
+/** Any one: it ends no line. */
+const surrogate = 0xd800;
+
+/** Aborted before the last bytes were there, or the file is no whole gzip file and nothing could be read of it. */
+interface UnreadLog {
+  readonly type: 'cancelled' | 'badGzip' | 'inflated';
+}
+
+/** Decodes a V8 log from its bytes, in order. Of a gzip file that is cut off, what comes before is read. */
+async function readV8Log(
+  chunks: AsyncGenerator<Uint8Array, undefined>,
+  isGzip: boolean,
+  signal?: AbortSignal,
+): Promise<DecodedLog | UnreadLog> {
+  const decoder = new V8LogDecoder();
+  try {
+    for await (const chunk of isGzip ? gunzip(chunks) : chunks) {
+      if (signal?.aborted === true) return { type: 'cancelled' };
+      decoder.push(chunk);
+    }
+  } catch (error) {
+    if (!isGzip) throw error;
+    if (error instanceof UnpackedTooMuch) return { type: 'inflated' };
+    const read = decoder.finish();
+    return read.type === 'log' ? read : { type: 'badGzip' }; // Damaged, or cut off.
+  }
+  return decoder.finish();
 }

@@ -5,8 +5,8 @@ import { vmStates } from '../../samples/tiered-samples.ts';
 import { type Code, frameKind, isBytecode } from './code.ts';
 import type { LiveCode } from './live-code.ts';
 import type { RecordFields } from './record-fields.ts';
-import { SeenPlaces } from './seen-places.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
+import { PlaceTable } from './place-table.ts';
 
 /** Grows the tree of all stacks: a node is a place under a node. */
 export class TickTree {
@@ -163,5 +163,23 @@ class LastFrames {
   #forget(size: number): void {
     this.#bytes = new Uint8Array(size * 2);
     this.#size = 0;
+  }
+}
+
+/** The places in code at which a tick was, each looked up once: a log has few, however often ticks are there. */
+class SeenPlaces {
+  readonly table = new PlaceTable();
+  /** Number of the code's positions, and offset in the code. */
+  readonly #seen = new PairTable(1024);
+  readonly #lists: number[] = [];
+
+  /** The frames there, as a list of the table's. */
+  framesAt({ positions, kind }: Code, offset: number): number {
+    const place = this.#seen.numberOf(positions.number, offset);
+    const known = this.#lists[place];
+    if (known !== undefined) return known;
+    const list = positions.framesAt(offset, kind, this.table);
+    this.#lists.push(list);
+    return list;
   }
 }

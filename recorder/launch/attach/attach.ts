@@ -6,7 +6,7 @@ import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type Fields, type Inspector } from './inspector.ts';
 import { begin, finishManifest, makeFolder } from '../run/record.ts';
-import { defaultRecordingFolder } from '../../../recordings/recording-folder.ts';
+import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { writeParts } from './write-parts.ts';
 
 export interface AttachOptions {

@@ -1,7 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadFigures, RecordedLoad } from '../../../protocol/recording.ts';
-import { stopFile } from '../../../protocol/recording.ts';
+import { type LoadFigures, type RecordedLoad, stopFile } from '../../../protocol/recording.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-environment.ts';
 import type { LoadOptions } from './load-options.ts';
@@ -10,7 +9,9 @@ import { startPlainly } from './plain-program.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
 import { appending } from '../../../recordings/make-folders.ts';
-import { answers, waitUntilGone, waitUntilReady } from './wait-until-ready.ts';
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadPlan {
   /** Answers as soon as the program can be loaded. */
@@ -133,3 +134,40 @@ function watchSignals() {
     },
   };
 }
+
+/** Whether a server answers at this address, with whatever status. */
+async function answers(url: URL): Promise<boolean> {
+  const get = url.protocol === 'https:' ? httpsGet : httpGet;
+  return new Promise((resolve) => {
+    const options = { timeout: patience, agent: false, rejectUnauthorized: false };
+    const request = get(url, options, (response) => {
+      response.destroy();
+      resolve(true);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** Waits for the first answer; false where there is none in `limit` ms, or the server has ended. */
+async function waitUntilReady(url: URL, isOver: AbortSignal, limit: number): Promise<boolean> {
+  const since = performance.now();
+  while (!isOver.aborted && performance.now() - since < limit) {
+    if (await answers(url)) return !isOver.aborted;
+    await delay(50);
+  }
+  return false;
+}
+
+/** Waits until nothing answers any more; false after `limit` ms. */
+async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
+  const since = performance.now();
+  while (performance.now() - since < limit) {
+    if (!(await answers(url))) return true;
+    await delay(50);
+  }
+  return false;
+}
+
+/** Of one answer. In ms. */
+const patience = 2000;

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { globMatcher } from './glob.ts';
-import type { Package } from './package-manifest.ts';
-import { readPackage } from './package-manifest.ts';
+import { type Package, readPackage } from './package-manifest.ts';
 import type { Readers } from './readers.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { intervalRange } from '../../../protocol/recording.ts';
-import type { Microseconds } from '../../../protocol/units.ts';
-import { microseconds } from '../../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 
 export type ParsedInterval =
   | { readonly type: 'interval'; readonly intervalUs: Microseconds }

@@ -2,8 +2,14 @@ import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node
 import path from 'node:path';
 import { makeFolders } from '../../../recordings/make-folders.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import type { RecordingManifest } from '../../../protocol/recording.ts';
-import { codeTracesFile, eventsFile, recordingFile, recordingVersion, v8LogSuffix } from '../../../protocol/recording.ts';
+import {
+  type RecordingManifest,
+  codeTracesFile,
+  eventsFile,
+  recordingFile,
+  recordingVersion,
+  v8LogSuffix,
+} from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
@@ -11,7 +17,7 @@ import { closedFolder, moveFiles } from '../install/closed-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from './node-shim.ts';
-import { defaultRecordingFolder } from '../../../recordings/recording-folder.ts';
+import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { installRecorder } from '../install/recorder-copy.ts';
 import { type RecorderHome, recorderHomes } from '../install/recorder-homes.ts';
 import { runCommand } from './run-command.ts';

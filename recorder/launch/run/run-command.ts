@@ -1,13 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openEventLog } from '../../../recordings/event-log.ts';
-import { noteOutliving } from './note-outliving.ts';
+import { openEventLog, type EventLog, liveProcesses } from '../../../recordings/event-log.ts';
 import { relaySignals } from './relay-signals.ts';
-import { spawnable } from './spawnable.ts';
+import { spawnable, type Spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';
-import { type TierStart, withTiers } from './tier-start.ts';
-import { waitForStragglers } from './stragglers.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { appendFile } from 'node:fs/promises';
+import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { appending } from '../../../recordings/make-folders.ts';
+import { statSync } from 'node:fs';
+import { nodeBinary, takesTierFlags } from '../../command-lines/node-binary.ts';
+import { withTierFlags } from '../../command-lines/tier-flags.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];
@@ -88,4 +93,60 @@ export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | '
   if (code === 'EACCES')
     return `Cannot start ${name}: it is a folder, or no executable file. Check its permissions, or put its interpreter in front (node ${name}).`;
   return `Cannot start ${name}: ${error.message}`;
+}
+
+/**
+ * Waits for processes that outlive the command by a moment, because they are saving what they recorded: a signal has
+ * reached them (3 s at most), or they are about to end by themselves (0.3 s; a daemon would never).
+ */
+async function waitForStragglers(events: EventLog): Promise<void> {
+  const since = Date.now();
+  for (;;) {
+    const live = liveProcesses(events.read());
+    const waited = Date.now() - since;
+    const isWorthWaiting = live.some((one) => waited < (one.signals.length > 0 ? 3000 : 300));
+    if (!isWorthWaiting) return;
+    await delay(20);
+  }
+}
+
+/**
+ * Tells of each process that goes on after the command: without an end it would pass for one that was killed. Answers
+ * whether there is one.
+ */
+async function noteOutliving(events: EventLog, directory: string): Promise<boolean> {
+  const at = microseconds(Number(process.hrtime.bigint() / 1000n));
+  const lines = liveProcesses(events.read()).map(({ isolate }) => {
+    const event: RecordingEvent = { type: 'outlives', isolate, at };
+    return `${JSON.stringify(event)}\n`;
+  });
+  try {
+    if (lines.length > 0) await appendFile(path.join(directory, eventsFile), lines.join(''), appending);
+  } catch {
+    // The disk is full, or the recording was deleted: who reads it will take them for killed.
+  }
+  return lines.length > 0;
+}
+
+/** What a Node binary needs so that V8 keeps its log. */
+interface TierStart {
+  readonly flags: readonly string[];
+  /** The folder of our own `node`. */
+  readonly shim: string;
+}
+
+/** A command that is a Node binary gets the flags itself: it is found as the shim finds it, which is spared then. */
+function withTiers(plain: Spawnable, env: NodeJS.ProcessEnv, { flags, shim }: TierStart): Spawnable {
+  const list = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+  const isFile = (one: string): boolean => statSync(one, { throwIfNoEntry: false })?.isFile() === true;
+  const file = nodeBinary(plain.file, { list, without: shim, platform: process.platform, isFile });
+  const args = withTierFlags(plain.args, flags);
+  return file === null || args === null || !takesTierFlags(versionOf(file))
+    ? plain
+    : { ...plain, file, args, argv0: plain.file };
+}
+
+function versionOf(file: string): string {
+  const { NODE_OPTIONS: _options, ...env } = process.env;
+  return spawnSync(file, ['--version'], { env, encoding: 'utf8', timeout: 5000 }).stdout ?? '';
 }

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { type Literal, type LiteralObject, listIn, literalBehind, objectIn, withoutComments } from '../packages/literals.ts';
+import {
+  type Literal,
+  type LiteralObject,
+  listIn,
+  literalBehind,
+  objectIn,
+  withoutComments,
+} from '../packages/literals.ts';
 import { foldersOf, isInside } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type TestProject, anyOf, matchesAny } from './test-projects.ts';

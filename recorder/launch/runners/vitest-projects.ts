@@ -1,6 +1,13 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
-import { type Literal, type LiteralObject, listIn, literalBehind, objectIn, withoutComments } from '../packages/literals.ts';
+import {
+  type Literal,
+  type LiteralObject,
+  listIn,
+  literalBehind,
+  objectIn,
+  withoutComments,
+} from '../packages/literals.ts';
 import { foldersOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type TestProject, matchesAny } from './test-projects.ts';

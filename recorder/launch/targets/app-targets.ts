@@ -2,8 +2,7 @@ import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
 import { relativeFolder } from './find-targets.ts';
 import { findPackages } from '../packages/package-folders.ts';
-import type { Package } from '../packages/package-manifest.ts';
-import { runScript } from '../packages/package-manifest.ts';
+import { type Package, runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import type { Target, TargetsFound } from '../scripts/target.ts';
 

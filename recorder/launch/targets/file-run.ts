@@ -8,7 +8,7 @@ import type { RunnerFacts } from '../runners/runners.ts';
 import type { ScriptPart } from '../scripts/script-parts.ts';
 import { commandOf } from '../scripts/script-text.ts';
 import { splitWords } from '../scripts/split-words.ts';
-import type { TestHome } from '../runners/test-home.ts';
+import type { TestHome } from './test-home.ts';
 import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 
 export interface FileTests extends TestHome {

@@ -5,7 +5,7 @@ import { relativeFolder } from './find-targets.ts';
 import { packageOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { dependencyFolder, runnerCommand } from '../runners/runners.ts';
-import { homeOf, runsElsewhere } from '../runners/test-home.ts';
+import { homeOf, runsElsewhere } from './test-home.ts';
 import type { Target, TargetFound } from '../scripts/target.ts';
 
 /**

@@ -3,11 +3,10 @@ import { findPackages } from '../packages/package-folders.ts';
 import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
-import type { RunnerFacts } from '../runners/runners.ts';
-import { runnerCommand, runners } from '../runners/runners.ts';
+import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
 import { scriptRun } from './script-run.ts';
 import type { Runner, Target, TargetsFound } from '../scripts/target.ts';
-import { type TestScript, testScripts } from '../scripts/test-scripts.ts';
+import { type TestScript, testScripts } from './test-scripts.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up

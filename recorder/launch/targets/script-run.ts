@@ -1,5 +1,4 @@
-import type { Package } from '../packages/package-manifest.ts';
-import { runScript } from '../packages/package-manifest.ts';
+import { type Package, runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { plainArguments, runnerWords } from '../runners/runner-arguments.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';

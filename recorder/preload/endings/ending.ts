@@ -1,19 +1,6 @@
 import { attempt, call, internal, isObject, replace } from '../host/host.ts';
 import { listenerList } from '../host/listeners.ts';
-import { endsProcess, hideHandlers } from './signals.ts';
-import type { HiddenHandlers } from './signals.ts';
-
-/** What the ways out of a process call. */
-export interface Conduct {
-  /** Saves everything; called on each way out, perhaps more than once. */
-  readonly finish: (reason: 'exit' | 'signal') => void;
-  /** The program has begun to handle a signal itself. */
-  readonly onHandler: (signal: NodeJS.Signals) => void;
-  /** A signal has come that the program handles itself. */
-  readonly onHandledSignal: (signal: NodeJS.Signals) => void;
-  /** A signal has come that is going to end this process, as soon as this returns. */
-  readonly onFatalSignal: (signal: NodeJS.Signals) => void;
-}
+import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers } from './signals.ts';
 
 /**
  * Every end but SIGKILL passes here: a natural one and an uncaught error after the program's own `exit` listeners,

@@ -1,5 +1,4 @@
 import { constants } from 'node:os';
-import type { Conduct } from './ending.ts';
 import { attempt, call, host, internal, isFunction, isObject } from '../host/host.ts';
 import { listenerList } from '../host/listeners.ts';
 
@@ -123,3 +122,15 @@ function isFirstProcess(): boolean {
 const harmless = /^SIG(CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|WINCH|USR1|PIPE|IO|INFO)$/;
 
 function nothing(): void {}
+
+/** What the ways out of a process call. */
+export interface Conduct {
+  /** Saves everything; called on each way out, perhaps more than once. */
+  readonly finish: (reason: 'exit' | 'signal') => void;
+  /** The program has begun to handle a signal itself. */
+  readonly onHandler: (signal: NodeJS.Signals) => void;
+  /** A signal has come that the program handles itself. */
+  readonly onHandledSignal: (signal: NodeJS.Signals) => void;
+  /** A signal has come that is going to end this process, as soon as this returns. */
+  readonly onFatalSignal: (signal: NodeJS.Signals) => void;
+}

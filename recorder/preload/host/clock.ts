@@ -1,5 +1,4 @@
-import type { Microseconds } from '../../../protocol/units.ts';
-import { microseconds } from '../../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { host } from './host.ts';
 
 /** `process.hrtime` (CLOCK_MONOTONIC, the clock of V8's profiles) less `performance.now()`, in µs: constant. */

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { RecordingEvent } from '../../../protocol/recording.ts';
-import { eventsFile } from '../../../protocol/recording.ts';
+import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
 import { attempt, host, internal, isObject } from './host.ts';
 
 /** This isolate's files in the recording's folder. Nothing here throws. */

@@ -11,9 +11,8 @@ import {
   recordingFile,
   shimVariable,
 } from '../../../protocol/recording.ts';
-import { inheritVariables } from './ancestors.ts';
 import { beginRecording, closedFolder } from './begin-recording.ts';
-import { host, internal, isObject } from './host.ts';
+import { host, internal, isObject, attempt } from './host.ts';
 import { isPassing } from './output.ts';
 import { isPoolFile } from './pool-packages.ts';
 import { realPath } from './real-path.ts';
@@ -145,4 +144,27 @@ function limitOf(value: unknown): number {
 function validInterval(text: string | undefined): number {
   const value = Number(text);
   return value >= intervalRange.least && value <= intervalRange.most ? value : 1000;
+}
+
+/**
+ * Takes our variables from the nearest process above that was started with them. turbo hands on NODE_OPTIONS, and else only
+ * the variables that its file names. Linux alone tells what a process was started with.
+ */
+function inheritVariables(env: NodeJS.ProcessEnv): void {
+  const isCut = env[recordingDirVariable] === undefined && /[\\/]recorder-\w+\.cjs/.test(env['NODE_OPTIONS'] ?? '');
+  if (!isCut || !isMainThread || process.platform !== 'linux') return;
+  attempt(() => {
+    for (const [name, value] of variablesAbove(process.ppid)) Reflect.set(env, name, value);
+  });
+}
+
+/** Throws where no process above has them, or one may not be looked at. */
+function variablesAbove(pid: number): readonly (readonly [name: string, value: string])[] {
+  const pairs = host.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  const ours = pairs.filter((pair) => pair.startsWith('HOTSPAN_'));
+  if (ours.some((pair) => pair.startsWith(`${recordingDirVariable}=`)))
+    return ours.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+  // Behind the name, which may hold anything: its state, and the process above.
+  const [, , above] = host.readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.split(' ') ?? [];
+  return variablesAbove(Number(above));
 }

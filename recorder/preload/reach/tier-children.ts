@@ -3,9 +3,7 @@ import { shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
 import { tierFlags, v8LogPattern, withTierFlags } from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
 import { readPlainFile } from '../host/plain-file.ts';
-import type { Run } from '../host/run.ts';
-import { isOver } from '../host/run.ts';
-import { longestWrapper, wordsOfWrapper } from './yarn-wrapper.ts';
+import { type Run, isOver } from '../host/run.ts';
 
 /**
  * How children get V8's log: a Node binary by its words, also where a script of Yarn's starts it; what a shell starts, by a
@@ -132,3 +130,22 @@ function hasKnownVersion(file: string): boolean {
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : [];
 }
+
+/**
+ * The words that a script of Yarn's starts, a path to Node first; null for any other file. Yarn 2 and later makes one for
+ * each command of a package, in a folder that is first on the PATH while it runs something:
+ *
+ *     #!/bin/sh
+ *     exec "/usr/bin/node" '/app/node_modules/mocha/bin/mocha.js' "$@"
+ */
+export function wordsOfWrapper(text: string): readonly string[] | null {
+  const [, program, words] = /^#!\/bin\/sh\nexec "([^"$`\\]+)" ((?:'(?:[^']|'"'"')*' ?)*) ?"\$@"\n$/.exec(text) ?? [];
+  if (program === undefined || words === undefined) return null;
+  return [
+    program,
+    ...Array.from(words.matchAll(/'((?:[^']|'"'"')*)'/g), ([, word = '']) => word.replaceAll(`'"'"'`, `'`)),
+  ];
+}
+
+/** In bytes: it holds a path or two. */
+const longestWrapper = 16_384;

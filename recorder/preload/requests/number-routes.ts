@@ -1,5 +1,4 @@
-import type { RequestLine } from '../../../protocol/recording.ts';
-import { mostSiblings } from '../../../protocol/recording.ts';
+import { type RequestLine, mostSiblings } from '../../../protocol/recording.ts';
 import { longestPath, withoutIds } from './route.ts';
 
 /** Numbers of routes in the log; −1 for those that are too many. */

@@ -1,9 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { RequestLine } from '../../../protocol/recording.ts';
-import { requestsSuffix } from '../../../protocol/recording.ts';
+import { type RequestLine, requestsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
-import type { Exchange } from './exchanges.ts';
-import { trackExchanges } from './exchanges.ts';
+import { type Exchange, trackExchanges } from './exchanges.ts';
 import { watchFrameworks } from './framework-routes.ts';
 import { attempt, host, internal, isObject } from '../host/host.ts';
 import { openLineLog } from '../host/line-log.ts';

@@ -1,5 +1,4 @@
-import type { TestLine } from '../../../protocol/recording.ts';
-import { testsSuffix } from '../../../protocol/recording.ts';
+import { type TestLine, testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import { openLineLog } from '../host/line-log.ts';

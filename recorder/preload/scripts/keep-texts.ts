@@ -1,7 +1,13 @@
 import type inspector from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type TextLine, keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../../protocol/recording.ts';
+import {
+  type TextLine,
+  keptTextLength,
+  keptTextSuffix,
+  lengthOfKept,
+  textsSuffix,
+} from '../../../protocol/recording.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
 import { hasHooks, hasLoaders } from './loader-hooks.ts';
 import { type Output, writeFile } from '../host/output.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import type { MapLine } from '../../../protocol/recording.ts';
-import { mapsSuffix } from '../../../protocol/recording.ts';
+import { type MapLine, mapsSuffix } from '../../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from '../host/host.ts';
 import type { Output } from '../host/output.ts';

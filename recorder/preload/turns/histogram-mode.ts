@@ -1,4 +1,10 @@
-import { type HistogramLine, type TurnLine, heldTime, logVariable, turnClassBounds } from '../../../protocol/recording.ts';
+import {
+  type HistogramLine,
+  type TurnLine,
+  heldTime,
+  logVariable,
+  turnClassBounds,
+} from '../../../protocol/recording.ts';
 import { attempt, host } from '../host/host.ts';
 import { writeFile } from '../host/output.ts';
 import type { TurnLog } from './turn-log.ts';

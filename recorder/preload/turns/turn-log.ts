@@ -1,6 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import type { TurnLine } from '../../../protocol/recording.ts';
-import { turnsSuffix } from '../../../protocol/recording.ts';
+import { type TurnLine, turnsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';

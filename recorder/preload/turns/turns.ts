@@ -1,6 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import type { CallbackKind } from './callback-hooks.ts';
-import { hookCallbacks } from './callback-hooks.ts';
+import { type CallbackKind, hookCallbacks } from './callback-hooks.ts';
 import { onRecordingClock } from '../host/clock.ts';
 import type { Collections } from './collections.ts';
 import { watchFloods } from './floods.ts';

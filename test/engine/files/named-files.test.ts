@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type AnalyzeResult, analyze } from '../../../engine/analyze.ts';
-import { nodeWorld } from '../../../recordings/node-world.ts';
+import { nodeWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 
 /** A profile in a folder of its own, whose only function stands in the file of this url. */
@@ -59,7 +59,7 @@ test('a source map and a text of too many bytes are refused, and others are read
   const asked: (readonly [string, number | undefined])[] = [];
   const files: Readonly<Record<string, string>> = { '/app/a.js': 'f()\n//# sourceMappingURL=a.js.map' };
   const { readText, longestNamed } = await import('../../../engine/files/read-text.ts');
-  const { openSourceMaps } = await import('../../../engine/sourcemap/open-source-maps.ts');
+  const { openSourceMaps } = await import('../../../engine/texts/open-mappers.ts');
   const world = {
     readFile: async (file: string, most?: number) => {
       asked.push([file, most]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Progress, analyze } from '../../../engine/analyze.ts';
+import { analyze } from '../../../engine/analyze.ts';
+import type { Progress } from '../../../engine/isolates/load-isolates.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexSource } from '../../../engine/source-code/index-source.ts';
-import { labelsOf } from '../../../engine/lines/labels.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
 import { functionInfo } from './drawn-function.ts';
+import { labelsOf } from '../../../engine/lines/label-functions.ts';
 
 /** The label of the function that begins at `‸`, as V8 would report it. */
 async function labelIn(marked: string, { url = '/app/src/rules.ts', name = '' } = {}): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
 import { isList, isRecord, numberOf } from '../../../engine/basics/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
-import { nodeWorld } from '../../../recordings/node-world.ts';
+import { nodeWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { dependency, program, stripped } from './spinning-program.ts';
 

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../../engine/samples/call-tree.ts';
 import { type TreeBuilder, createTreeBuilder } from '../../../engine/samples/tree-builder.ts';
-import { graftTruncated } from '../../../engine/streams/graft-truncated.ts';
-import { longestOverlap, bordersOf } from '../../../engine/streams/longest-overlap.ts';
+import { graftTruncated, longestOverlap, bordersOf } from '../../../engine/streams/graft-truncated.ts';
 
 type Stack = readonly number[];
 

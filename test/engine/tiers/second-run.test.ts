@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
 import { reportOf } from '../../../engine/report/report.ts';
-import { changedFilesText, noTiersText, secondRunText } from '../../../engine/report/tier-words.ts';
+import { changedFilesText, noTiersText, secondRunText } from '../../../words/tier-words.ts';
 import { ago } from '../../../words/formats/ago.ts';
 import type { Report } from '../../../protocol/report.ts';
 import { milliseconds } from '../../../protocol/units.ts';

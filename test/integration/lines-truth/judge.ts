@@ -2,17 +2,17 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { analyze } from '../../../engine/analyze.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { describeFailure } from '../../../engine/sources/analyze-failure.ts';
+import { describeFailure } from '../../../engine/sources/failure.ts';
 import { isList, numberOf, parseJson } from '../../../engine/basics/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { hotLines } from '../../../engine/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
-import { openSourceMaps } from '../../../engine/sourcemap/open-source-maps.ts';
 import { filePathOf } from '../../../engine/files/file-path.ts';
-import { nodeWorld } from '../../../recordings/node-world.ts';
+import { nodeWorld } from '../../../recordings/disk-world.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import type { Force } from './forced-program.ts';
+import { openSourceMaps } from '../../../engine/texts/open-mappers.ts';
 
 /**
  * What Hotspan says of a forced line: `right`, exactly this one; `marked`, this one as an estimate or as one of several;

@@ -7,9 +7,9 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
-import { listeningPlaces } from '../../../recorder/launch/attach/listening-ports.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { outerVersions, program } from './recorded.ts';
+import { listeningPlaces } from '../../../recorder/launch/attach/find-inspector.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('sleep 4'));

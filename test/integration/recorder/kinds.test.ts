@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
-import { nodeWorld } from '../../../recordings/node-world.ts';
+import { nodeWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { outerVersions, program, recording } from './recorded.ts';
 

@@ -1,0 +1,45 @@
+import type { GrowingReport } from '../../engine/report/report.ts';
+import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
+
+/**
+ * The text of `JSON.stringify(report, null, 2)` and a line break, with escapes for what a terminal would obey, in pieces: a run of an hour has more operations than
+ * one string can hold.
+ */
+export function* reportText(report: GrowingReport): Generator<string, undefined> {
+  let piece = '{';
+  let separator = '\n';
+  for (const [key, value] of Object.entries(report)) {
+    piece += `${separator}  ${JSON.stringify(key)}: `;
+    separator = ',\n';
+    if (!isIterable(value)) {
+      piece += indented(value, 2);
+      continue;
+    }
+    let before = '[';
+    for (const item of value) {
+      piece += `${before}\n    ${indented(item, 4)}`;
+      before = ',';
+      if (piece.length < longestPiece) continue;
+      yield piece;
+      piece = '';
+    }
+    piece += before === '[' ? '[]' : '\n  ]';
+  }
+  yield `${piece}\n}\n`;
+  return undefined;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** Line breaks stand only between the parts of JSON: those within texts are written as `\n`. */
+function indented(value: unknown, spaces: number): string {
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map(withEscapedHidden)
+    .join(`\n${' '.repeat(spaces)}`);
+}
+
+/** In UTF-16 units: about a megabyte. */
+const longestPiece = 1 << 20;

@@ -1,0 +1,277 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
+import type { FunctionInfo } from '../../engine/functions/function-table.ts';
+import type { HotLine } from '../../engine/lines/hot-line.ts';
+import { filePathOf } from '../../engine/files/file-path.ts';
+import { groupBy } from '../../engine/basics/group-by.ts';
+import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { leftOutText } from '../../words/left-out.ts';
+import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
+import { changedFilesText, secondRunText, tierLines } from '../../words/tier-words.ts';
+import { importedAt } from '../../words/places.ts';
+import { worstPart } from '../../engine/hotspots/worst-part.ts';
+import { stretchedTime } from '../../engine/report/wait-words.ts';
+import { blameName, isOfProgram, summaryOf } from '../../words/summary.ts';
+import type { CodePlace } from '../../engine/tiers/tiers.ts';
+import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
+import {
+  byClockText,
+  changedSince,
+  duration,
+  firstTimeFigures,
+  lensFigures,
+  lineFigures,
+  oneOfSeveral,
+  plural,
+  workerFigures,
+  worstTime,
+} from '../../words/formats/figures.ts';
+import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
+import { describeForeign } from './describe-foreign.ts';
+import { plainText } from './plain-text.ts';
+import { processViews } from './process-views.ts';
+import { routeViews } from './route-views.ts';
+import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
+import type { Sources } from './sources.ts';
+
+/** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
+export interface ResultView {
+  /** In the order in which they are shown: application, tests, workers, what was long the first time only. */
+  readonly hotspots: readonly HotspotView[];
+  /** With `--all`: every function over the threshold with what it calls, whoever wrote it. Else empty. */
+  readonly functions: readonly FunctionView[];
+  /** `bcryptjs up to 118 ms (6 ×)`: what held the loop with no line of the person's on the stack, worst first. */
+  readonly blamed: readonly string[];
+  /** `up to 35 ms (3 ×)`: operations that many short calls of own code fill together; null where there are none. */
+  readonly shortCalls: string | null;
+  /** `Tiers are from a second run, 2 minutes ago.`; null where they are of this one, or not known. */
+  readonly tiersFrom: string | null;
+  /** `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has, as far as is known. */
+  readonly changed: string | null;
+  /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
+  /** One sentence for each program. */
+  readonly eventLoop: readonly string[];
+  /** What ran, and is in no figure; null: nothing. */
+  readonly leftOut: string | null;
+  /** Who waited behind others, by route, worst first; without `--all` the first few. */
+  readonly routes: readonly string[];
+  /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
+  readonly verdict: string | null;
+  /** With `--all`, where there are several: each process and thread in a line. Else empty. */
+  readonly processes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface FunctionView {
+  readonly label: string;
+  /** `src/rules.ts:13`, from the current folder where it is below that; of its hottest line. */
+  readonly place: string;
+  readonly figures: string;
+}
+
+export interface HotspotView extends FunctionView {
+  readonly class: DurationClass;
+  /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
+  readonly tone: HotFunction['tone'];
+  readonly role: FunctionInfo['role'];
+  /** Its text is another one now. */
+  readonly isChanged: boolean;
+  /** With `--all`, `410 ms by the clock: the machine was busy`, of its worst operation; null where it was not. */
+  readonly byClock: string | null;
+  /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
+  readonly tiers: readonly string[];
+  /** Its hottest lines, at most three, hottest first. */
+  readonly lines: readonly LineView[];
+}
+
+export interface LineView {
+  /** Where it is in another file than that of the hotspot's place; else null. */
+  readonly file: string | null;
+  readonly line: Line1;
+  /** As it was recorded; null where that is not known. */
+  readonly text: string | null;
+  /** Of this line alone; null where it is the only one, or has the time of other functions too. */
+  readonly figures: string | null;
+}
+
+export interface ViewOptions {
+  readonly all: boolean;
+  readonly sources: Sources;
+}
+
+/** `sources` must hold those of `shownUrlsOf(analysis)`. */
+export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
+  const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
+    const fn = analysis.functions.functions[hot.functionId];
+    return fn === undefined ? [] : [hotspotView(hot, fn, analysis, { all, sources })];
+  });
+  const routes = routeViews(analysis);
+  return {
+    hotspots,
+    functions: all ? functionViews(analysis, sources) : [],
+    blamed: blamedTexts(analysis, sources),
+    shortCalls: shortCallsText(analysis),
+    tiersFrom: tiersFromText(analysis),
+    changed: changedText(analysis, sources),
+    eventLoop: shownLoops(loopSummaries(analysis.streams).map(plainText), all),
+    leftOut: leftOutOf(analysis, all),
+    routes: all ? routes : routes.slice(0, mostRoutes),
+    verdict: verdictOf(analysis),
+    processes: all ? processViews(analysis).map(plainText) : [],
+    warnings: analysis.warnings.map(plainText),
+  };
+}
+
+/** Files of hotspots alone: of others no line is shown. */
+function changedText(analysis: Analysis, sources: Sources): string | null {
+  const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
+  const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
+  if (first === undefined) return null;
+  const shown = cut(plainText(sources.shownPath(first)), longestPath);
+  const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
+}
+
+function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
+  const rest = loops.length - mostLoops;
+  return all || rest <= 0 ? loops : [...loops.slice(0, mostLoops), `and ${plural(rest, 'more program')}: --all`];
+}
+
+const mostLoops = 3;
+
+function leftOutOf(analysis: Analysis, all: boolean): string | null {
+  const text = leftOutText(analysis);
+  return text === null ? null : plainText(all ? text : `${text} --all lists them.`);
+}
+
+function tiersFromText(analysis: Analysis): string | null {
+  const sentences = [secondRunText(analysis, Date.now()), changedFilesText(analysis)].filter((text) => text !== null);
+  return sentences.length === 0 ? null : plainText(sentences.join(' '));
+}
+
+function verdictOf(analysis: Analysis): string | null {
+  const { worst, isForeign, verdict } = summaryOf(analysis, '');
+  if (isForeign) return plainText(describeForeign(analysis));
+  return worst === null ? plainText(verdict) : null;
+}
+
+/** Urls of the functions and lines that are shown. */
+export function shownUrlsOf(analysis: Analysis): readonly string[] {
+  const functions = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.url ?? '');
+  const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => url);
+  return [...new Set([...functions, ...lines])];
+}
+
+function hotspotView(
+  hot: HotFunction,
+  fn: FunctionInfo,
+  analysis: Analysis,
+  { all, sources }: ViewOptions,
+): HotspotView {
+  const isBackground = hot.tone === 'background';
+  const lines = analysis.lines.filter(
+    ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
+  );
+  const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
+  const shown = lines.slice(0, mostLines).map((line) => lineView(line, first.url, lines.length === 1, sources));
+  return {
+    label: cut(plainText(fn.label)),
+    place: shownPlace(first, sources),
+    figures: figuresOf(hot, analysis.thresholdUs),
+    class: durationClassOf(hot.worstUs),
+    tone: hot.tone,
+    role: fn.role,
+    isChanged: analysis.changed.functionIds.has(fn.id),
+    byClock: all ? byClockOf(fn, analysis) : null,
+    tiers: tierTexts(fn, analysis, sources),
+    lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
+  };
+}
+
+function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {
+  const operation = analysis.operations[worstPart(analysis, id)?.operation ?? -1];
+  const byClock = operation === undefined ? null : stretchedTime(operation);
+  return byClock === null ? null : byClockText(byClock);
+}
+
+function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
+  const found = analysis.tiers?.functions.get(id);
+  const placeText = (place: CodePlace): string => shownPlace(place, sources);
+  return found === undefined
+    ? []
+    : tierLines(found, analysis, placeText).map((text) => cut(plainText(text), longestTier));
+}
+
+const longestTier = 300;
+const mostLines = 3;
+const mostRoutes = 10;
+
+function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
+  if (hot.firstTime !== null) return firstTimeFigures(hot, hot.firstTime);
+  if (hot.tone === 'background') return workerFigures(hot);
+  return lineFigures(hot, thresholdUs);
+}
+
+function lineView(
+  { url, line, worst, precision, estimated, functionIds }: HotLine,
+  firstUrl: string,
+  isOnly: boolean,
+  sources: Sources,
+): LineView {
+  const time = worstTime({ worstUs: worst, estimated });
+  const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
+  const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
+  const file = url === firstUrl ? null : sources.shownPath(filePathOf(url) ?? url);
+  return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
+}
+
+/** All functions, without the whole modules, whose loading is no hotspot. */
+function functionViews({ functions, figures, thresholdUs }: Analysis, sources: Sources): readonly FunctionView[] {
+  return functions.functions
+    .filter(({ moduleBody }) => !moduleBody)
+    .flatMap((fn) => {
+      const presence = figures[fn.id]?.presence;
+      return presence === undefined || presence.worst <= thresholdUs ? [] : [{ fn, presence }];
+    })
+    .toSorted((a, b) => b.presence.worst - a.presence.worst)
+    .map(({ fn, presence }) => ({
+      label: cut(plainText(fn.label)),
+      place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
+      figures: [lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
+        ' · ',
+      ),
+    }));
+}
+
+function testCount({ length }: readonly unknown[]): readonly string[] {
+  return length === 0 ? [] : [plural(length, 'test')];
+}
+
+function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
+  const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
+  const byName = groupBy(others, ({ blame }) => blameName(blame));
+  const importText = (name: string): string => {
+    const imported = importedAt(analysis, name, (place) => shownPlace(place, sources));
+    return imported === null ? '' : `, ${imported}`;
+  };
+  return [...byName]
+    .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
+    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importText(name))}`);
+}
+
+function shortCallsText(analysis: Analysis): string | null {
+  const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
+  return own.length === 0 ? null : upTo(own);
+}
+
+function upTo(operations: readonly BlamedOperation[]): string {
+  return `up to ${duration(longestOf(operations))} (${operations.length} ×)`;
+}
+
+function longestOf(operations: readonly BlamedOperation[]): Microseconds {
+  return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+}
+
+function firstLineOf({ line }: FunctionInfo): Line1 {
+  return line < 0 ? line1(0) : toLine1(line);
+}

@@ -1,0 +1,60 @@
+import pico from 'picocolors';
+import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { Colors } from './table.ts';
+
+/** Where results and Hotspan's own messages go. Everything written through it is text that was made plain before. */
+export interface Terminal {
+  /** Results. */
+  readonly out: Output;
+  /** Own messages and progress. */
+  readonly err: Output;
+}
+
+export interface Output {
+  readonly write: (text: string) => void;
+  /** One after the other, as fast as somebody reads: what waits to be read takes memory. */
+  readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
+  /** Progress that replaces itself may be shown. */
+  readonly isTerminal: boolean;
+  readonly colors: Colors;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => unknown;
+  readonly once: (event: 'drain', listener: () => void) => unknown;
+}
+
+export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    write: (text) => void stream.write(text),
+    writeAll: async (texts) => {
+      for await (const text of texts) {
+        if (stream.write(text) !== false) continue;
+        await new Promise<void>((resolve) => {
+          stream.once('drain', resolve);
+        });
+      }
+    },
+    isTerminal,
+    colors: pico.createColors(hasColors(isTerminal, env)),
+  };
+}
+
+/** As Node does it: FORCE_COLOR decides, then NO_COLOR, then whether this is a terminal that can. */
+function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  return isTerminal && TERM !== 'dumb';
+}
+
+/** A line that replaces itself; nothing where there is no terminal. */
+export function showProgress({ write, isTerminal }: Output, text: string): void {
+  if (isTerminal) write(`\r\u001B[K${text}`);
+}
+
+/** How far the reading of a recording is. */
+export function readingText({ done, total, percent }: Progress): string {
+  return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
+}

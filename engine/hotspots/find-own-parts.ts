@@ -1,0 +1,176 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { groupBy } from '../basics/group-by.ts';
+import type { Operation } from '../operations/operation.ts';
+import { isCold, isEstimated } from '../function-figures/confidence.ts';
+import { createCulpritFinder } from './culprits.ts';
+import type { OperationTree } from '../function-figures/operation-tree.ts';
+import { hasMargin, marginOf } from '../function-figures/margin.ts';
+import { type OwnFacts, ownFacts } from './own-facts.ts';
+import type { OwnPart, OwnPlace } from '../function-figures/own-part.ts';
+import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import { createTakers, type Takers } from './takers.ts';
+import { waitedIn } from '../function-figures/waited.ts';
+import { firstDifference } from '../basics/compare.ts';
+import { compareFunctions } from '../functions/function-table.ts';
+
+export interface OwnParts {
+  /** Largest first, ties by function. */
+  readonly parts: readonly OwnPart[];
+  /** Did a culprit take the samples at this place of the operation's tree? */
+  readonly isTaken: (place: number) => boolean;
+}
+
+/** Finds who is charged with what of each operation of one isolate. `number` is the operation's index. */
+export function createOwnPartFinder(
+  prepared: PreparedStream,
+  threshold: Microseconds,
+): (operation: Operation, number: number, tree: OperationTree) => OwnParts {
+  const findCulprits = createCulpritFinder(prepared, threshold);
+  const findTakers = createTakers(prepared);
+  return (operation, number, tree) => {
+    const isShort = operation.held <= threshold;
+    const isCulprit = isShort ? null : findCulprits(tree);
+    if (isCulprit === null) return nothingTaken;
+    const takers = findTakers(tree, isCulprit);
+    const takings = takingsOf(tree, takers);
+    return {
+      parts: partsOf(operation, number, takings, { tree, takers, prepared }),
+      isTaken: (place) => takers.taker[place] !== -1,
+    };
+  };
+}
+
+const nothingTaken: OwnParts = { parts: [], isTaken: () => false };
+
+/** What the culprit at one node took. */
+interface Taking {
+  readonly node: number;
+  weight: number;
+  self: number;
+  load: number;
+  samples: number;
+  longest: number;
+  readonly callees: Map<number, number>;
+  /** By function id: of `load`, what the bodies of modules took, with all below them. */
+  readonly bodies: Map<number, number>;
+}
+
+/** In the order of their nodes. */
+function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
+  const takings = new Map<number, Taking>();
+  for (let place = 1; place < size; place++) {
+    const taker = takers.taker[place] ?? -1;
+    const weight = self.weight[place] ?? 0;
+    const samples = self.samples[place] ?? 0;
+    if (taker === -1 || samples === 0) continue;
+    const taking = takings.get(taker) ?? createTaking(nodes[taker] ?? 0);
+    takings.set(taker, taking);
+    taking.weight += weight;
+    taking.samples += samples;
+    taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
+    if (takers.loading[place] === 1) {
+      taking.load += weight;
+      const body = takers.body[place] ?? -1;
+      if (body !== -1) addTo(taking.bodies, functionId[body] ?? 0, weight);
+    }
+    const via = takers.via[place] ?? -1;
+    if (via === -1) taking.self += weight;
+    else addTo(taking.callees, functionId[via] ?? 0, weight);
+  }
+  return [...takings.values()].toSorted((a, b) => a.node - b.node);
+}
+
+function createTaking(node: number): Taking {
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), bodies: new Map() };
+}
+
+function addTo(sums: Map<number, number>, key: number, weight: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + weight);
+}
+
+/** An operation, and who took what of it. */
+interface TakenTree {
+  readonly tree: OperationTree;
+  readonly takers: Takers;
+  readonly prepared: PreparedStream;
+}
+
+/** Summed by function. */
+function partsOf(
+  operation: Operation,
+  number: number,
+  takings: readonly Taking[],
+  taken: TakenTree,
+): readonly OwnPart[] {
+  const { tree, takers, prepared } = taken;
+  const { stream, functions } = prepared;
+  const facts = ownFacts(operation, tree, takers, prepared);
+  const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
+  return [...byFunction]
+    .flatMap(([fn, own]) => {
+      const known = facts.get(fn?.id ?? -1);
+      if (fn === undefined || known === undefined) return [];
+      const part = partOf(operation, fn.id, own, known, prepared);
+      return [{ fn, part: { operation: number, functionId: fn.id, ...part } }];
+    })
+    .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
+    .map(({ part }) => part);
+}
+
+function partOf(
+  operation: Operation,
+  functionId: number,
+  taken: readonly Taking[],
+  known: OwnFacts,
+  prepared: PreparedStream,
+): Omit<OwnPart, 'operation' | 'functionId'> {
+  const weight = microseconds(sum(taken, (taking) => taking.weight));
+  const samples = sum(taken, (taking) => taking.samples);
+  const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
+  const load = microseconds(sum(taken, (taking) => taking.load));
+  const isLoad = load >= nearlyAll * weight;
+  const margin = hasMargin(operation) ? marginOf(known) : 0;
+  return {
+    weight,
+    samples,
+    most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
+    estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
+    cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
+    load,
+    loaded: isLoad ? largestBody(taken) : null,
+    waited: waitedIn(weight, known.slept, operation),
+    places: taken.map((taking) => placeOf(taking, prepared)),
+  };
+}
+
+/** A call of a function with so much of its time under a loader does nothing else. */
+const nearlyAll = 0.9;
+
+/** −1 where no body of a module was seen. */
+function largestBody(taken: readonly Taking[]): number {
+  const sums = new Map<number, number>();
+  for (const { bodies } of taken) for (const [body, weight] of bodies) addTo(sums, body, weight);
+  const [largest] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
+  return largest?.[0] ?? -1;
+}
+
+function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }: PreparedStream): OwnPlace {
+  return {
+    node,
+    weight: microseconds(weight),
+    self: microseconds(self),
+    callees: [...callees].map(([functionId, time]) => ({ functionId, weight: microseconds(time) })),
+    path: cutPathOf(outermostOf(node, stream.tree)),
+  };
+}
+
+/** The outermost node on the way to this one that is the same function. */
+function outermostOf(node: number, { parent, functionId }: PreparedStream['stream']['tree']): number {
+  let outermost = node;
+  for (let at = node; at > 0; at = parent[at] ?? 0) if (functionId[at] === functionId[node]) outermost = at;
+  return outermost;
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

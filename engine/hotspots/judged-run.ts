@@ -1,0 +1,36 @@
+import type { BlameKind } from '../../protocol/report.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { CutRun } from '../operations/cut-run.ts';
+import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { ModuleLoad } from '../function-figures/module-load.ts';
+import type { OwnPart } from '../function-figures/own-part.ts';
+import type { PathTable } from '../function-figures/path-table.ts';
+
+/** What is known of a run once it is judged who held the loop in each operation, at one threshold. */
+export interface JudgedRun extends CutRun {
+  readonly thresholdUs: Microseconds;
+  /** One for each operation. */
+  readonly verdicts: readonly Verdict[];
+  /** One for each function, by id. */
+  readonly figures: readonly FunctionFigures[];
+  /** Ascending by operation; background threads' too. */
+  readonly ownParts: readonly OwnPart[];
+  readonly paths: PathTable;
+  readonly modules: readonly ModuleLoad[];
+}
+
+/** Who held the loop in one operation. */
+export interface Verdict {
+  readonly gc: Microseconds;
+  readonly load: Microseconds;
+  readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
+  /** Only where the operation is over the threshold and has no culprit; null where no sample tells (its part was lost). */
+  readonly blame: Blame | null;
+}
+
+export interface Blame {
+  readonly kind: BlameKind;
+  /** The package's name; for other kinds the kind itself. */
+  readonly name: string;
+  readonly us: Microseconds;
+}

@@ -1,0 +1,144 @@
+import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
+import type { PlacedFile, PlacedLine } from './placed-file.ts';
+import type { Session } from '../recordings/session.ts';
+import { remediesFor } from '../rules/remedies.ts';
+import { placedFile, shownImports } from './marks.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import {
+  changedSince,
+  firstTimeFigures,
+  keptFigures,
+  lensFigures,
+  plural,
+  duration,
+  packageFigures,
+} from '../../words/formats/figures.ts';
+import { internalCommands } from '../../protocol/ids.ts';
+import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../answers/file-annotations.ts';
+import type { FunctionDetails } from '../answers/function-details.ts';
+import { functionFacts } from '../texts/function-facts.ts';
+import { histogram } from '../texts/histogram.ts';
+import { stackLine } from '../texts/stack-line.ts';
+import { tierLines } from '../texts/tier-lines.ts';
+
+/** On a hot line, and on the first line of a hot function: what is known of the function. On a marked import: why it is. */
+export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
+  const summary = session.recordings.annotated?.summary;
+  const file = await placedFile(session, textDocument.uri);
+  if (summary === undefined || file === null) return null;
+  const text = session.documents.get(textDocument.uri)?.getText().split('\n')[position.line] ?? '';
+  const { recording, thresholdUs } = summary;
+  const imported = shownImports(session, file).find(({ line }) => line === position.line);
+  if (imported !== undefined) return markdown(importHover(imported, thresholdUs, remediesFor(text)));
+  const marked = file.lines.find(({ line }) => line === position.line);
+  const fn = functionAt(file, position.line, marked);
+  if (fn === null) return null;
+  const details = await session.recordings.ask(recording, 'details', fn.hot.functionId);
+  if (details === null) return null;
+  const remedies = marked === undefined ? [] : remediesFor(text);
+  const shown = marked?.item ?? null;
+  return markdown(hoverText({ recording, thresholdUs, ...fn, details, line: shown, remedies }));
+}
+
+function markdown(value: string): Hover {
+  return { contents: { kind: MarkupKind.Markdown, value } };
+}
+
+/** The function of the marked line, be it this file's or a bundle's body; else the one that begins here. */
+function functionAt(
+  { functions }: PlacedFile,
+  line: number,
+  marked: PlacedLine | undefined,
+): Pick<HoverParts, 'hot' | 'stale'> | null {
+  const elsewhere = marked?.item.elsewhere ?? null;
+  if (elsewhere !== null) return { hot: elsewhere, stale: elsewhere.changed };
+  const fn = marked?.owner ?? functions.find(({ place }) => place.line === line);
+  return fn === undefined ? null : { hot: fn.item, stale: fn.place.stale };
+}
+
+export interface HoverParts {
+  readonly recording: string;
+  readonly thresholdUs: Microseconds;
+  readonly hot: Omit<LineFunction, 'changed'>;
+  readonly details: FunctionDetails;
+  /** The marked line that the hover is on; null on another one. */
+  readonly line: Pick<AnnotatedLine, 'precision' | 'reason'> | null;
+  readonly stale: boolean;
+  /** Markdown of our own. */
+  readonly remedies: readonly string[];
+}
+
+/**
+ * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with numbers of a
+ * function and a deopt, which goes nowhere but into the workspace without asking.
+ */
+export function hoverText({ recording, thresholdUs, hot, details, line, stale, remedies }: HoverParts): string {
+  const figures = figuresOf(hot, thresholdUs);
+  const link = (frame: StackFrame): string =>
+    commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
+  const deoptLink = (label: string, deopt: number): string =>
+    commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
+  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, link)}`).join('\n');
+  return [
+    `**${escapeMarkdown(details.label)}** · ${figures}`,
+    ...(stale ? [`This function has ${changedSince}.`] : []),
+    ...remedies.map((remedy) => `*${remedy}*`), // What to do stands where no hover is cut off.
+    [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
+    `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
+    ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
+    ...(stacks === '' ? [] : [stacks]),
+    [
+      commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
+      commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),
+    ].join(' · '),
+  ].join('\n\n');
+}
+
+/** Why the line's figures may be another line's. */
+function lineDoubt(line: HoverParts['line']): readonly string[] {
+  const reason = line?.reason ?? null;
+  if (line === null || reason === null) return [];
+  const kind = line.precision === 'oneOf' ? 'One of several lines' : '≈ for this line';
+  return [`${kind}: ${escapeMarkdown(reason)}.`];
+}
+
+function figuresOf(hot: HoverParts['hot'], thresholdUs: Microseconds): string {
+  if (hot.kept) return keptFigures(hot, thresholdUs);
+  return hot.firstTime === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.firstTime);
+}
+
+/** The first few by their titles. */
+function testsLine(tests: readonly string[]): readonly string[] {
+  const names = tests.slice(0, mostTests).map((name) => escapeMarkdown(name));
+  const rest = tests.length > mostTests ? [`+${tests.length - mostTests} more`] : [];
+  return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
+}
+
+const mostTests = 3;
+
+function commandLink(label: string, command: string, argument: OfRecording<FunctionPlace>): string {
+  const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
+    bracket === '(' ? '%28' : '%29',
+  );
+  return `[${escapeMarkdown(label)}](command:${command}?${args})`;
+}
+
+/** Markdown of the hover on a marked import: why its figures stand there, and whose they are. */
+export function importHover(
+  { package: blamed, worstUs, isOneOf }: AnnotatedImport,
+  thresholdUs: Microseconds,
+  remedies: readonly string[],
+): string {
+  const title =
+    blamed === null
+      ? `loaded in **${duration(worstUs)}**`
+      : `**${escapeMarkdown(blamed.name)}** · ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+  const why =
+    blamed === null
+      ? 'The time to find, read, compile and evaluate this module and what it loads, when this line asked for it.'
+      : 'While it held the event loop no line of yours was on the stack: Node.js had called it back. What calls it is behind an import of it; look for its calls in this file.';
+  const others = isOneOf ? ['Other lines import it too: these figures are those of all of them together.'] : [];
+  return [title, ...remedies.map((remedy) => `*${remedy}*`), [why, ...others].join(' ')].join('\n\n');
+}

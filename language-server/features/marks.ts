@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { readText } from '../../engine/files/read-text.ts';
+import { nodeWorld } from '../../recordings/disk-world.ts';
+import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
+import { type PlacedFile, placeAnnotations, type PlacedLine } from './placed-file.ts';
+import type { Session } from '../recordings/session.ts';
+import { durationClassOf } from '../../protocol/duration-class.ts';
+import {
+  changedSince,
+  duration,
+  firstTimeFigures,
+  keptFigures,
+  lineFigures,
+  oneOfSeveral,
+  packageFigures,
+  totalFigures,
+} from '../../words/formats/figures.ts';
+import type { Line0, Microseconds } from '../../protocol/units.ts';
+import type { AnnotatedImport } from '../answers/file-annotations.ts';
+
+/** The decorations of a file, where its lines are in the editor now. */
+export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
+  const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
+  const file = await placedFile(session, uri);
+  if (file === null || thresholdUs === undefined) return { marks: [], more: 0 };
+  return lineMarks({ ...file, imports: shownImports(session, file) }, session.display.metric, thresholdUs);
+}
+
+/** Loading is shown on request alone. */
+export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
+  return imports.filter((item) => display.loading || item.package !== null);
+}
+
+/** What the annotated recording knows of a document; null where that is nothing. */
+export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
+  if (!uri.startsWith('file:')) return null;
+  const annotations = await session.recordings.file(fileURLToPath(uri));
+  if (annotations === null) return null;
+  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
+}
+
+/** The editor's text; of a document that is not open the file's, null where that cannot be read. */
+export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
+  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), nodeWorld);
+}
+
+/** More marks than this in one file help nobody. */
+const mostMarks = 20;
+
+interface Candidate {
+  readonly mark: LineMark;
+  readonly weight: Microseconds;
+}
+
+/** The figures at line ends: the heaviest 20, one a line. */
+export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
+  const figures = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
+  const candidates = [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
+  const byLine = new Map<Line0, Candidate>();
+  for (const candidate of candidates.toSorted((a, b) => b.weight - a.weight)) {
+    if (!byLine.has(candidate.mark.line)) byLine.set(candidate.mark.line, candidate);
+  }
+  const kept = [...byLine.values()];
+  const marks = kept.slice(0, mostMarks).map(({ mark }) => mark);
+  return { marks: marks.toSorted((a, b) => a.line - b.line), more: kept.length - marks.length };
+}
+
+function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candidate[] {
+  return file.lines.map((line) => lineMark(line, thresholdUs));
+}
+
+function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
+  const { worstUs, precision } = item;
+  const { firstTime = null, kept = false, tone = 'plain' } = owner?.item ?? item.elsewhere ?? {};
+  const isStale = owner?.place.stale ?? item.elsewhere?.changed ?? false;
+  const figures = kept
+    ? keptFigures(item, thresholdUs)
+    : firstTime === null
+      ? lineFigures(item, thresholdUs)
+      : firstTimeFigures(item, firstTime);
+  const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
+  return {
+    weight: worstUs,
+    mark: {
+      line,
+      text: [figures, ...oneOf, ...(isStale ? [changedSince] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: (isStale || kept) && tone === 'plain' ? 'dim' : tone,
+    },
+  };
+}
+
+/** Behind an import stands what it stands for: nothing of the importer's own. */
+function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
+  const { line, worstUs, package: blamed, isOneOf } = item;
+  const text =
+    blamed === null
+      ? `loaded in ${duration(worstUs)}`
+      : `${blamed.name}: ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+  return {
+    weight: worstUs,
+    mark: {
+      line,
+      text: [text, ...(isOneOf ? [oneOfSeveral] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: blamed === null ? 'dim' : 'plain',
+    },
+  };
+}
+
+/** By total time every function that took some has its mark on its first line, blocking or not. */
+function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
+  return [...functions, ...quiet].map(({ item: { totalUs, worstUs, tone }, place }) => ({
+    weight: totalUs,
+    mark: {
+      line: place.line,
+      text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
+      class: durationClassOf(worstUs),
+      tone: place.stale && tone === 'plain' ? 'dim' : tone,
+    },
+  }));
+}

@@ -1,0 +1,55 @@
+import type {
+  AnnotatedFunction,
+  AnnotatedImport,
+  AnnotatedLine,
+  FileAnnotations,
+  QuietFunction,
+} from '../answers/file-annotations.ts';
+import { type Line0, line0 } from '../../protocol/units.ts';
+import { mapLines, trimmedLines } from '../placement/line-map.ts';
+import { type PlacedFunction, placeFunction } from '../placement/place-function.ts';
+
+/** The annotations of a file, in lines of its text of now. */
+export interface PlacedFile {
+  readonly functions: readonly Placed<AnnotatedFunction>[];
+  readonly lines: readonly PlacedLine[];
+  readonly quiet: readonly Placed<QuietFunction>[];
+  readonly imports: readonly AnnotatedImport[];
+}
+
+export interface Placed<Item> {
+  readonly item: Item;
+  readonly place: PlacedFunction;
+}
+
+export interface PlacedLine {
+  readonly item: AnnotatedLine;
+  readonly line: Line0;
+  /** Null for a line in no hot function of this file. */
+  readonly owner: Placed<AnnotatedFunction> | null;
+}
+
+/** What is gone from the text is left out. */
+export function placeAnnotations(annotations: FileAnnotations, now: string): PlacedFile {
+  const map = mapLines(annotations.text, now);
+  const before = trimmedLines(annotations.text);
+  const placed = annotations.functions.map((item) => {
+    const place = placeFunction(map, before, item.extent);
+    return place === null ? null : { item, place };
+  });
+  const lines = annotations.lines.flatMap((item): readonly PlacedLine[] => {
+    const owner = placed[item.owner] ?? null;
+    if (owner === null && item.owner >= 0) return [];
+    const line = owner === null ? map.lineOf(item.line) : owner.place.lineOf(item.line);
+    return line === null || line < 0 ? [] : [{ item, line: line0(line), owner }];
+  });
+  const quiet = annotations.quiet.flatMap((item): readonly Placed<QuietFunction>[] => {
+    const place = placeFunction(map, before, item.extent);
+    return place === null ? [] : [{ item, place }];
+  });
+  const imports = annotations.imports.flatMap((item): readonly AnnotatedImport[] => {
+    const line = map.lineOf(item.line);
+    return line < 0 ? [] : [{ ...item, line: line0(line) }];
+  });
+  return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports };
+}

@@ -1,0 +1,57 @@
+import {
+  type WorkDoneProgressReport,
+  WorkDoneProgress,
+  CodeLensRefreshRequest,
+  type Connection,
+} from 'vscode-languageserver/node';
+import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { OpenAnswer, OpenParams, DisplayOptions } from '../../protocol/requests.ts';
+import type { Session, Call } from '../recordings/session.ts';
+
+/** Reads a recording in a thread of its own; says how far it is, and stops when the request is cancelled. */
+export async function openRecording(
+  { recordings, roots }: Session,
+  params: OpenParams,
+  { connection, token }: Call,
+): Promise<OpenAnswer> {
+  const { workDoneToken } = params;
+  const answer = await recordings.open(params, roots, {
+    onCancel: (callback) => token.onCancellationRequested(callback),
+    onProgress: (progress) => {
+      if (workDoneToken !== undefined)
+        void connection.sendProgress(WorkDoneProgress.type, workDoneToken, report(progress));
+    },
+  });
+  if (answer.type === 'opened' && params.annotate) refreshLenses(connection);
+  return answer;
+}
+
+function report({ done, total, percent }: Progress): WorkDoneProgressReport {
+  return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage: percent };
+}
+
+/** Open flamegraphs keep their recordings. */
+export async function clear({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
+  recordings.forgetAnnotated();
+  refreshLenses(connection);
+  return null;
+}
+
+/** What is shown first, and whether lenses are: nothing is read again. */
+export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
+  session.changeDisplay(display);
+  refreshLenses(connection);
+  return null;
+}
+
+/** A recording of tiers has arrived: the profile on screen shows them now. */
+export async function takeTiers({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
+  await recordings.takeTiers();
+  refreshLenses(connection);
+  return null;
+}
+
+/** Asks the editor to ask for lenses again. An editor that cannot will ask when the person types. */
+function refreshLenses(connection: Connection): void {
+  connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+}

@@ -1,0 +1,38 @@
+import type { FunctionPlace, OfRecording, StackText } from '../../protocol/requests.ts';
+import type { Session } from '../recordings/session.ts';
+import { changedSince } from '../../words/formats/figures.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import type { FunctionDetails } from '../answers/function-details.ts';
+import { functionFacts } from '../texts/function-facts.ts';
+import { histogram } from '../texts/histogram.ts';
+import { plainFrame, stackLine } from '../texts/stack-line.ts';
+import { tierLines } from '../texts/tier-lines.ts';
+
+export async function stacks(
+  { recordings }: Session,
+  { recording, functionId }: OfRecording<FunctionPlace>,
+): Promise<readonly StackText[]> {
+  return recordings.ask(recording, 'stacks', functionId);
+}
+
+/** For an issue or a chat: the figures of a function, and the ways to it. */
+export async function markdown(
+  { recordings }: Session,
+  { recording, functionId }: OfRecording<FunctionPlace>,
+): Promise<string> {
+  const details = await recordings.ask(recording, 'details', functionId);
+  if (details === null) throw new Error('This function is not in the recording.');
+  return functionMarkdown(details);
+}
+
+/** A function for an issue or a chat: without links, and with names that are plain text whatever they hold. */
+export function functionMarkdown(details: FunctionDetails): string {
+  const { label, place, isChanged, byClass, tiers, stacks } = details;
+  return [
+    `**${escapeMarkdown(label)}** (${escapeMarkdown(place)}${isChanged ? `, ${changedSince}` : ''})`,
+    ...functionFacts(details),
+    `\`\`\`\n${histogram(byClass)}\n\`\`\``,
+    ...(tiers === null ? [] : tierLines(tiers, (place) => escapeMarkdown(place))),
+    stacks.map((stack) => `- ${stackLine(stack, plainFrame)}`).join('\n'),
+  ].join('\n\n');
+}

@@ -1,0 +1,21 @@
+import type { Microseconds } from './units.ts';
+
+export interface Figures extends WorstFigure {
+  readonly longCount: number;
+  readonly distinctStacks: number;
+}
+
+export interface WorstFigure {
+  readonly worstUs: Microseconds;
+  readonly estimated: boolean;
+  /** What of the worst the thread slept, and the call that it waited in, where that is known. */
+  readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
+}
+
+/** A function was long only the first time in its thread. */
+export interface FirstTime {
+  /** What it loaded then: `ejs`; null where it did something else. */
+  readonly loads: string | null;
+  /** How long it takes since; null where it was not seen again. */
+  readonly thenUs: Microseconds | null;
+}

@@ -1,0 +1,81 @@
+import type { Package } from '../packages/package-manifest.ts';
+import type { Readers } from '../packages/readers.ts';
+import { runsIn } from '../runners/runner-projects.ts';
+import { type ScriptText, readScript } from '../scripts/script-text.ts';
+
+/** A script of a package that tests something. */
+export interface TestScript {
+  readonly name: string;
+  readonly script: ScriptText;
+  /** What runs tests of it instead of Node.js: `Bun`, `a browser (karma)`; each once. */
+  readonly foreign: readonly string[];
+}
+
+export interface TestScripts {
+  /** `test` first. At least a part of each is run by Node.js, as far as we know. */
+  readonly scripts: readonly TestScript[];
+  /** Those of which Node.js runs nothing. */
+  readonly foreign: readonly TestScript[];
+}
+
+/**
+ * The scripts `test` and `test:…` of a package. Left out is what only checks types or style, and what starts other
+ * scripts that stand here themselves beside some that cannot be profiled.
+ */
+export async function testScripts(from: Package, readers: Readers): Promise<TestScripts> {
+  const named = Object.entries(from.scripts).filter(([name, text]) => isTestScript(name, text));
+  const ordered = [...named.filter(([name]) => name === 'test'), ...named.filter(([name]) => name !== 'test')];
+  const looked = await Promise.all(
+    ordered.map(async ([name, text]) => lookAt(name, readScript(text, from.scripts), from, readers)),
+  );
+  const tested = looked.filter(({ node, foreign }) => node.length > 0 || foreign.length > 0);
+  const pure = new Set(tested.filter(({ foreign }) => foreign.length === 0).map(({ name }) => name));
+  const isSpare = ({ node, foreign }: LookedAt): boolean =>
+    foreign.length > 0 && node.every((via) => via.some((name) => pure.has(name)));
+  return {
+    scripts: tested.filter((one) => one.node.length > 0 && !isSpare(one)),
+    foreign: tested.filter(({ node }) => node.length === 0),
+  };
+}
+
+interface LookedAt extends TestScript {
+  /** By which scripts each part of it is reached that Node.js runs. */
+  readonly node: readonly (readonly string[])[];
+}
+
+async function lookAt(name: string, script: ScriptText, from: Package, readers: Readers): Promise<LookedAt> {
+  const parts = await Promise.all(
+    script.parts
+      .filter(({ isChore }) => !isChore)
+      .map(async (part) => ({ part, ...(await runsIn(part, from, readers)) })),
+  );
+  const named = parts.every(({ part }) => part.runner === null) ? placeIn(name) : null;
+  const projects = parts.flatMap(({ foreignProjects }) => foreignProjects);
+  const foreign = [
+    ...parts.map((one) => one.foreign).filter((one) => one !== null),
+    ...projects.map((one) => (one.name === null ? one.runsIn : `${one.runsIn} (project ${one.name})`)),
+  ];
+  if (named !== null) return { name, script, foreign: [named], node: [] };
+  return {
+    name,
+    script,
+    foreign: [...new Set(foreign)],
+    node: parts.filter((one) => one.foreign === null).map(({ part }) => part.via),
+  };
+}
+
+/** What a script's name says, `test:browser`, where its text tells of no runner. */
+function placeIn(name: string): string | null {
+  const found = /:(bun|deno|browsers?|chrome|firefox|webkit|safari)(:|$)/.exec(name)?.[1];
+  if (found === undefined) return null;
+  return { bun: 'Bun', deno: 'Deno' }[found] ?? 'a browser';
+}
+
+/** `npm init` writes a script that only fails. */
+function isTestScript(name: string, text: string): boolean {
+  return (
+    /^tests?(:|$)/.test(name) &&
+    !text.includes('no test specified') &&
+    !/:(watch|update|debug|ui|coverage|cov)\b/.test(name)
+  );
+}

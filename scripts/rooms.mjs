@@ -1,0 +1,129 @@
+/**
+ * The folders in the order in which data flows: each imports itself and what stands above it, and nothing below. The
+ * linter checks it (scripts/oxlint-plugin.mjs), docs/architecture.md draws it.
+ */
+export const order = [
+  'protocol',
+  'words/formats',
+  'webview',
+  'recorder/command-lines',
+  ...inside('recorder/preload', 'host profile scripts endings requests runners turns reach'),
+  ...inside('engine', 'basics files samples sidecars sources source-code import/js-debug sourcemap functions'),
+  ...inside(
+    'engine',
+    'import/cpuprofile import/chrome-trace import/v8-log import isolates streams operations function-figures hotspots',
+  ),
+  ...inside('engine', 'lines texts tiers event-loop'),
+  'engine',
+  ...inside('engine', 'requests report'),
+  'words',
+  'engine/flame',
+  'recordings',
+  ...inside('recorder/launch', 'packages scripts runners targets install run load attach'),
+  ...inside('language-server', 'placement answers recordings rules texts features'),
+  'language-server',
+  ...inside('extension', 'ui results run annotations flamegraph commands hotspots status-bar'),
+  'extension',
+  ...inside('cli', 'arguments views commands'),
+  'cli',
+];
+
+const node = ['node:*'];
+
+/**
+ * What of that a room may import: `from` other rooms, and `packages`. A longer path comes first, as one file may be let
+ * do what its room is not.
+ */
+export const rooms = [
+  { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
+  { room: 'protocol', from: [], packages: [] },
+  { room: 'words/formats', from: ['protocol'], packages: [] },
+  // What the page shows of a frame, with its words.
+  { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
+  { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
+  {
+    room: 'engine',
+    from: ['protocol', 'words/formats'],
+    packages: ['source-map', '@babel/parser', '@babel/types'],
+  },
+  { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },
+  { room: 'recorder/command-lines', from: ['protocol'], packages: node },
+  { room: 'recorder/preload', from: ['protocol', 'recorder/command-lines'], packages: node },
+  {
+    room: 'recorder/launch/load/load.ts',
+    from: ['protocol', 'words/formats', 'recordings', 'recorder/command-lines', 'recorder/launch'],
+    packages: [...node, 'autocannon'],
+  },
+  {
+    room: 'recorder/launch/attach/inspector.ts',
+    from: ['protocol', 'recorder/launch'],
+    packages: [...node, 'ws'],
+  },
+  {
+    room: 'recorder/launch',
+    from: ['protocol', 'words/formats', 'recordings', 'recorder/command-lines'],
+    packages: node,
+  },
+  {
+    room: 'language-server',
+    from: ['protocol', 'words', 'engine', 'recordings'],
+    packages: [
+      ...node,
+      'vscode-languageserver',
+      'vscode-languageserver/*',
+      'vscode-languageserver-textdocument',
+      'vscode-jsonrpc/*',
+      'diff',
+    ],
+  },
+  {
+    room: 'extension',
+    from: ['protocol', 'words/formats', 'recordings', 'recorder/launch'],
+    packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*'],
+  },
+  { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },
+  { room: 'webview/graph.ts', from: ['protocol', 'words/formats', 'webview'], packages: ['d3-flame-graph', 'd3-*'] },
+  { room: 'webview', from: ['protocol', 'words/formats'], packages: [] },
+  {
+    room: 'cli',
+    from: ['protocol', 'words', 'engine', 'recordings', 'recorder/launch', 'language-server/main.ts'],
+    packages: [...node, 'picocolors'],
+  },
+];
+
+function inside(room, folders) {
+  return [...folders.split(' ').map((folder) => `${room}/${folder}`), ...(room.includes('/') ? [room] : [])];
+}
+
+/** Why a file may not import something; null where it may. Both as paths from the root of the project; `name`: of a package. */
+export function whyNot(file, { path, name }) {
+  const own = rooms.find(({ room }) => isIn(file, room));
+  if (own === undefined) return null; // tests, benches and scripts: anything
+  if (name !== undefined)
+    return own.packages.some((one) => isNamed(name, one)) ? null : `${own.room} imports ${listOf(own.packages)}`;
+  if (path === 'package.json') return null;
+  const inOwn = isIn(path, own.room) || own.from.some((room) => isIn(path, room));
+  if (!inOwn) return `${own.room} imports itself, ${listOf(own.from)}`;
+  const [here, there] = [folderIn(file), folderIn(path)];
+  if (here === -1 || there === -1) return 'its folder has no place in scripts/rooms.mjs';
+  return there <= here ? null : `${order[there]} comes after ${order[here]}`;
+}
+
+function isIn(file, room) {
+  return file === room || file.startsWith(`${room}/`);
+}
+
+/** The number of the innermost folder of the order that the file lies in. */
+function folderIn(file) {
+  const folder = file.slice(0, file.lastIndexOf('/'));
+  const exact = order.indexOf(folder);
+  return exact === -1 && folder.includes('/') ? folderIn(folder) : exact;
+}
+
+function isNamed(name, pattern) {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function listOf(names) {
+  return names.length === 0 ? 'nothing else' : names.join(', ');
+}

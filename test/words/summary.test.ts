@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summaryOf } from '../../words/summary.ts';
+import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { drawProfile } from '../helpers/drawn-profile.ts';
+
+test('a long operation without a sample is not "nothing blocks"', async () => {
+  const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]] });
+  const { blame, verdict } = summaryOf(analysis, '/rec');
+  assert.deepEqual([blame?.worstUs, blame?.count], [ms(10), 1]);
+  assert.doesNotMatch(verdict, /Nothing in your code/);
+});
+
+test('what nobody sampled in a worker of the program is none of the loop', async () => {
+  const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]], worker: 'background' });
+  assert.match(summaryOf(analysis, '/rec').verdict, /^Nothing in your code blocks/);
+});
+
+test('hotspots of workers are not counted with those that somebody waits for', async () => {
+  const { analysis } = await hotspotsIn({
+    '/rec/recording.json': JSON.stringify({ version: 2, cwd: '/app' }),
+    '/rec/events.jsonl': JSON.stringify({ type: 'worker', pid: 7, threadId: 1, kind: 'background' }),
+    '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
+    '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),
+  });
+  assert.match(summaryOf(analysis, '/rec').verdict, /^worst ≈3 ms in parse, .* · 1 hotspot$/);
+});
+
+test('of a long operation no part of which is long alone, the whole is named', async () => {
+  const drawing = 'bcryptjs#hash bcryptjs#hash qs#parse native#now';
+  const { analysis } = await hotspotsOf(drawing, { turns: [[0, 4]] });
+  const { verdict } = summaryOf(analysis, '/rec');
+  assert.equal(verdict, 'Nothing in your own code, but a mix of work (mostly bcryptjs) blocks up to 4 ms (1 ×).');
+});
+
+test('a run in which no own code was seen is no run in which nothing blocks', async () => {
+  const { analysis } = await hotspotsOf('node:fs#read', { turns: [[0, 1]] });
+  const { isUnseen, verdict } = summaryOf(analysis, '/rec');
+  assert.ok(isUnseen);
+  assert.equal(verdict, 'None of your code was seen in this run.');
+});

@@ -1,0 +1,71 @@
+import { duration, plural } from './formats/figures.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
+import type { Analysis } from '../engine/analysis.ts';
+import { programName } from '../engine/sources/program-name.ts';
+import { type Isolate, isBackground } from '../engine/samples/sample-stream.ts';
+
+/** A thread in no figure: on its loop nobody waits. */
+export interface LeftOutThread {
+  /** `worker 3 of process 7`, `process 8 (esbuild)`, `the test runner's own process`. */
+  readonly label: string;
+  readonly longestUs: Microseconds;
+}
+
+type Found = Pick<Analysis, 'streams' | 'operations' | 'thresholdUs'>;
+
+/** Those that held their loops for longer than the threshold, the longest first. */
+export function leftOutThreads({ streams, operations, thresholdUs }: Found): readonly LeftOutThread[] {
+  return leftOut({ streams, operations, thresholdUs }).map(({ isolate, longestUs }) => ({
+    label: labelOf(isolate),
+    longestUs,
+  }));
+}
+
+/** `Left out, as nobody waits on their loops: 2 worker threads, 1 child process (esbuild), up to 320 ms in one go.`; null where there are none. */
+export function leftOutText(found: Found): string | null {
+  const threads = leftOut(found);
+  const [longest] = threads;
+  if (longest === undefined) return null;
+  const parents = threads.filter(({ isolate }) => isolate.isTestParent);
+  const workers = threads.filter(({ isolate }) => isWorker(isolate));
+  const children = threads.filter(({ isolate }) => !isolate.isTestParent && !isWorker(isolate));
+  const names = [...new Set(children.map(({ isolate }) => programName(isolate)).filter((name) => name !== null))];
+  const parts = [
+    ...(parents.length > 0 ? ["the test runner's own process"] : []),
+    ...(workers.length > 0 ? [plural(workers.length, 'worker thread')] : []),
+    ...(children.length > 0
+      ? [`${children.length} child process${children.length === 1 ? '' : 'es'}${listed(names)}`]
+      : []),
+  ];
+  return `Left out, as nobody waits on their loops: ${parts.join(', ')}; up to ${duration(longest.longestUs)} in one go.`;
+}
+
+function leftOut({
+  streams,
+  operations,
+  thresholdUs,
+}: Found): readonly { readonly isolate: Isolate; readonly longestUs: Microseconds }[] {
+  const longest = streams.map(() => 0);
+  for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
+  return streams
+    .map((stream, index) => ({ stream, isolate: stream.isolate, longestUs: microseconds(longest[index] ?? 0) }))
+    .filter(({ stream, longestUs }) => longestUs > thresholdUs && (isBackground(stream) || stream.isolate.isTestParent))
+    .toSorted((a, b) => b.longestUs - a.longestUs);
+}
+
+function isWorker({ threadId }: Isolate): boolean {
+  return threadId !== null && threadId > 0;
+}
+
+function labelOf(isolate: Isolate): string {
+  const { pid, threadId, path, isTestParent } = isolate;
+  if (isTestParent) return "the test runner's own process";
+  const process = pid === null ? path : `process ${pid}`;
+  const name = programName(isolate);
+  return isWorker(isolate) ? `worker ${threadId ?? 0} of ${process}` : `${process}${name === null ? '' : ` (${name})`}`;
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return ` (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''})`;
+}

@@ -1,0 +1,177 @@
+import type { Analysis } from '../engine/analysis.ts';
+import type { Blame } from '../engine/hotspots/judged-run.ts';
+import { commandText } from './formats/command-text.ts';
+import type { BlameKind } from '../protocol/report.ts';
+import { duration, plural, worstTime } from './formats/figures.ts';
+import type { NamedTime, Summary, SummaryBlame } from '../protocol/requests.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
+import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/long-blames.ts';
+import { importedAt, placeOf, placeText } from './places.ts';
+import { isInside } from '../engine/files/file-path.ts';
+import type { WorstFigure } from '../protocol/figures.ts';
+
+/** What a recording comes to, for the status bar, the messages and the page's head. */
+export function summaryOf(analysis: Analysis, recording: string): Summary {
+  const all = hotFunctions(analysis);
+  const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
+  const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
+  const { command, startedAt } = analysis.recording;
+  const title = (command === null ? null : commandText(command)) ?? baseName(recording);
+  const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
+  const waited = hot.filter(({ tone }) => tone !== 'background');
+  const worstHot = worstOf(analysis, waited);
+  const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
+  const longest = longestOf(analysis, loading);
+  const blame = blameOf(analysis);
+  const facts = {
+    ...{ worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    isForeign: hot.length === 0 && isForeign(analysis),
+  };
+  return {
+    recording,
+    title: isTiers ? `V8 tiers of ${title}` : title,
+    startedAt,
+    thresholdUs: analysis.thresholdUs,
+    ...facts,
+    verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
+    isTiers,
+    warnings: analysis.warnings,
+  };
+}
+
+/** App code before tests; what runs in a worker of the program makes nobody wait. */
+function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFunction | null {
+  return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
+}
+
+/** Without what only loads modules. */
+function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime | null {
+  const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody && !loading.has(fn.id));
+  const app = own.filter(({ role }) => role === 'app');
+  const longest = (app.length > 0 ? app : own)
+    .map(({ id }) => ({ id, us: analysis.figures[id]?.presence.worst ?? 0 }))
+    .reduce((found, fn) => (fn.us > found.us ? fn : found), { id: -1, us: 0 });
+  const presence = analysis.figures[longest.id]?.presence;
+  if (presence === undefined) return null;
+  return named(analysis, longest.id, { worstUs: presence.worst, estimated: presence.estimated });
+}
+
+function named(analysis: Analysis, functionId: number, { worstUs: us, estimated }: WorstFigure): NamedTime | null {
+  const fn = analysis.functions.functions[functionId];
+  return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us, estimated };
+}
+
+/** What is blamed for most in a long operation without a culprit, on event loops that somebody waits on. */
+function blameOf(analysis: Analysis): Summary['blame'] {
+  const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
+  if (blames.length === 0) return unseenOf(analysis);
+  const [worst] = longBlames(analysis)
+    .filter(({ blame }) => isOfProgram(blame))
+    .toSorted((a, b) => b.blame.us - a.blame.us);
+  if (worst === undefined) return mixOf(blames);
+  const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
+  const isOwn = worst.blame.kind === 'own';
+  return { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
+}
+
+/** Of operations that are over the threshold, though nothing in them alone is. */
+function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
+  const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
+  if (worst === undefined) return null;
+  const name = `a mix of work (mostly ${blameName(worst.blame)})`;
+  return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
+}
+
+/** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
+function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
+  const unseen = operations.filter(({ stream, held, firstSample, lastSample }) => {
+    const isolate = streams[stream]?.isolate;
+    const isWaited = isolate?.threadKind !== 'background' && isolate?.isTestParent !== true;
+    return isWaited && firstSample === lastSample && held > thresholdUs;
+  });
+  const worst = unseen.reduce((most, { held }) => Math.max(most, held), 0);
+  if (unseen.length === 0) return null;
+  return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
+}
+
+/** Starting up, and the runner around the tests, make no user of the program wait. */
+export function isOfProgram({ kind }: Blame): boolean {
+  return kind !== 'loading' && kind !== 'runner';
+}
+
+const kindNames: Readonly<Record<BlameKind, string>> = {
+  own: 'short calls of your own code',
+  package: 'a package',
+  loading: 'loading of modules',
+  runner: 'the test runner',
+  other: 'code outside of the workspace',
+  node: 'Node.js itself',
+  gc: 'garbage collection',
+  native: 'native code',
+};
+
+/** `bcryptjs`, `loading of modules`. */
+export function blameName({ kind, name }: Blame): string {
+  return kind === 'package' ? name : kindNames[kind];
+}
+
+/** It is of files or of pages, and none of them, dependencies included, lies in the workspace. */
+function isForeign({ functions, roots }: Analysis): boolean {
+  // Node transforms TypeScript by WebAssembly of its own.
+  const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
+  return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
+}
+
+/** A command that failed at its start, a cache that was replayed. Where packages work, own code may be too short to be seen. */
+export function isUnseen(analysis: Analysis): boolean {
+  const hasOwn = analysis.functions.functions.some(({ own }) => own);
+  return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
+}
+
+type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign' | 'isUnseen'>;
+
+/** `waited`: number of hotspots on event loops that somebody waits on. */
+function verdictOf(
+  { worst, longest, blame, isForeign, isUnseen }: Facts,
+  waited: number,
+  threshold: Microseconds,
+): string {
+  if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
+  if (worst !== null) return `worst ${timeOf(worst)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
+  if (blame?.isOwn === true)
+    return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
+  if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;
+  if (blame !== null)
+    return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
+  const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
+  return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
+}
+
+/** Where no own code was seen, so that nothing is known of it. */
+function unseenBlame({ name, worstUs, count }: SummaryBlame): string {
+  return `Without it, ${name} blocks up to ${duration(worstUs)} (${count} ×).`;
+}
+
+function timeOf({ us, estimated }: NamedTime): string {
+  return worstTime({ worstUs: us, estimated });
+}
+
+/** Where nothing but what a tool made holds the loop. */
+function builtSentence({ functions }: Analysis, worst: NamedTime | null): string {
+  const isBuilt = functions.functions[worst?.functionId ?? -1]?.role === 'built';
+  return isBuilt ? ' · in built files: build with source maps to see your own lines' : '';
+}
+
+/** Of a package that the verdict is about: the own lines behind which it is called. */
+function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
+  const imported =
+    worst !== null || blame === null || isForeign
+      ? null
+      : importedAt(analysis, blame.name, (place) => placeText(place, analysis));
+  return imported === null ? '' : ` It is ${imported}.`;
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

@@ -1,0 +1,155 @@
+import type { Analysis } from '../engine/analysis.ts';
+import { groupBy } from '../engine/basics/group-by.ts';
+import { type Tier, tiers } from '../engine/samples/tiered-samples.ts';
+import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/tiers/tiers.ts';
+import { ago } from './formats/ago.ts';
+import { duration, plural } from './formats/figures.ts';
+import { shortPath } from './places.ts';
+import { microseconds } from '../protocol/units.ts';
+import { firstDifference } from '../engine/basics/compare.ts';
+
+/** How tiers read, on every surface. */
+
+/** For people, as V8's own pages write them. */
+export const tierNames: Readonly<Record<Tier, string>> = {
+  ignition: 'Ignition',
+  sparkplug: 'Sparkplug',
+  maglev: 'Maglev',
+  turbofan: 'TurboFan',
+  unknown: 'unknown',
+};
+
+/** `41 % optimized`; null where too little of it was seen in JavaScript to say. */
+export function optimizedText(found: FunctionTiers | undefined): string | null {
+  const share = found === undefined ? null : optimizedShare(found);
+  return share === null ? null : `${percent(share)} optimized`;
+}
+
+/** Of its time in JavaScript, 0 to 1; null where too little of it was seen there. */
+function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
+  const optimized = times.maglev + times.turbofan;
+  const all = optimized + times.ignition + times.sparkplug;
+  return ticks < leastTicks || all === 0 ? null : optimized / all;
+}
+
+/** A share of fewer may as well be twice as large. */
+const leastTicks = 10;
+
+/** In Ignition and Sparkplug, in µs; 0 where that is not known. */
+export function notOptimizedTime(found: FunctionTiers | undefined): number {
+  return (found?.times.ignition ?? 0) + (found?.times.sparkplug ?? 0);
+}
+
+/** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`: without what rounds to nothing. */
+function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
+  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const parts = tierOrder
+    .filter((tier) => times[tier] * 200 >= all)
+    .map((tier) => `${tierNames[tier]} ${percent(times[tier] / all)}`);
+  return `${parts.join(', ')} of ${duration(microseconds(all))} in JavaScript`;
+}
+
+export const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
+
+/** `60 % of it inlined into handler`; null where less than a hundredth is. */
+export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
+  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const inlined = hosts.reduce((sum, { time }) => sum + time, 0);
+  if (all === 0 || inlined < all / 100) return null;
+  const names = hosts.flatMap(({ functionId }) => functions.functions[functionId]?.label ?? []).slice(0, mostHosts);
+  const rest = hosts.length > names.length ? ' and others' : '';
+  return `${percent(inlined / all)} of it inlined into ${names.length === 0 ? 'other functions' : `${names.join(', ')}${rest}`}`;
+}
+
+const mostHosts = 2;
+
+/** `optimized 3 ×, compiled again 2 ×`; null where it never was. */
+export function compiledText({ code: { compilations } }: FunctionTiers): string | null {
+  const byTier = groupBy(compilations, ({ tier }) => tier);
+  const parts = tierOrder.flatMap((tier) => {
+    const count = byTier.get(tier)?.length ?? 0;
+    return count === 0 ? [] : [`${tierNames[tier]} ${count} ×`];
+  });
+  return parts.length === 0 ? null : `Compiled by ${parts.join(', ')}`;
+}
+
+/** `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known. `now` in ms since the epoch. */
+export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: number): string | null {
+  const run = found?.secondRun ?? null;
+  if (run === null) return null;
+  const startedAt = Date.parse(run.startedAt ?? '');
+  const when = Number.isNaN(startedAt) ? '' : `, ${ago(startedAt, now)}`;
+  return `Tiers are from a second run${when}${run.otherNode === null ? '' : `, on Node.js ${run.otherNode}`}.`;
+}
+
+/** `No tiers of src/cart.ts and 2 other files: …`; null where no file has changed. */
+export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers' | 'roots'>): string | null {
+  const [first, ...others] = found?.secondRun?.changedFiles ?? [];
+  if (first === undefined) return null;
+  const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return `No tiers of ${shortPath(first, roots)}${rest}: changed since the first of the two runs. Record both again.`;
+}
+
+/** Why a function has none, where the recording has some, without a full stop; `path` is that of its file. */
+export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis, 'tiers'>): string {
+  const run = found?.secondRun ?? null;
+  if (run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
+  return path !== null && run.changedFiles.includes(path)
+    ? 'V8 tiers unknown: its file has changed since the first of the two runs; record both again'
+    : 'V8 tiers unknown: the second run never saw it';
+}
+
+/** Those of one reason at one place. */
+export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
+  readonly count: number;
+}
+
+/** Those that have a reason, most often first; then those that only follow from others: V8 comes back to code that it had marked. */
+export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
+  const groups = groupBy(
+    deopts,
+    ({ kind, reason, place }) => `${place.url}:${place.line}:${place.column}\n${kind}\n${reason}`,
+  );
+  return [...groups.values()]
+    .flatMap((same) => (same[0] === undefined ? [] : [{ ...same[0], count: same.length }]))
+    .toSorted((a, b) => firstDifference(Number(isUnexplained(a)) - Number(isUnexplained(b)), b.count - a.count));
+}
+
+/**
+ * The function's tiers for a terminal: shares, unless too few ticks tell, deopts with their places, the diagnosis; a line each.
+ * `placeText` says a place in a file.
+ */
+export function tierLines(
+  found: FunctionTiers,
+  analysis: Analysis,
+  placeText: (place: CodePlace) => string,
+): readonly string[] {
+  const optimized = optimizedText(found);
+  const shares = optimized === null ? [] : [optimized, tierSplit(found), inlinedText(found, analysis)];
+  const groups = deoptGroups(found);
+  const deopts = groups.slice(0, mostDeopts).map(({ reason, place, count }) => {
+    return `${reason}, ${placeText(place)}${count > 1 ? ` (${count} ×)` : ''}`;
+  });
+  const rest = groups.length > mostDeopts ? [`+${groups.length - mostDeopts} more`] : [];
+  const diagnosis = diagnosisText(found);
+  return [
+    ...(shares.length === 0 ? [] : [shares.filter((text) => text !== null).join(' · ')]),
+    ...(deopts.length === 0 ? [] : [`deoptimized: ${[...deopts, ...rest].join('; ')}`]),
+    ...(diagnosis === null ? [] : [diagnosis]),
+  ];
+}
+
+const mostDeopts = 3;
+
+function isUnexplained({ reason }: DeoptGroup): boolean {
+  return reason === '(unknown)';
+}
+
+/** `Created anew in every call of handler: hoist it`; null where nothing says so. */
+export function diagnosisText({ madeIn }: FunctionTiers): string | null {
+  return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
