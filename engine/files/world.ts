@@ -1,4 +1,4 @@
-/** How bytes come into the engine, which itself reads nothing. Implemented in `node-world/` and, for tests, in memory. */
+/** How bytes come into the engine, which itself reads nothing. Implemented in `recordings/disk-world.ts` and, for tests, in memory. */
 export interface World {
   /** The file's bytes; undefined where it cannot be read, or has more than `most`. Never rejects. */
   readonly readFile: (path: string, most?: number) => Promise<Uint8Array | undefined>;
