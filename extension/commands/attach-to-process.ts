@@ -1,4 +1,4 @@
-import { type QuickPickItem, l10n, window } from 'vscode';
+import { type QuickPickItem, window } from 'vscode';
 import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
@@ -12,15 +12,14 @@ type Row = QuickPickItem & { readonly address: string | null };
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const rows = (await listNodeProcesses()).map(rowOf);
-  const other: Row = { label: l10n.t('Another Inspector…'), description: '9229, host:9229, ws://…', address: null };
+  const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
   const choice = await window.showQuickPick([...rows, other], {
-    placeHolder: l10n.t('Which process to profile. Time of functions that V8 has inlined may show in their callers'),
+    placeHolder: 'Which process to profile. Time of functions that V8 has inlined may show in their callers',
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (choice === undefined) return;
-  const address =
-    choice.address ?? (await window.showInputBox({ prompt: l10n.t('Address of the inspector'), value: '9229' }));
+  const address = choice.address ?? (await window.showInputBox({ prompt: 'Address of the inspector', value: '9229' }));
   if (address === undefined || address === '') return;
   await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
 }
@@ -30,7 +29,7 @@ function rowOf({ pid, command, port }: NodeProcess): Row {
   const isKnown = port !== null && port !== 0;
   return {
     label: processLabel(command),
-    description: isKnown ? l10n.t('process {0}, inspector at {1}', pid, port) : l10n.t('process {0}', pid),
+    description: isKnown ? `process ${pid}, inspector at ${port}` : `process ${pid}`,
     detail: command,
     address: isKnown ? String(port) : `pid:${pid}`,
   };

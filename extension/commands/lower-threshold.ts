@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { window } from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
 import { analysisOptions, writeSetting } from '../ui/settings.ts';
@@ -10,9 +10,9 @@ export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
   const longest = services.results.summary?.longest;
   const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
-  const items = values.map((value) => ({ label: l10n.t('{0} ms', value), value }));
+  const items = values.map((value) => ({ label: `${value} ms`, value }));
   const choice = await window.showQuickPick(items, {
-    placeHolder: l10n.t('Show what blocks for more than … (now {0} ms)', now),
+    placeHolder: `Show what blocks for more than … (now ${now} ms)`,
   });
   if (choice !== undefined) await writeSetting(settings.threshold, choice.value);
 }

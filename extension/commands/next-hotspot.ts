@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { window } from 'vscode';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { openLocation } from '../ui/open-location.ts';
 import { type Direction, stepFrom } from './step.ts';
@@ -15,6 +15,6 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
   const here =
     editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   const next = stepFrom(here, locations, direction);
-  if (next === null) void window.showInformationMessage(l10n.t('There is no hotspot to go to.'));
+  if (next === null) void window.showInformationMessage('There is no hotspot to go to.');
   else await openLocation(next);
 }

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { window } from 'vscode';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
 import type { CommandHost } from './command-host.ts';
 
@@ -6,7 +6,7 @@ import type { CommandHost } from './command-host.ts';
 export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
   const summary = services.results.summary;
   if (summary === null) {
-    void window.showInformationMessage(l10n.t('There is no recording yet: run Profile Tests, or open a profile.'));
+    void window.showInformationMessage('There is no recording yet: run Profile Tests, or open a profile.');
     return;
   }
   await flamegraph.open(summary.recording);

@@ -1,4 +1,4 @@
-import { Uri, l10n, window } from 'vscode';
+import { Uri, window } from 'vscode';
 import { recordingPath } from '../../recordings/editor-folders.ts';
 import { showResult } from '../run/show-result.ts';
 import type { CommandHost } from './command-host.ts';
@@ -12,10 +12,10 @@ export async function openProfile(host: CommandHost, argument: unknown): Promise
 /** Files alone: asked for both, Windows and Linux show a dialog that takes folders only. Any file names its recording. */
 async function chosen(): Promise<Uri | undefined> {
   const uris = await window.showOpenDialog({
-    title: l10n.t('Open a CPU profile or a recording'),
-    openLabel: l10n.t('Open'),
+    title: 'Open a CPU profile or a recording',
+    openLabel: 'Open',
     canSelectFiles: true,
-    filters: { [l10n.t('CPU profiles')]: ['cpuprofile', 'gz', 'json'], [l10n.t('All files')]: ['*'] },
+    filters: { 'CPU profiles': ['cpuprofile', 'gz', 'json'], 'All files': ['*'] },
   });
   return uris?.[0];
 }

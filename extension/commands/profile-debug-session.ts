@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { commands as registry, debug, l10n } from 'vscode';
+import { commands as registry, debug } from 'vscode';
 import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
@@ -14,11 +14,10 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
   if (!(await canRun(services))) return;
   const session = debug.activeDebugSession;
   if (session === undefined)
-    return showFailure(l10n.t('Nothing is being debugged. Start debugging a Node.js program first.'), services.log);
+    return showFailure('Nothing is being debugged. Start debugging a Node.js program first.', services.log);
   const address = await proxyAddress();
-  if (address === null)
-    return showFailure(l10n.t('{0} is no session of the JavaScript debugger.', session.name), services.log);
-  const note = l10n.t('A debugger is attached, which makes each await dearer: profile without it for true figures.');
+  if (address === null) return showFailure(`${session.name} is no session of the JavaScript debugger.`, services.log);
+  const note = 'A debugger is attached, which makes each await dearer: profile without it for true figures.';
   return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
 }
 

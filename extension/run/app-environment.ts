@@ -1,4 +1,4 @@
-import { type Memento, type QuickPickItem, l10n, window } from 'vscode';
+import { type Memento, type QuickPickItem, window } from 'vscode';
 
 export type AppEnvironment = 'development' | 'production';
 
@@ -19,20 +19,20 @@ export async function environmentOfApps(state: Memento): Promise<AppEnvironment 
 export async function askForEnvironment(state: Memento): Promise<AppEnvironment | undefined> {
   const items: readonly (QuickPickItem & { readonly environment: AppEnvironment })[] = [
     {
-      label: l10n.t('Production'),
+      label: 'Production',
       description: 'NODE_ENV=production',
-      detail: l10n.t('As your users have it: template and module caches are on.'),
+      detail: 'As your users have it: template and module caches are on.',
       environment: 'production',
     },
     {
-      label: l10n.t('Development'),
+      label: 'Development',
       description: 'NODE_ENV=development',
-      detail: l10n.t('Views may be compiled at each request, which looks like a hotspot and is none in production.'),
+      detail: 'Views may be compiled at each request, which looks like a hotspot and is none in production.',
       environment: 'development',
     },
   ];
   const choice = await window.showQuickPick(items, {
-    placeHolder: l10n.t('Run the app as in …'),
+    placeHolder: 'Run the app as in …',
     ignoreFocusOut: true,
   });
   if (choice !== undefined) await state.update(key, choice.environment);

@@ -1,14 +1,9 @@
-import type { Localizer } from '../ui/localizer.ts';
-
 /** What is said of a run of tests in which none was seen. */
-export function emptyRunMessage({ name, file, exitCode }: EmptyRun, l10n: Localizer): string {
-  if (exitCode !== 0) return l10n.t('No test was seen to run ({0}). The terminal says why.', name);
+export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
+  if (exitCode !== 0) return `No test was seen to run (${name}). The terminal says why.`;
   return file === null
-    ? l10n.t('No test was seen to run ({0}). Profile a file or another npm script instead.', name)
-    : l10n.t(
-        'No test was seen to run ({0}): its name may be made only while tests run. Profile the whole file instead.',
-        name,
-      );
+    ? `No test was seen to run (${name}). Profile a file or another npm script instead.`
+    : `No test was seen to run (${name}): its name may be made only while tests run. Profile the whole file instead.`;
 }
 
 /** A run of tests in which none was seen. */

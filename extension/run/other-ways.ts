@@ -1,4 +1,4 @@
-import { Uri, commands as registry, l10n } from 'vscode';
+import { Uri, commands as registry } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 
 /**
@@ -9,7 +9,7 @@ export function otherWays(file: string | null): ReadonlyMap<string, () => Thenab
   const profileFile = (): Thenable<unknown> =>
     registry.executeCommand(commands.profileFile, ...(file === null ? [] : [Uri.file(file)]));
   return new Map([
-    [l10n.t('Profile File'), profileFile],
-    [l10n.t('Profile npm Script'), () => registry.executeCommand(commands.profileScript)],
+    ['Profile File', profileFile],
+    ['Profile npm Script', () => registry.executeCommand(commands.profileScript)],
   ]);
 }

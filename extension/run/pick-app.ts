@@ -1,4 +1,4 @@
-import { type Memento, type QuickPickItem, l10n, window } from 'vscode';
+import { type Memento, type QuickPickItem, window } from 'vscode';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { askForEnvironment, knownEnvironment } from './app-environment.ts';
 import { apps } from './targets.ts';
@@ -21,9 +21,9 @@ export async function pickApp(remembered: readonly string[], state: Memento): Pr
   const rows = found.targets.map((target): Row => {
     return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
   });
-  const change: Row = { label: l10n.t('Change Environment…'), description: `NODE_ENV=${environment ?? ''}` };
+  const change: Row = { label: 'Change Environment…', description: `NODE_ENV=${environment ?? ''}` };
   const choice = await window.showQuickPick(environment === undefined ? rows : [...rows, change], {
-    placeHolder: l10n.t('Which app to profile, until you stop it'),
+    placeHolder: 'Which app to profile, until you stop it',
     matchOnDescription: true,
   });
   if (choice?.target !== undefined) return { type: 'picked', target: choice.target };

@@ -6,7 +6,6 @@ import {
   type Task,
   type TaskExecution,
   commands,
-  l10n,
   tasks,
   window,
 } from 'vscode';
@@ -132,7 +131,7 @@ export class Runs implements Disposable {
   /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
-      const message = l10n.t('The command could not be recorded. The terminal says why.');
+      const message = 'The command could not be recorded. The terminal says why.';
       inLog(showFailure(message, this.#services.log), this.#services.log);
       return undefined;
     }
@@ -142,7 +141,7 @@ export class Runs implements Disposable {
       totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
     for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
     if (isTierTask(task) && this.#services.results.summary !== null) {
-      window.setStatusBarMessage(l10n.t('V8 tiers recorded'), 5_000);
+      window.setStatusBarMessage('V8 tiers recorded', 5_000);
       this.#tiersRecorded.fire(kept);
       return undefined;
     }

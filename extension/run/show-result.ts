@@ -1,4 +1,4 @@
-import { commands as registry, l10n, window } from 'vscode';
+import { commands as registry, window } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { inLog } from '../ui/on.ts';
@@ -24,11 +24,11 @@ export async function showResult(
 }
 
 async function sayNothingFound(summary: Summary): Promise<void> {
-  const message = resultMessage(summary, l10n);
+  const message = resultMessage(summary);
   if (message === null) return;
-  const lower = l10n.t('Lower the threshold');
-  const total = l10n.t('Show by total time');
-  const flamegraph = l10n.t('Open Flamegraph');
+  const lower = 'Lower the threshold';
+  const total = 'Show by total time';
+  const flamegraph = 'Open Flamegraph';
   const ways = otherWays(null);
   const unseen = summary.isForeign ? [flamegraph] : [...ways.keys(), flamegraph];
   const actions = summary.isForeign || summary.isUnseen ? unseen : [lower, total];

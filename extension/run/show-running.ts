@@ -4,7 +4,6 @@ import {
   ProgressLocation,
   type ProgressOptions,
   type Task,
-  l10n,
   window,
   workspace,
 } from 'vscode';
@@ -20,15 +19,14 @@ const lookEvery = 2_000;
 export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
-  const title = l10n.t('Hotspan: {0}', nameOf(task));
+  const title = `Hotspan: ${nameOf(task)}`;
   const options = withButton({ location: ProgressLocation.Notification, title });
   void window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
       const worst = await worstTurn();
-      if (worst !== null)
-        progress.report({ message: l10n.t('so far: loop held up to {0}, loading included', duration(worst)) });
+      if (worst !== null) progress.report({ message: `so far: loop held up to ${duration(worst)}, loading included` });
     };
     const timer = setInterval(() => inLog(look(), log), lookEvery);
     const stopping = on(token.onCancellationRequested, async () => requestStop(recording), log);
@@ -56,5 +54,5 @@ async function once(emitter: EventEmitter<void>): Promise<void> {
 
 /** VS Code takes a text as the button's label, which its types do not say; where it did not, the button says Cancel. */
 function withButton(options: ProgressOptions): ProgressOptions {
-  return Object.assign(options, { cancellable: l10n.t('Stop and Show') });
+  return Object.assign(options, { cancellable: 'Stop and Show' });
 }

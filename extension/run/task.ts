@@ -7,7 +7,6 @@ import {
   TaskRevealKind,
   TaskScope,
   Uri,
-  l10n,
   workspace,
 } from 'vscode';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
@@ -45,7 +44,7 @@ export function recordTask(
   const task = new Task(
     definition ?? definitionOf(target, kind),
     workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
-    kind === 'tiers' ? l10n.t('V8 tiers of {0}', target.label) : l10n.t('profile {0}', target.label),
+    kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
     [],

@@ -1,4 +1,4 @@
-import { Disposable, MarkdownString, StatusBarAlignment, l10n, window } from 'vscode';
+import { Disposable, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
@@ -29,8 +29,8 @@ function tooltipOf(summary: Summary, target: string): MarkdownString {
   const lines = [
     escapeMarkdown(summary.verdict),
     ...summary.warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`),
-    l10n.t('Threshold: {0}', duration(summary.thresholdUs)),
-    `${l10n.t('Last target: {0}', escapeMarkdown(target))} · [${l10n.t('Change…')}](command:${commands.profileTests}?%5Btrue%5D)`,
+    `Threshold: ${duration(summary.thresholdUs)}`,
+    `Last target: ${escapeMarkdown(target)} · [Change…](command:${commands.profileTests}?%5Btrue%5D)`,
   ];
   const markdown = new MarkdownString(lines.join('\n\n'), true);
   markdown.isTrusted = { enabledCommands: [commands.profileTests] };

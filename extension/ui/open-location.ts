@@ -1,4 +1,4 @@
-import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, l10n, window } from 'vscode';
+import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Location } from '../../protocol/requests.ts';
 import { plainText } from './plain-text.ts';
@@ -6,7 +6,7 @@ import { plainText } from './plain-text.ts';
 /** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
 export async function openLocation(location: Location | null): Promise<void> {
   if (location === null) {
-    void window.showInformationMessage(l10n.t('This is code of Node.js itself: there is no file to open.'));
+    void window.showInformationMessage('This is code of Node.js itself: there is no file to open.');
     return;
   }
   const uri = Uri.parse(location.uri);
@@ -25,7 +25,7 @@ export async function openLocation(location: Location | null): Promise<void> {
 }
 
 function showMissing(uri: Uri): void {
-  void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', plainText(uri.fsPath)));
+  void window.showErrorMessage(`${plainText(uri.fsPath)} cannot be opened: it is not on this machine.`);
 }
 
 /** A share is asked by the very look whether its file is there, and Windows tells it who asks. */
@@ -42,7 +42,6 @@ function columnForSource(): ViewColumn {
 }
 
 async function isWanted(uri: Uri): Promise<boolean> {
-  const open = l10n.t('Open');
-  const message = l10n.t('The profile names a file outside this workspace: {0}', visible(uri.fsPath, 1000));
-  return (await window.showWarningMessage(message, { modal: true }, open)) === open;
+  const message = `The profile names a file outside this workspace: ${visible(uri.fsPath, 1000)}`;
+  return (await window.showWarningMessage(message, { modal: true }, 'Open')) === 'Open';
 }

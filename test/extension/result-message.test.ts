@@ -7,10 +7,6 @@ import { type ResultFacts, resultMessage } from '../../extension/run/result-mess
 import { statusText } from '../../extension/status-bar/status-text.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
-const l10n = {
-  t: (message: string, ...args: readonly (string | number)[]) =>
-    message.replaceAll(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
-};
 const nothing: ResultFacts = {
   worst: null,
   blame: null,
@@ -30,7 +26,7 @@ const getRegex = {
 
 test('nothing over the threshold is a result: the longest is named', () => {
   assert.equal(
-    resultMessage({ ...nothing, longest: getRegex }, l10n),
+    resultMessage({ ...nothing, longest: getRegex }),
     'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, getRegex, src/rules.ts:13',
   );
 });
@@ -38,7 +34,7 @@ test('nothing over the threshold is a result: the longest is named', () => {
 test('a package that blocks with no own line on the stack is named', () => {
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(
-    resultMessage({ ...nothing, blame }, l10n),
+    resultMessage({ ...nothing, blame }),
     'Nothing in your own code, but bcryptjs blocks up to 118 ms (6 ×).',
   );
 });
@@ -46,39 +42,33 @@ test('a package that blocks with no own line on the stack is named', () => {
 test('own code that blocks only in many short calls is not said to be somebody else', () => {
   const blame = { isOwn: true, name: 'short calls of your own code', worstUs: milliseconds(35), count: 3 };
   assert.equal(
-    resultMessage({ ...nothing, blame }, l10n),
+    resultMessage({ ...nothing, blame }),
     'No single function of yours blocks, but short calls of your code together do: up to 35 ms in one go (3 ×).',
   );
 });
 
 test('a profile of other files says so, instead of that nothing blocks', () => {
-  assert.match(
-    resultMessage({ ...nothing, isForeign: true }, l10n) ?? '',
-    /No file of this profile is in this workspace/,
-  );
+  assert.match(resultMessage({ ...nothing, isForeign: true }) ?? '', /No file of this profile is in this workspace/);
 });
 
 test('where no code of the person was seen, nothing is said to be fast', () => {
   const unseen: ResultFacts = { ...nothing, isUnseen: true, warnings: ['Nothing of test/a.test.ts was seen: …'] };
-  assert.equal(
-    resultMessage(unseen, l10n),
-    'None of your code was seen in this run. Nothing of test/a.test.ts was seen: …',
-  );
+  assert.equal(resultMessage(unseen), 'None of your code was seen in this run. Nothing of test/a.test.ts was seen: …');
   assert.equal(statusText(unseen), '$(flame) none of your code seen');
 });
 
 test('of a run without tests is said where the reason is, else what to profile instead', () => {
   const run = { name: 'profile npm test', file: null, exitCode: 1 };
-  assert.equal(emptyRunMessage(run, l10n), 'No test was seen to run (profile npm test). The terminal says why.');
-  assert.match(emptyRunMessage({ ...run, exitCode: 0 }, l10n), /Profile a file or another npm script instead\.$/);
+  assert.equal(emptyRunMessage(run), 'No test was seen to run (profile npm test). The terminal says why.');
+  assert.match(emptyRunMessage({ ...run, exitCode: 0 }), /Profile a file or another npm script instead\.$/);
   assert.match(
-    emptyRunMessage({ ...run, exitCode: 0, file: '/app/a.test.js' }, l10n),
+    emptyRunMessage({ ...run, exitCode: 0, file: '/app/a.test.js' }),
     /its name may be made only while tests run\. Profile the whole file instead\.$/,
   );
 });
 
 test('where a line is marked nothing needs to be said', () => {
-  assert.equal(resultMessage({ ...nothing, worst: getRegex }, l10n), null);
+  assert.equal(resultMessage({ ...nothing, worst: getRegex }), null);
 });
 
 test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
