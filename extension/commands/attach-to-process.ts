@@ -3,7 +3,7 @@ import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
-import { processLabel } from './process-label.ts';
+import { processLabel } from '../../words/formats/command-text.ts';
 import type { CommandHost } from './command-host.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/requests.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { messageOf } from '../ui/message-of.ts';
+import { messageOf } from '../../words/editor/message-of.ts';
 import { on } from '../ui/on.ts';
 import { openLocation } from '../ui/open-location.ts';
 import type { Results } from '../results/results.ts';

@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import { emptyRunMessage, type EmptyRun } from './empty-run-message.ts';
+import { emptyRunMessage, type EmptyRun } from '../../words/editor/run-messages.ts';
 import { otherWays } from './other-ways.ts';
 
 /** Says that no test was seen: a runner may not have told. `show` shows this run all the same; null: it is on screen. */

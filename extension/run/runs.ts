@@ -15,7 +15,7 @@ import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/list-recordings.ts';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
-import { messageOf } from '../ui/message-of.ts';
+import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on } from '../ui/on.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -29,7 +29,7 @@ import { showResult } from './show-result.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording } from './task.ts';
 import { createTaskProvider } from './task-provider.ts';
-import type { EmptyRun } from './empty-run-message.ts';
+import type { EmptyRun } from '../../words/editor/run-messages.ts';
 
 const lastTargetKey = 'runs.lastTarget';
 const rememberedKey = 'runs.remembered';

@@ -2,12 +2,11 @@ import { commands as registry, window } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { inLog } from '../ui/on.ts';
-import { plainText } from '../ui/plain-text.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
 import { sayNoTestRan } from './no-test-ran.ts';
 import { otherWays } from './other-ways.ts';
-import { resultMessage } from './result-message.ts';
-import type { EmptyRun } from './empty-run-message.ts';
+import { type EmptyRun, resultMessage } from '../../words/editor/run-messages.ts';
 
 /**
  * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.
@@ -32,7 +31,7 @@ async function sayNothingFound(summary: Summary): Promise<void> {
   const ways = otherWays(null);
   const unseen = summary.isForeign ? [flamegraph] : [...ways.keys(), flamegraph];
   const actions = summary.isForeign || summary.isUnseen ? unseen : [lower, total];
-  const choice = await window.showInformationMessage(plainText(message), ...actions);
+  const choice = await window.showInformationMessage(escapeNotification(message), ...actions);
   if (choice === flamegraph) await registry.executeCommand(commands.openFlamegraph);
   if (choice === lower) await registry.executeCommand(commands.lowerThreshold);
   if (choice === total) await registry.executeCommand(commands.toggleMetric);

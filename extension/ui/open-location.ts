@@ -1,7 +1,7 @@
 import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Location } from '../../protocol/requests.ts';
-import { plainText } from './plain-text.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
 export async function openLocation(location: Location | null): Promise<void> {
@@ -25,7 +25,7 @@ export async function openLocation(location: Location | null): Promise<void> {
 }
 
 function showMissing(uri: Uri): void {
-  void window.showErrorMessage(`${plainText(uri.fsPath)} cannot be opened: it is not on this machine.`);
+  void window.showErrorMessage(`${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`);
 }
 
 /** A share is asked by the very look whether its file is there, and Windows tells it who asks. */

@@ -1,5 +1,5 @@
 import { type Disposable, type LogOutputChannel, commands } from 'vscode';
-import { messageOf } from './message-of.ts';
+import { messageOf } from '../../words/editor/message-of.ts';
 import { showFailure } from './show-failure.ts';
 
 /** The one way to register a command: what it throws is said once, with the way to the log. */

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageOf } from '../../extension/ui/message-of.ts';
-import { plainText } from '../../extension/ui/plain-text.ts';
-import { emptyRunMessage } from '../../extension/run/empty-run-message.ts';
-import { type ResultFacts, resultMessage } from '../../extension/run/result-message.ts';
-import { statusText } from '../../extension/status-bar/status-text.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { type ResultFacts, emptyRunMessage, resultMessage } from '../../words/editor/run-messages.ts';
 
 const nothing: ResultFacts = {
   worst: null,
@@ -54,7 +50,6 @@ test('a profile of other files says so, instead of that nothing blocks', () => {
 test('where no code of the person was seen, nothing is said to be fast', () => {
   const unseen: ResultFacts = { ...nothing, isUnseen: true, warnings: ['Nothing of test/a.test.ts was seen: …'] };
   assert.equal(resultMessage(unseen), 'None of your code was seen in this run. Nothing of test/a.test.ts was seen: …');
-  assert.equal(statusText(unseen), '$(flame) none of your code seen');
 });
 
 test('of a run without tests is said where the reason is, else what to profile instead', () => {
@@ -69,25 +64,4 @@ test('of a run without tests is said where the reason is, else what to profile i
 
 test('where a line is marked nothing needs to be said', () => {
   assert.equal(resultMessage({ ...nothing, worst: getRegex }), null);
-});
-
-test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) worst 312 ms');
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) worst ≈8.4 ms');
-  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
-  assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
-  assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
-});
-
-test('a name cannot make a link of a notification, nor fill the screen', () => {
-  assert.doesNotMatch(plainText('[run](command:evil)'), /\]\(/);
-  assert.equal(plainText('x'.repeat(10_000)).length, 601);
-});
-
-test('a failure of the server is said in its own words alone', () => {
-  assert.equal(
-    messageOf(new Error('Request hotspan/flame failed with message: It is gone: open it again.')),
-    'It is gone: open it again.',
-  );
-  assert.equal(messageOf('no error'), 'no error');
 });
