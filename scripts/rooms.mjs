@@ -21,7 +21,7 @@ export const order = [
   ...inside('recorder/launch', 'packages scripts runners targets install run load attach'),
   ...inside('language-server', 'placement answers recordings rules texts features'),
   'language-server',
-  ...inside('extension', 'ui results run annotations flamegraph commands hotspots status-bar'),
+  ...inside('extension', 'ui results run annotations flamegraph commands hotspots'),
   'extension',
   ...inside('cli', 'arguments views commands'),
   'cli',

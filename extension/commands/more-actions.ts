@@ -3,9 +3,9 @@ import { type StackText, markdownRequest, stacksRequest } from '../../protocol/r
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
-import { openFunction, openWorst } from './open-flamegraph.ts';
-import { openSource } from './open-hotspot.ts';
-import { recordTiers } from './record-tiers.ts';
+import { inLog } from '../ui/failures.ts';
+import { openFunction, openWorst, openSource } from './go-to.ts';
+import { recordTiers } from './profile-targets.ts';
 import type { CommandHost } from './command-host.ts';
 
 type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
@@ -59,7 +59,7 @@ async function pickFrame(
   const stacks = await host.services.server.ask(stacksRequest, reference);
   const items = itemsOf(stacks);
   if (items.length === 0) {
-    void window.showInformationMessage('Nothing calls it: it is where its stacks begin.');
+    inLog(window.showInformationMessage('Nothing calls it: it is where its stacks begin.'), host.services.log);
     return;
   }
   const choice = await window.showQuickPick(items, { matchOnDescription: true, placeHolder });

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window } from 'vscode';
+import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
 import { deleteRecording } from '../../recordings/delete-recording.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recordings/list-recordings.ts';
-import { inLog, on } from '../ui/on.ts';
-import { recordingsRoot } from '../results/recordings-root.ts';
+import { type ListedRecording, isOver, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
+import { recordingsRoot } from '../results/storage.ts';
 import { showResult } from '../run/show-result.ts';
-import { showFailure } from '../ui/show-failure.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-host.ts';
+import { recordingPath } from '../../recordings/editor-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 
@@ -80,4 +80,21 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
 
 function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
+}
+
+/** A `.cpuprofile`, or any file of a recording: then all of its folder. */
+export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
+  const uri = argument instanceof Uri ? argument : await chosen();
+  if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
+}
+
+/** Files alone: asked for both, Windows and Linux show a dialog that takes folders only. Any file names its recording. */
+async function chosen(): Promise<Uri | undefined> {
+  const uris = await window.showOpenDialog({
+    title: 'Open a CPU profile or a recording',
+    openLabel: 'Open',
+    canSelectFiles: true,
+    filters: { 'CPU profiles': ['cpuprofile', 'gz', 'json'], 'All files': ['*'] },
+  });
+  return uris?.[0];
 }

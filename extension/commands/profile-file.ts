@@ -3,7 +3,7 @@ import { Range, Uri, window } from 'vscode';
 import { type ShownTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { canRun } from '../run/can-run.ts';
 import { targetOfFile } from '../run/targets.ts';
-import { showFailure } from '../ui/show-failure.ts';
+import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-host.ts';
 
 /** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */

@@ -14,7 +14,7 @@ import {
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { messageOf } from '../../words/editor/message-of.ts';
-import { on } from '../ui/on.ts';
+import { inLog, on } from '../ui/failures.ts';
 import { openLocation } from '../ui/open-location.ts';
 import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
@@ -164,7 +164,7 @@ export class FlamePage implements Disposable {
 
   async #open(recording: string, place: Place): Promise<void> {
     try {
-      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }));
+      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }), this.#log);
     } catch (error) {
       this.#log.error(messageOf(error));
     }
@@ -176,7 +176,7 @@ export class FlamePage implements Disposable {
   }
 
   #post(message: HostMessage): void {
-    void this.panel.webview.postMessage(message);
+    inLog(this.panel.webview.postMessage(message), this.#log);
   }
 }
 

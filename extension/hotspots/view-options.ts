@@ -8,7 +8,7 @@ import {
   window,
 } from 'vscode';
 import { commands as ids } from '../../protocol/ids.ts';
-import { registerCommand } from '../ui/register-command.ts';
+import { registerCommand } from '../ui/failures.ts';
 import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
 
 /** How the tree is grouped and sorted; kept for the workspace. */

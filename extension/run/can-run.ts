@@ -1,6 +1,6 @@
 import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
-import { inLog } from '../ui/on.ts';
+import { inLog } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { findExecutable, isExecutable } from './find-executable.ts';

@@ -16,19 +16,16 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/list-recordings.ts';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { messageOf } from '../../words/editor/message-of.ts';
-import { inLog, on } from '../ui/on.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { showFailure } from '../ui/show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
-import { sayNoTestRan } from './no-test-ran.ts';
+import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor-folders.ts';
-import { recordingsRoot } from '../results/recordings-root.ts';
-import { showResult } from './show-result.ts';
+import { recordingsRoot } from '../results/storage.ts';
 import { showRunning } from './show-running.ts';
-import { isTierTask, recordTask, targetOfTask, taskRecording } from './task.ts';
-import { createTaskProvider } from './task-provider.ts';
+import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import type { EmptyRun } from '../../words/editor/run-messages.ts';
 
 const lastTargetKey = 'runs.lastTarget';
@@ -165,7 +162,7 @@ export class Runs implements Disposable {
   }
 
   #update(): void {
-    void commands.executeCommand('setContext', contextKeys.running, this.isRunning);
+    inLog(commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
     this.#changed.fire();
   }
 }

@@ -8,7 +8,7 @@ import {
   workspace,
 } from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
-import { inLog, on } from '../ui/on.ts';
+import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/editor-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 
@@ -21,7 +21,7 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
   const ending = new EventEmitter<void>();
   const title = `Hotspan: ${nameOf(task)}`;
   const options = withButton({ location: ProgressLocation.Notification, title });
-  void window.withProgress(options, async (progress, token) => {
+  const running = window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
@@ -34,6 +34,7 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
     clearInterval(timer);
     stopping.dispose();
   });
+  inLog(running, log);
   return () => {
     ending.fire();
     ending.dispose();

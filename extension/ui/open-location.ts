@@ -1,17 +1,18 @@
 import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
+import { type ErrorLog, inLog } from './failures.ts';
 import type { Location } from '../../protocol/requests.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
-export async function openLocation(location: Location | null): Promise<void> {
+export async function openLocation(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
-    void window.showInformationMessage('This is code of Node.js itself: there is no file to open.');
+    inLog(window.showInformationMessage('This is code of Node.js itself: there is no file to open.'), log);
     return;
   }
   const uri = Uri.parse(location.uri);
   if (!location.inside && !isOfThisMachine(uri)) {
-    showMissing(uri);
+    showMissing(uri, log);
     return;
   }
   if (!location.inside && !(await isWanted(uri))) return;
@@ -20,12 +21,13 @@ export async function openLocation(location: Location | null): Promise<void> {
     await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
-    showMissing(uri);
+    showMissing(uri, log);
   }
 }
 
-function showMissing(uri: Uri): void {
-  void window.showErrorMessage(`${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`);
+function showMissing(uri: Uri, log: ErrorLog): void {
+  const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
+  inLog(window.showErrorMessage(message), log);
 }
 
 /** A share is asked by the very look whether its file is there, and Windows tells it who asks. */

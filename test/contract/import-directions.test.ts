@@ -112,11 +112,11 @@ const rooms = {
       '../../cli/main.ts',
     ],
   },
-  'extension/commands/profile-tests.ts': {
+  'extension/commands/profile-targets.ts': {
     right: [
       'vscode',
       'vscode-languageclient/node',
-      '../ui/on.ts',
+      '../ui/failures.ts',
       '../../words/editor/run-messages.ts',
       '../../recorder/launch/run/record.ts',
       '../../protocol/ids.ts',

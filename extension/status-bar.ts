@@ -1,9 +1,9 @@
 import { Disposable, MarkdownString, StatusBarAlignment, window } from 'vscode';
-import { commands } from '../../protocol/ids.ts';
-import type { Summary } from '../../protocol/requests.ts';
-import { statusText, statusTooltip } from '../../words/editor/status-text.ts';
-import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
+import { commands } from '../protocol/ids.ts';
+import type { Summary } from '../protocol/requests.ts';
+import { statusText, statusTooltip } from '../words/editor/status-text.ts';
+import type { Runs } from './run/runs.ts';
+import type { Services } from './results/services.ts';
 
 /** `worst 312 ms`, on the right; not there before there is a result. */
 export function activateStatusBar({ results }: Services, runs: Runs): Disposable {
