@@ -20,6 +20,10 @@ const rooms = {
     right: ['./formats/figures.ts', '../engine/analysis.ts', '../protocol/units.ts'],
     wrong: ['node:fs', '../recordings/list.ts', '../language-server/main.ts'],
   },
+  'words/editor/run-messages.ts': {
+    right: ['../formats/figures.ts', '../../protocol/requests.ts'],
+    wrong: ['vscode', '../summary.ts', '../../engine/analysis.ts', '../../extension/main.ts'],
+  },
   'engine/import/cpuprofile/decode.ts': {
     right: [
       './node.ts',
@@ -108,15 +112,22 @@ const rooms = {
       '../../cli/main.ts',
     ],
   },
-  'extension/commands/profile-tests.ts': {
+  'extension/commands/profile-targets.ts': {
     right: [
       'vscode',
       'vscode-languageclient/node',
-      '../ui/on.ts',
+      '../ui/failures.ts',
+      '../../words/editor/run-messages.ts',
       '../../recorder/launch/run/record.ts',
       '../../protocol/ids.ts',
     ],
-    wrong: ['vscode-languageserver', '../main.ts', '../../engine/analyze.ts', '../../recorder/preload/main.ts'],
+    wrong: [
+      'vscode-languageserver',
+      '../main.ts',
+      '../../words/summary.ts',
+      '../../engine/analyze.ts',
+      '../../recorder/preload/main.ts',
+    ],
   },
   'webview/page.ts': {
     right: ['./search.ts', '../protocol/flame.ts', '../words/formats/figures.ts'],

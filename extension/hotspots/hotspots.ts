@@ -7,7 +7,6 @@ import {
   TreeItem,
   TreeItemCollapsibleState,
   Uri,
-  l10n,
   window,
 } from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
@@ -73,7 +72,7 @@ function leftItems({ group, recording }: { readonly group: HotspotGroup; readonl
 
 function getTreeItem(node: HotspotNode): TreeItem {
   if (node.type === 'group') return groupItem(node.group);
-  if (node.type === 'more') return new TreeItem(l10n.t('+{0} more', node.count), TreeItemCollapsibleState.Collapsed);
+  if (node.type === 'more') return new TreeItem(`+${node.count} more`, TreeItemCollapsibleState.Collapsed);
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
   const { item } = node;
@@ -89,7 +88,7 @@ function getTreeItem(node: HotspotNode): TreeItem {
   );
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
   if (item.location !== null)
-    tree.command = { command: internalCommands.openHotspot, title: l10n.t('Open'), arguments: [node] };
+    tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
   return tree;
 }
 
@@ -118,8 +117,8 @@ function groupItem(group: HotspotGroup): TreeItem {
 
 /** Why figures are to be taken with care, and what was not seen: whatever the terminal says below its table. */
 function notesItem({ length }: readonly string[]): TreeItem {
-  const tree = new TreeItem(l10n.t('About these figures'), TreeItemCollapsibleState.Collapsed);
-  tree.description = length === 1 ? l10n.t('1 note') : l10n.t('{0} notes', length);
+  const tree = new TreeItem('About these figures', TreeItemCollapsibleState.Collapsed);
+  tree.description = length === 1 ? '1 note' : `${length} notes`;
   tree.iconPath = new ThemeIcon('info');
   return tree;
 }

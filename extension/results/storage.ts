@@ -1,7 +1,6 @@
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
-import { recordingsRoot } from './recordings-root.ts';
 
 /**
  * Which recording this workspace shows, over reloads of the window. In a file of the extension's storage: the state that
@@ -46,4 +45,9 @@ export class LastRecording {
     const target = path.dirname(recording);
     return path.dirname(target) === this.#root ? target : null;
   }
+}
+
+/** Where all recordings of the workspace lie. */
+export function recordingsRoot({ storageUri, globalStorageUri }: ExtensionContext): string {
+  return (storageUri ?? globalStorageUri).fsPath;
 }

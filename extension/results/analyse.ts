@@ -1,4 +1,4 @@
-import { type CancellationToken, CancellationTokenSource, type Progress, ProgressLocation, l10n, window } from 'vscode';
+import { type CancellationToken, CancellationTokenSource, type Progress, ProgressLocation, window } from 'vscode';
 import { type OpenAnswer, type OpenParams, openRequest } from '../../protocol/requests.ts';
 import type { Server } from './server.ts';
 import { analysisOptions } from '../ui/settings.ts';
@@ -13,7 +13,7 @@ export async function analyse(
   owner: CancellationToken,
   isQuiet = false,
 ): Promise<OpenAnswer | null> {
-  const title = l10n.t('Hotspan: reading the recording');
+  const title = 'Hotspan: reading the recording';
   const location = isQuiet ? ProgressLocation.Window : ProgressLocation.Notification;
   return window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
     const { source, dispose } = eitherOf(owner, cancel);
