@@ -1,4 +1,4 @@
-import { isRecord, numberOf, textOf } from '../basics/json-value.ts';
+import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
 import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 

@@ -1,9 +1,9 @@
 import { eventsFile, mapsSuffix, recordingFile, recordingVersion, turnsSuffix } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
+import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../../protocol/json-value.ts';
 import type { ListedFile, World } from '../files/world.ts';
 import type { IsolateSource, Sources } from './isolate-source.ts';
-import { jsonLines, mostLines, tooManyLines } from '../files/json-lines.ts';
+import { jsonLines, mostLines, tooManyLines } from '../../recordings/formats/json-lines.ts';
 import { otherUserSentences } from './other-users.ts';
 import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';

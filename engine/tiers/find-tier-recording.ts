@@ -1,7 +1,7 @@
 import { trimEnd } from '../basics/trim-end.ts';
 import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
 import type { RecordingFacts } from '../sources/isolate-source.ts';
-import { isRecord, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
+import { isRecord, parseJson, textOf, textOrNull } from '../../protocol/json-value.ts';
 import type { SecondRun } from './tiers.ts';
 import type { World } from '../files/world.ts';
 import { fileNameOf } from '../sources/profile-names.ts';

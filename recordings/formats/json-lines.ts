@@ -1,4 +1,4 @@
-import { parseJson } from '../basics/json-value.ts';
+import { parseJson } from '../../protocol/json-value.ts';
 
 /**
  * The values of a `.jsonl` text, one a line; what is no JSON is left out: the last line may be cut off. No more than
