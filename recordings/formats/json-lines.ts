@@ -1,19 +1,23 @@
 import { parseJson } from '../../protocol/json-value.ts';
 
 /**
- * The values of a `.jsonl` text, one a line; what is no JSON is left out: the last line may be cut off. No more than
- * `mostLines`.
+ * What `valueOf` makes of the values of a `.jsonl` text, one a line; what is no JSON is left out: the last line may be cut
+ * off. No more than `mostLines`.
  */
-export function jsonLines(text: string): readonly unknown[] {
-  const values: unknown[] = [];
+export function readJsonLines<Value>(text: string, valueOf: (json: unknown) => Value): readonly Value[] {
+  const values: Value[] = [];
   for (let from = 0; from < text.length && values.length < mostLines;) {
     const found = text.indexOf('\n', from);
     const end = found === -1 ? text.length : found;
-    const value = end === from ? undefined : parseJson(text.slice(from, end));
-    if (value !== undefined) values.push(value);
+    const json = end === from ? undefined : parseJson(text.slice(from, end));
+    if (json !== undefined) values.push(valueOf(json));
     from = end + 1;
   }
   return values;
+}
+
+export function jsonLines(text: string): readonly unknown[] {
+  return readJsonLines(text, (json) => json);
 }
 
 /** Of a file: an hour of a busy server has a million. Each takes some hundred bytes. */
