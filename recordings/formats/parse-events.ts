@@ -23,66 +23,64 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Null for what is no event that this version knows. */
 function eventOf(json: unknown): RecordingEvent | null {
   if (!isRecord(json)) return null;
-  if (json['type'] === 'start') return startOf(json);
-  if (json['type'] === 'worker')
-    return { type: 'worker', ...threadOf(json), kind: threadKindOf(json['kind']) ?? 'background' };
-  return eventOfIsolate(json, { isolate: textOf(json['isolate']) });
+  const { type } = json;
+  const isolate = textOf(json['isolate']);
+  const at = timeOf(json['at']);
+  const signal = textOf(json['signal']);
+  const reason = textOf(json['reason']);
+  switch (type) {
+    case 'start':
+      return { type, isolate, at, ...processOf(json) };
+    case 'worker':
+      return { type, ...threadOf(json), kind: kindOf(json) ?? 'background' };
+    case 'end':
+      return { type, isolate, at, reason: reason === 'signal' ? 'signal' : 'exit' };
+    case 'outlives':
+      return { type, isolate, at };
+    case 'signal':
+      return { type, isolate, at, signal };
+    case 'handles':
+      return { type, isolate, signal };
+    case 'leaves':
+      return { type, isolate, by: textOf(json['by']) };
+    case 'otherUser':
+      return { type, isolate, uid: numberOf(json['uid'], -1) };
+    case 'flag':
+      return { type, isolate, flag: textOf(json['flag']) };
+    case 'full':
+      return { type, isolate, at, mostBytes: numberOf(json['mostBytes'], 0) };
+    case 'stays':
+    case 'serves':
+      return { type, isolate };
+    case 'unprofiled':
+    case 'failed':
+    case 'lost':
+      return { type, isolate, reason };
+    default:
+      return null;
+  }
 }
 
-function startOf(json: Fields): RecordingEvent {
+function processOf(json: Fields): Omit<Extract<RecordingEvent, { type: 'start' }>, 'type' | 'isolate' | 'at'> {
   const { tid } = json;
-  const kind = threadKindOf(json['kind']);
+  const kind = kindOf(json);
   return {
-    type: 'start',
-    isolate: textOf(json['isolate']),
     ...threadOf(json),
     ...(typeof tid === 'number' ? { tid } : {}),
     ppid: numberOf(json['ppid'], -1),
     argv: textsOf(json['argv']),
     execArgv: textsOf(json['execArgv']),
     nodeVersion: textOf(json['nodeVersion']),
-    at: timeOf(json['at']),
     ...(kind === null ? {} : { kind }),
   };
-}
-
-function eventOfIsolate(json: Fields, own: { readonly isolate: string }): RecordingEvent | null {
-  const { type } = json;
-  switch (type) {
-    case 'end':
-      return { type, ...own, at: timeOf(json['at']), reason: json['reason'] === 'signal' ? 'signal' : 'exit' };
-    case 'outlives':
-      return { type, ...own, at: timeOf(json['at']) };
-    case 'signal':
-      return { type, ...own, at: timeOf(json['at']), signal: textOf(json['signal']) };
-    case 'handles':
-      return { type, ...own, signal: textOf(json['signal']) };
-    case 'leaves':
-      return { type, ...own, by: textOf(json['by']) };
-    case 'otherUser':
-      return { type, ...own, uid: numberOf(json['uid'], -1) };
-    case 'flag':
-      return { type, ...own, flag: textOf(json['flag']) };
-    case 'full':
-      return { type, ...own, at: timeOf(json['at']), mostBytes: numberOf(json['mostBytes'], 0) };
-    case 'stays':
-    case 'serves':
-      return { type, ...own };
-    case 'unprofiled':
-    case 'failed':
-    case 'lost':
-      return { type, ...own, reason: textOf(json['reason']) };
-    default:
-      return null;
-  }
 }
 
 function threadOf(json: Fields): { readonly pid: number; readonly threadId: number } {
   return { pid: numberOf(json['pid'], -1), threadId: numberOf(json['threadId'], -1) };
 }
 
-function threadKindOf(value: unknown): ThreadKind | null {
-  return value === 'main' || value === 'pool' || value === 'background' ? value : null;
+function kindOf({ kind }: Fields): ThreadKind | null {
+  return kind === 'main' || kind === 'pool' || kind === 'background' ? kind : null;
 }
 
 function textsOf(value: unknown): readonly string[] {
