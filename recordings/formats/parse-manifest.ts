@@ -22,7 +22,10 @@ export interface Manifest {
   readonly load: RecordedLoad | null;
 }
 
-/** Of the text of a `recording.json`; null where that is no JSON of an object. */
+/**
+ * Of the text of a `recording.json`; null where that is no JSON of an object. The recorder's preload alone does without:
+ * it asks for its few fields by what the program cannot change (recorder/preload/host/run.ts).
+ */
 export function parseManifest(text: string): Manifest | null {
   const json = parseJson(text);
   if (!isRecord(json)) return null;
