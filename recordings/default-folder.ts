@@ -1,13 +1,14 @@
 import { lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from './make-folders.ts';
+import { nameOfRun } from './formats/folder-names.ts';
+import { makeFolders } from './private-files.ts';
 
 /**
  * A new folder's path for a recording of a command run in `cwd`. Below `node_modules/.cache` where there is one: a new
  * folder among the sources wakes watchers and enters jest's map of files. Else below `.hotspan`, which git ignores.
  */
 export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
-  const name = `${startedAt.toISOString().replaceAll(/[:.]/g, '-').replace('Z', '')}-${process.pid}`;
+  const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
   const modules = path.join(cwd, 'node_modules');
   if (await isDirectory(modules)) return path.join(modules, '.cache', 'hotspan', name);
   const home = path.join(cwd, '.hotspan');

@@ -1,6 +1,7 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { eventsFile, markedBeforeFile, oldTextsFile, recordingFile, stopFile } from '../protocol/recording.ts';
+import { isNameOfRun, isNameOfTarget } from './formats/folder-names.ts';
 
 export type Deletion =
   | { readonly type: 'deleted' }
@@ -35,12 +36,8 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
 export function isNamedAsOurs(root: string, folder: string): boolean {
   const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
   if (deeper.length > 0) return false;
-  return second === undefined ? isRun.test(first) : isTarget.test(first) && isRun.test(second);
+  return second === undefined ? isNameOfRun(first) : isNameOfTarget(first) && isNameOfRun(second);
 }
-
-/** `2026-01-31T12-00-00-000-4711` by `hotspan record`, `2026-01-31T12-00-00-000Z.ended` by the editor. */
-const isRun = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d+|Z(?:\.ended)?)$/;
-const isTarget = /^[0-9a-f]{16}$/;
 
 /** Null where all of it is ours; else a sentence. */
 async function strangerOf(root: string, folder: string): Promise<string | null> {

@@ -3,14 +3,15 @@ import { appendFile, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile } from '../protocol/recording.ts';
 import { deleteRecording } from './delete-recording.ts';
-import { appending } from './make-folders.ts';
+import { nameOfRun } from './formats/folder-names.ts';
+import { appending } from './private-files.ts';
 
 /**
  * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
  * `root` is the extension's storage: nothing is written in the person's project. `record` makes the folder.
  */
 export function newRecordingFolder(root: string, targetId: string, now: Date): string {
-  return path.join(root, targetFolder(targetId), timeName(now));
+  return path.join(root, nameOfTarget(targetId), nameOfRun(now));
 }
 
 /**
@@ -24,7 +25,7 @@ export async function keepRecording(
   keep: number,
 ): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
   const folder = path.dirname(recording);
-  const kept = path.join(folder, `${timeName(now)}.ended`);
+  const kept = path.join(folder, `${nameOfRun(now)}.ended`);
   const latest = await rename(recording, kept).then(
     () => kept,
     () => recording,
@@ -35,6 +36,12 @@ export async function keepRecording(
     old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
   );
   return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
+}
+
+/** The same for each run of a target; null for a recording that is not the editor's own. */
+export function targetFolderOf(root: string, recording: string): string | null {
+  const target = path.dirname(recording);
+  return path.dirname(target) === root ? target : null;
 }
 
 /** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */
@@ -63,12 +70,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((): readonly string[] => []);
 }
 
-/** Sorts by time, and is a file name everywhere. */
-function timeName(now: Date): string {
-  return now.toISOString().replaceAll(/[:.]/g, '-');
-}
-
 /** Short and the same each time; a label may hold what no file name can. */
-function targetFolder(targetId: string): string {
+function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }

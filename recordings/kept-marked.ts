@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markedBeforeFile } from '../protocol/recording.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './private-files.ts';
 
 /** A function as two runs know it: its number is another one in each, and many have no name but a label. */
 export interface MarkedFunction {

@@ -6,6 +6,7 @@ export const order = [
   'protocol',
   'words/formats',
   'words/editor',
+  'recordings/formats',
   'webview',
   'recorder/command-lines',
   ...inside('recorder/preload', 'host profile scripts endings requests runners turns reach'),
@@ -38,12 +39,14 @@ export const rooms = [
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
+  // What the texts of a recording mean, for the engine and for those who go without it.
+  { room: 'recordings/formats', from: ['protocol'], packages: [] },
   // What the page shows of a frame, with its words.
   { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
   {
     room: 'engine',
-    from: ['protocol', 'words/formats'],
+    from: ['protocol', 'words/formats', 'recordings/formats'],
     packages: ['source-map', '@babel/parser', '@babel/types'],
   },
   { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },

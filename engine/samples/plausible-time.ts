@@ -1,4 +1,4 @@
-import { numberOf } from '../basics/json-value.ts';
+import { numberOf } from '../../protocol/json-value.ts';
 
 /** In µs, a hundred years: a clock that shows more, before or after its zero, is broken. */
 const latest = 3e15;

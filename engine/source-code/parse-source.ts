@@ -1,6 +1,6 @@
 import { type ParserPlugin, parse } from '@babel/parser';
 import type { File } from '@babel/types';
-import { isRecord } from '../basics/json-value.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 
 /** In UTF-16 units: about a second of parsing. Longer ones are bundles, which nobody reads by line. */
 const longestSource = 2 * 1024 * 1024;

@@ -6,8 +6,8 @@ import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World, ReadText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
-import { isRecord } from '../basics/json-value.ts';
-import { jsonLines } from '../files/json-lines.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { jsonLines } from '../../recordings/formats/json-lines.ts';
 
 /** Source maps of what ran, with the texts that ran: those on the disk may be others by now. `roots` as `SourceMapper` takes them. */
 export async function openMappers(

@@ -1,6 +1,7 @@
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
+import { targetFolderOf } from '../../recordings/editor-folders.ts';
 
 /**
  * Which recording this workspace shows, over reloads of the window. In a file of the extension's storage: the state that
@@ -42,8 +43,7 @@ export class LastRecording {
 
   /** The same for each run of a target; null for a recording that is not the editor's own. */
   targetOf(recording: string): string | null {
-    const target = path.dirname(recording);
-    return path.dirname(target) === this.#root ? target : null;
+    return targetFolderOf(this.#root, recording);
   }
 }
 

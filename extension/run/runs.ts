@@ -13,7 +13,7 @@ import { contextKeys, taskType } from '../../protocol/ids.ts';
 import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { pruneRecordings } from '../../recordings/list-recordings.ts';
+import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';

@@ -29,6 +29,7 @@ const rooms = {
       './node.ts',
       '../../files/world.ts',
       '../../samples/call-tree.ts',
+      '../../../recordings/formats/parse.ts',
       '../../../protocol/units.ts',
       'source-map',
     ],
@@ -57,8 +58,12 @@ const rooms = {
     right: ['@babel/parser', '../hotspots/judge-run.ts', '../source-code/syntax.ts'],
     wrong: ['../report/report.ts', '../tiers/tiers.ts', '../analysis.ts'],
   },
+  'recordings/formats/parse.ts': {
+    right: ['../../protocol/recording.ts', './json-lines.ts'],
+    wrong: ['node:fs', 'valibot', '../list.ts', '../../words/formats/figures.ts', '../../engine/files/world.ts'],
+  },
   'recordings/read.ts': {
-    right: ['node:fs/promises', '../engine/analyze.ts', '../protocol/units.ts'],
+    right: ['node:fs/promises', './formats/parse.ts', '../engine/analyze.ts', '../protocol/units.ts'],
     wrong: ['vscode', 'source-map', '../recorder/launch/run/record.ts', '../language-server/main.ts', '../cli/main.ts'],
   },
   'recorder/preload/main.ts': {
@@ -75,6 +80,7 @@ const rooms = {
       '../launch/run/record.ts',
       '../../engine/analyze.ts',
       '../../recordings/read.ts',
+      '../../recordings/formats/parse.ts',
     ],
   },
   'recorder/preload/host/host.ts': {
@@ -86,6 +92,7 @@ const rooms = {
       'node:child_process',
       '../targets/find-targets.ts',
       '../../../recordings/list.ts',
+      '../../../recordings/formats/parse.ts',
       '../../../protocol/recording.ts',
     ],
     wrong: [

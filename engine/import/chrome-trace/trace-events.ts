@@ -1,4 +1,4 @@
-import { parseJson } from '../../basics/json-value.ts';
+import { parseJson } from '../../../protocol/json-value.ts';
 
 /**
  * The events of a trace whose text holds `wanted`, in their order; then whether it came to its end. A trace is

@@ -1,4 +1,4 @@
-import { parseJson } from '../../basics/json-value.ts';
+import { parseJson } from '../../../protocol/json-value.ts';
 
 /** JSON as bytes. A position is an index into the bytes at hand; what cannot be told yet is `more`, what is no JSON `bad`. */
 

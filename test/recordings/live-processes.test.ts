@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordingEvent } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { liveProcesses } from '../../recordings/event-log.ts';
-import { rememberingAges, secondsIn } from '../../recordings/process-age.ts';
+import { liveProcesses, rememberingAges, secondsIn } from '../../recordings/live-processes.ts';
 
 /** What a process with this one's pid would have told so many seconds ago. */
-function startOf(secondsAgo: number): RecordingEvent {
+function startOf(secondsAgo: number): Extract<RecordingEvent, { type: 'start' }> {
   const at = microseconds(Number(process.hrtime.bigint() / 1000n) - secondsAgo * 1e6);
   const isolate = `${process.pid}-0-a`;
   return {
@@ -23,6 +22,14 @@ test(
     assert.deepEqual(agesOfLive, [0]);
   },
 );
+
+test('a number that means a group of processes, or all, is nobody', () => {
+  const real = startOf(0);
+  assert.deepEqual(
+    [0, -1, -process.pid].flatMap((pid) => liveProcesses([{ ...real, pid }])),
+    [],
+  );
+});
 
 test('the age of a process is read as ps writes it', () => {
   assert.deepEqual(['   00:07\n', '01:02:03', '2-00:00:01', ''].map(secondsIn), [7, 3723, 172_801, null]);

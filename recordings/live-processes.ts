@@ -1,11 +1,59 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { RecordingEvent } from '../protocol/recording.ts';
+
+/** A process that has started and not yet ended, as far as it could tell. */
+export interface Live {
+  readonly isolate: string;
+  readonly pid: number;
+  readonly ppid: number;
+  /** Signals that have reached it. */
+  readonly signals: readonly { readonly signal: string; readonly at: number }[];
+  /** Signals that the program handles itself. */
+  readonly handles: readonly string[];
+  /** It goes on as another user, who can tell nothing more. */
+  readonly hasLeft: boolean;
+}
+
+/** Main threads with a `start` and no `end` whose process is still there, and no stranger that has its pid by now. */
+export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
+  const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
+  return events.flatMap((event) => {
+    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
+    const { isolate, pid, ppid, at } = event;
+    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // Other numbers are groups of processes.
+    const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
+    const handles = events.flatMap((other) =>
+      other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
+    );
+    const hasLeft = events.some((other) => other.type === 'leaves' && other.isolate === isolate);
+    return [{ isolate, pid, ppid, signals, handles, hasLeft }];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Someone else's process answers "not permitted": it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has.
+  }
+}
 
 /**
  * False where the process that has this pid now began after `at`, so that it is another one than had it then.
  * `at`: µs of `process.hrtime`. True where the system does not tell.
  */
-export function isSameProcess(pid: number, at: number): boolean {
+function isSameProcess(pid: number, at: number): boolean {
   const age = ageOf(pid);
   if (age === null || !hasTrueAges()) return true;
   const elapsed = Number(process.hrtime.bigint() / 1000n) - at;

@@ -1,4 +1,5 @@
 import { chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -31,3 +32,14 @@ export const appending = {
     constants.O_APPEND |
     (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW),
 } as const;
+
+/**
+ * Writes a file of a recording, which somebody else may have packed: it is made anew, for this user alone, so that nothing
+ * is written through a link that lies there. Throws the system's error.
+ */
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const unfinished = `${file}.tmp`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, file);
+}
