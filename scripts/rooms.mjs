@@ -34,6 +34,8 @@ const node = ['node:*'];
  */
 export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
+  { room: 'protocol/webview-guard.ts', from: ['protocol'], packages: ['valibot'] },
+  { room: 'protocol/host-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
   // What the page shows of a frame, with its words.
@@ -77,7 +79,7 @@ export const rooms = [
   {
     room: 'extension',
     from: ['protocol', 'words/formats', 'recordings', 'recorder/launch'],
-    packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*'],
+    packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },
   { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },
   { room: 'webview/graph.ts', from: ['protocol', 'words/formats', 'webview'], packages: ['d3-flame-graph', 'd3-*'] },
