@@ -1,247 +1,74 @@
-import {
-  type FlameAnswer,
-  type FlameFrame,
-  type FlameQuery,
-  type FlameSearch,
-  flameTiers,
-  frameCategories,
-  ownRoles,
-} from './flame.ts';
-import type { HostMessage, PageMessage, PageState } from './webview.ts';
+import * as v from 'valibot';
+import { type FlameQuery, type FlameSearch, frameCategories } from './flame.ts';
+import type { Line1, Microseconds } from './units.ts';
+import type { PageMessage, PageState } from './webview.ts';
 
 /** Whether something that arrived from the page is a message of it. Keys that are not known are let through. */
 export function isPageMessage(value: unknown): value is PageMessage {
-  if (!isObject(value)) return false;
-  switch (value['type']) {
-    case 'ready':
-      return true;
-    case 'query':
-      return isCount(value['id']) && isQuery(value['query']);
-    case 'search':
-      return isCount(value['id']) && isSearch(value['search']);
-    case 'openSource':
-      return isString(value['url']) && isCount(value['line']);
-    case 'openDeopt':
-      return isCount(value['functionId']) && isCount(value['deopt']);
-    case 'recordTiers':
-    case 'openTiers':
-    case 'openProfile':
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether something that arrived at the page is a message of the extension, down to every frame. */
-export function isHostMessage(value: unknown): value is HostMessage {
-  if (!isObject(value)) return false;
-  switch (value['type']) {
-    case 'loading':
-      return isString(value['text']);
-    case 'show':
-      return isShow(value);
-    case 'answer':
-      return isCount(value['id']) && isAnswer(value['answer']);
-    case 'searchAnswer':
-      return (
-        isCount(value['id']) &&
-        isObject(value['answer']) &&
-        isCount(value['answer']['matches']) &&
-        isNumber(value['answer']['matchedUs'])
-      );
-    case 'failed':
-      return (value['id'] === null || isCount(value['id'])) && isString(value['text']);
-    case 'focus':
-      return isCount(value['functionId']) && typeof value['alone'] === 'boolean';
-    case 'refresh':
-      return true;
-    default:
-      return false;
-  }
+  return v.is(pageMessage, value);
 }
 
 /** Of a message, sound or not; null where it has none. */
 export function typeOf(value: unknown): string | null {
-  return isObject(value) && isString(value['type']) ? value['type'] : null;
+  return v.is(v.object({ type: v.string() }), value) ? value.type : null;
 }
 
 /** The number of a question or answer, sound or not; null where it has none. */
 export function idOf(value: unknown): number | null {
-  return isObject(value) && isCount(value['id']) ? value['id'] : null;
+  return v.is(v.object({ id: count }), value) ? value.id : null;
 }
 
 /** Whether a kept state is one that this version of the page can go on from. */
 export function isPageState(value: unknown): value is PageState {
-  return (
-    isObject(value) &&
-    value['version'] === 1 &&
-    ['recording', 'zoom', 'pattern'].every((key) => isString(value[key])) &&
-    isCategories(value['hide']) &&
-    (value['direction'] === 'icicle' || value['direction'] === 'flame') &&
-    (value['view'] === 'graph' || value['view'] === 'table') &&
-    (value['colors'] === 'category' || value['colors'] === 'tier') &&
-    isTiers(value['tiers']) &&
-    ['none', 'optimized', 'notOptimized'].some((one) => one === value['highlight']) &&
-    (value['operation'] === null || isCount(value['operation']))
-  );
+  return v.is(pageState, value);
 }
 
-function isShow(value: Fields): boolean {
-  const texts = ['recording', 'title', 'verdict'].map((key) => value[key]);
-  const { folders, thresholdUs } = { folders: value['folders'], thresholdUs: value['thresholdUs'] };
-  const isNamed = texts.every(isString) && Array.isArray(folders) && folders.every(isString);
-  const [isTiers, isSecondRun, startedAt] = ['isTiers', 'isSecondRun', 'startedAt'].map((key) => value[key]);
-  const isRun = typeof isTiers === 'boolean' && typeof isSecondRun === 'boolean';
-  return isNamed && isNumber(thresholdUs) && isRun && isTextOrNull(startedAt);
-}
-
-function isQuery(value: unknown): value is FlameQuery {
-  return isScope(value) && isNumber(value['leastShare']);
-}
-
-function isSearch(value: unknown): value is FlameSearch {
-  return isScope(value) && isString(value['pattern']);
-}
+/** An id, an index: whole and not negative. */
+export const count = v.custom<number>(isCount);
+export const finite = v.custom<number>(isFinite);
+export const time = v.custom<Microseconds>(isFinite);
+export const textOrNull = v.nullable(v.string());
+const categories = v.array(v.picklist(frameCategories));
+const tiers = v.picklist(['split', 'merged']);
 
 /** What a query and a search share: the part of the recording that they are about. */
-function isScope(value: unknown): value is Fields {
-  return (
-    isObject(value) &&
-    isAbsentOr(value['zoom'], isString) &&
-    isAbsentOr(value['functionId'], isCount) &&
-    isAbsentOr(value['operation'], isCount) &&
-    isAbsentOr(value['worstOf'], isCount) &&
-    isAbsentOr(value['hide'], isCategories) &&
-    isAbsentOr(value['tiers'], isTiers)
-  );
-}
+const scope = {
+  zoom: v.exactOptional(v.string()),
+  functionId: v.exactOptional(count),
+  operation: v.exactOptional(count),
+  worstOf: v.exactOptional(count),
+  hide: v.exactOptional(categories),
+  tiers: v.exactOptional(tiers),
+};
+const query: v.GenericSchema<unknown, FlameQuery> = v.object({ ...scope, leastShare: finite });
+const search: v.GenericSchema<unknown, FlameSearch> = v.object({ ...scope, pattern: v.string() });
 
-function isAnswer(value: unknown): value is FlameAnswer {
-  if (!isObject(value) || !isString(value['zoom']) || !isNumber(value['totalUs'])) return false;
-  const shares = value['selfByCategory'];
-  return (
-    isObject(shares) &&
-    frameCategories.every((category) => isNumber(shares[category])) &&
-    isAbsentOr(value['tiers'], isTiersAnswer) &&
-    isAbsentOr(value['operation'], isOperation) &&
-    isFrameTree(value['root'])
-  );
-}
+const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
+  v.object({ type: v.picklist(['ready', 'recordTiers', 'openTiers', 'openProfile']) }),
+  v.object({ type: v.literal('query'), id: count, query }),
+  v.object({ type: v.literal('search'), id: count, search }),
+  v.object({ type: v.literal('openSource'), url: v.string(), line: v.custom<Line1>(isCount) }),
+  v.object({ type: v.literal('openDeopt'), functionId: count, deopt: count }),
+]);
 
-function isOperation(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return isCount(value['number']) && isNumber(value['durationUs']) && isTextOrNull(value['test']);
-}
+const pageState: v.GenericSchema<unknown, PageState> = v.object({
+  version: v.literal(1),
+  recording: v.string(),
+  zoom: v.string(),
+  pattern: v.string(),
+  hide: categories,
+  direction: v.picklist(['icicle', 'flame']),
+  view: v.picklist(['graph', 'table']),
+  colors: v.picklist(['category', 'tier']),
+  tiers,
+  highlight: v.picklist(['none', 'optimized', 'notOptimized']),
+  operation: v.nullable(count),
+});
 
-function isTiersAnswer(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  switch (value['type']) {
-    case 'recorded':
-      return isTimesByTier(value['selfByTier']) && Array.isArray(value['code']) && value['code'].every(isCode);
-    case 'secondRun':
-      return isString(value['recording']) && isTextOrNull(value['startedAt']);
-    default:
-      return value['type'] === 'none';
-  }
-}
-
-function isCode(value: unknown): boolean {
-  if (!isObject(value) || !isCount(value['functionId'])) return false;
-  const { notes, deopts } = { notes: value['notes'], deopts: value['deopts'] };
-  return Array.isArray(notes) && notes.every(isString) && Array.isArray(deopts) && deopts.every(isDeopt);
-}
-
-function isDeopt(value: unknown): boolean {
-  return isObject(value) && isString(value['reason']) && isString(value['place']) && isCount(value['count']);
-}
-
-function isTimesByTier(value: unknown): value is Fields {
-  return isObject(value) && flameTiers.every((tier) => isNumber(value[tier]));
-}
-
-function isFrameTiers(value: unknown): boolean {
-  return isTimesByTier(value) && isNumber(value['inlined']) && isNumber(value['osr']);
-}
-
-function isTiers(value: unknown): boolean {
-  return value === 'split' || value === 'merged';
-}
-
-/** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */
-function isFrameTree(root: unknown): root is FlameFrame {
-  const left: unknown[] = [root];
-  while (left.length > 0) {
-    const frame = left.pop();
-    if (!isFrame(frame)) return false;
-    for (const child of frame.children) left.push(child);
-  }
-  return true;
-}
-
-/** A frame as far as its own fields go: `children` is some list. */
-function isFrame(value: unknown): value is Fields & { readonly children: readonly unknown[] } {
-  return (
-    isObject(value) &&
-    ['id', 'name', 'url'].every((key) => isString(value[key])) &&
-    ['value', 'selfUs', 'functionId', 'line', 'hiddenUs'].every((key) => isNumber(value[key])) &&
-    isCategory(value['category']) &&
-    isAbsentOr(value['tiers'], isFrameTiers) &&
-    isAbsentOr(value['figures'], isFigures) &&
-    isAbsentOr(value['firstTime'], isFirstTime) &&
-    isAbsentOr(value['role'], (role) => ownRoles.some((one) => one === role)) &&
-    isAbsentOr(value['changed'], (changed) => changed === true) &&
-    Array.isArray(value['children'])
-  );
-}
-
-function isFigures(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    ['worstUs', 'longCount', 'distinctStacks'].every((key) => isNumber(value[key])) &&
-    typeof value['estimated'] === 'boolean' &&
-    isAbsentOr(value['waited'], isWaitOrNull)
-  );
-}
-
-function isWaitOrNull(value: unknown): boolean {
-  return value === null || (isObject(value) && isNumber(value['us']) && isTextOrNull(value['in']));
-}
-
-function isFirstTime(value: unknown): boolean {
-  return isObject(value) && isTextOrNull(value['loads']) && (value['thenUs'] === null || isNumber(value['thenUs']));
-}
-
-function isCategory(value: unknown): boolean {
-  return frameCategories.some((category) => category === value);
-}
-
-function isCategories(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isCategory);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
-function isAbsentOr(value: unknown, is: (value: unknown) => boolean): boolean {
-  return value === undefined || is(value);
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isString(value);
-}
-
-function isNumber(value: unknown): value is number {
-  return Number.isFinite(value);
-}
-
-/** An id, an index, a line: whole and not negative. */
-function isCount(value: unknown): value is number {
+function isCount(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function isFinite(value: unknown): boolean {
+  return Number.isFinite(value);
 }

@@ -36,6 +36,8 @@ const node = ['node:*'];
  */
 export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
+  { room: 'protocol/webview-guard.ts', from: ['protocol'], packages: ['valibot'] },
+  { room: 'protocol/host-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
@@ -82,7 +84,7 @@ export const rooms = [
   {
     room: 'extension',
     from: ['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
-    packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*'],
+    packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },
   { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },
   { room: 'webview/graph.ts', from: ['protocol', 'words/formats', 'webview'], packages: ['d3-flame-graph', 'd3-*'] },

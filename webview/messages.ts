@@ -1,4 +1,5 @@
-import { idOf, isHostMessage, isPageState, typeOf } from '../protocol/webview-guard.ts';
+import { isHostMessage } from '../protocol/host-guard.ts';
+import { idOf, isPageState, typeOf } from '../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage, PageState } from '../protocol/webview.ts';
 
 /** The page's side of the panel. */

@@ -21,7 +21,8 @@ import type { ReadText } from '../files/world.ts';
  * alone: their maps on disk are seldom complete. Nothing is fetched from elsewhere.
  *
  * Ask all positions of a script at once: a map is parsed for each question and freed after it, so that memory
- * holds one parsed map at a time, however many there are.
+ * holds one parsed map at a time, however many there are. The parser is `source-map`, in WebAssembly: for the same map
+ * `@jridgewell/trace-mapping` takes 1.5 to 2.2 times the time and 1.4 to 1.8 times the memory (1 s and 600 MB for 48 MB of mappings).
  */
 export class SourceMapper {
   readonly #recorded = new Map<string, MapLine>();

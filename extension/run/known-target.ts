@@ -1,37 +1,26 @@
+import * as v from 'valibot';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
 
 /** Whether something that was kept in the workspace's state is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {
-  if (!isObject(value)) return false;
-  const { id, label, folder, description, command, env, notes } = value;
-  return (
-    [id, label, folder, description].every(isText) &&
-    isTexts(command) &&
-    isTexts(notes) &&
-    isObject(env) &&
-    Object.values(env).every(isText)
-  );
+  return v.is(target, value);
 }
 
-interface Fields {
-  readonly [key: string]: unknown;
-  readonly id?: unknown;
-  readonly label?: unknown;
-  readonly folder?: unknown;
-  readonly description?: unknown;
-  readonly command?: unknown;
-  readonly env?: unknown;
-  readonly notes?: unknown;
-}
+const texts = v.array(v.string());
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const target: v.GenericSchema<unknown, Target> = v.object({
+  id: v.string(),
+  kind: v.picklist(['tests', 'fileTests', 'script', 'file', 'app', 'process']),
+  runner: v.nullable(v.picklist(['node:test', 'mocha', 'jest', 'vitest'])),
+  label: v.string(),
+  description: v.string(),
+  folder: v.string(),
+  command: texts,
+  env: v.custom<Target['env']>(isEnvironment),
+  notes: texts,
+  isOrchestrator: v.boolean(),
+});
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+function isEnvironment(value: unknown): boolean {
+  return v.is(v.object({}), value) && !Array.isArray(value) && v.is(texts, Object.values(value));
 }

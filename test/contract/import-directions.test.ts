@@ -10,7 +10,18 @@ import { projectFile } from '../helpers/project.ts';
 const rooms = {
   'protocol/report.ts': {
     right: ['./units.ts'],
-    wrong: ['node:fs', 'vscode-languageserver-protocol', 'source-map', '../engine/analyze.ts', '../test/x.ts'],
+    wrong: [
+      'node:fs',
+      'vscode-languageserver-protocol',
+      'source-map',
+      'valibot',
+      '../engine/analyze.ts',
+      '../test/x.ts',
+    ],
+  },
+  'protocol/host-guard.ts': {
+    right: ['./webview-guard.ts', 'valibot'],
+    wrong: ['node:fs', '../webview/messages.ts'],
   },
   'protocol/requests.ts': {
     right: ['./units.ts', 'vscode-languageserver-protocol'],

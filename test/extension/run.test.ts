@@ -53,5 +53,7 @@ test('what was kept by another version is no target', () => {
   assert.equal(isTarget(target), true);
   assert.equal(isTarget({ ...target, command: 'npm test' }), false);
   assert.equal(isTarget({ ...target, env: { A: 1 } }), false);
+  assert.equal(isTarget({ ...target, env: ['A'] }), false);
+  assert.equal(isTarget({ ...target, kind: 'deno' }), false);
   assert.equal(isTarget(undefined), false);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHostMessage, isPageMessage, isPageState } from '../../protocol/webview-guard.ts';
+import { isHostMessage } from '../../protocol/host-guard.ts';
+import { isPageMessage, isPageState } from '../../protocol/webview-guard.ts';
 import { drawnFlame } from '../webview/drawn-flame.ts';
 
 const answer = drawnFlame(`
@@ -48,6 +49,13 @@ test('messages of the page are told from anything else', () => {
   assert.equal(isPageMessage({ type: 'openSource', url: 'file:///a.js', line: -1 }), false);
   assert.equal(isPageMessage({ type: 'runCommand', command: 'x' }), false);
   assert.equal(isPageMessage(null), false);
+  const hide: unknown[] = [];
+  hide.length = 1;
+  assert.equal(
+    isPageMessage({ type: 'query', id: 1, query: { hide, leastShare: 0.001 } }),
+    false,
+    'a hole is no category',
+  );
 });
 
 test('a kept state of another version is not gone on from', () => {

@@ -125,6 +125,8 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
     'packages:\n  # ours\n  - "a/**"\n  - c\ncatalog: {}\n',
     'packages:\r\n  - "a/**"\r\n\r\n  - c\r\n',
     'packages: ["a/**", c]\n',
+    `\uFEFF"packages": # ours\n  [\n    "{a,x}/**", # all, of them\n    '[c]',\n  ]\n`,
+    `packages:\n  - "a/**" # all\n  - '[c]'\n  - d#d\n  - my packages/*\n---\nx: y\n`,
     'packages:\n- "**"\n- "!**/test/**"\n',
   ])
     assert.deepEqual(
@@ -138,6 +140,18 @@ test('packages are found by pnpm-workspace.yaml, and in the folders of a folder 
       ['pnpm test (a/b · mocha): pnpm run test', 'pnpm test (c · mocha): pnpm run test'],
       yaml,
     );
+});
+
+test('a pnpm-workspace.yaml of a stranger is read at once, or not at all', async () => {
+  const started = performance.now();
+  for (const many of [' ', '\n', '#\n', '[', '{', '"', "'", 'a', '- ', '? '])
+    for (const opening of ['packages:', 'packages:\n- a', 'packages: ['])
+      for (const length of [90_000, 30_000_000]) {
+        const yaml = opening + many.repeat(length / many.length);
+        const files = { '/repo/package.json': scripts({ test: 'mocha' }), '/repo/pnpm-workspace.yaml': yaml };
+        assert.deepEqual(await found(files), ['npm test (mocha): npm run test']);
+      }
+  assert.ok(performance.now() - started < 5000);
 });
 
 test('ids stay when other targets come and go', async () => {

@@ -4,7 +4,7 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import type { AttachedProcess } from './attached-parts.ts';
 import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
-import { connectInspector, evaluate, type Fields, type Inspector } from './inspector.ts';
+import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
 import { begin, finishManifest, makeFolder } from '../run/record.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { writeParts } from './write-parts.ts';
@@ -44,7 +44,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const workers = new AttachedWorkers();
   const state: { inspector: Inspector | null } = { inspector: null };
   const ending = new AbortController();
-  const onEvent = (method: string, params: Fields): void => {
+  const onEvent = (method: string, params: EventFacts): void => {
     if (method === 'NodeRuntime.waitingForDisconnect') ending.abort();
     if (state.inspector !== null) workers.hear(state.inspector, method, params, options.intervalUs);
   };

@@ -4,7 +4,8 @@ import { appending } from '../../../recordings/private-files.ts';
 import { eventsFile, profileSuffix, type RecordingEvent } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { type Fields, fieldsOf, type Inspector } from './inspector.ts';
+import type { Profiler, Runtime } from 'node:inspector';
+import { type Inspector, type Told, fieldsOf } from './inspector.ts';
 
 /** What a running process tells of itself. */
 export interface AttachedProcess {
@@ -34,17 +35,17 @@ export function attachedParts(
   return {
     write: async (goesOn) => {
       const answer = await send('Profiler.stop');
-      const profile = answer instanceof Error ? undefined : answer['profile'];
+      const profile = answer instanceof Error ? undefined : answer.profile;
       if (profile === undefined) return null;
       if (goesOn) await send('Profiler.start');
-      const taken = fieldsOf(profile);
+      const taken: Told<Profiler.Profile> = fieldsOf(profile);
       if (state.part === 0) {
         const { pid, version: nodeVersion } = process;
         const argv = redactArguments(process.argv);
-        const at = microseconds(Number(taken['startTime'] ?? 0));
+        const at = microseconds(Number(taken.startTime ?? 0));
         await tell({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
       }
-      state.end = Number(taken['endTime'] ?? 0);
+      state.end = Number(taken.endTime ?? 0);
       const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
       await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, {
         mode: 0o600,
@@ -60,13 +61,18 @@ export function attachedParts(
 }
 
 /** With one sample more, of waiting: until V8's profiler runs again, 0.2 s on a large heap, nothing of the program blocks. */
-function endingIdle(profile: Fields): Fields {
-  const [nodes, samples, deltas] = ['nodes', 'samples', 'timeDeltas'].map((name) => listOf(profile[name]));
-  const [start, end] = [Number(profile['startTime']), Number(profile['endTime'])];
-  const idle = nodes?.map(fieldsOf).find((node) => fieldsOf(node['callFrame'])['functionName'] === '(idle)')?.['id'];
+function endingIdle(profile: Told<Profiler.Profile>): Told<Profiler.Profile> {
+  const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
+  const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
+  const idle = nodes?.map((node): Told<Profiler.ProfileNode> => fieldsOf(node)).find(isIdle)?.id;
   if (idle === undefined) return profile; // It was never idle: there the pause counts for what came before.
   const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
   return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
+}
+
+function isIdle({ callFrame }: Told<Profiler.ProfileNode>): boolean {
+  const frame: Told<Runtime.CallFrame> = fieldsOf(callFrame);
+  return frame.functionName === '(idle)';
 }
 
 function listOf(value: unknown): readonly unknown[] {

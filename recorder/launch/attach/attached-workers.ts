@@ -1,4 +1,4 @@
-import { errorOf, type Fields, fieldsOf, type Inspector, parse } from './inspector.ts';
+import { type Answer, errorOf, type EventFacts, type Fields, fieldsOf, type Inspector, parse } from './inspector.ts';
 
 /** A worker thread, which is asked through its main thread. */
 export interface AttachedWorker {
@@ -15,8 +15,13 @@ export class AttachedWorkers {
   ended = 0;
 
   /** What the inspector tells of them; other events are none of theirs. */
-  hear({ send, isOver }: Pick<Inspector, 'send' | 'isOver'>, method: string, params: Fields, intervalUs: number): void {
-    const id = String(params['sessionId']);
+  hear(
+    { send, isOver }: Pick<Inspector, 'send' | 'isOver'>,
+    method: string,
+    { sessionId, message }: EventFacts,
+    intervalUs: number,
+  ): void {
+    const id = String(sessionId);
     if (method === 'NodeWorker.attachedToWorker') {
       const worker = throughMain(send, isOver, id);
       this.running.set(id, worker);
@@ -27,7 +32,7 @@ export class AttachedWorkers {
       if (this.running.delete(id)) this.ended += 1;
     }
     if (method === 'NodeWorker.receivedMessageFromWorker')
-      this.running.get(id)?.receive(fieldsOf(parse(String(params['message']))));
+      this.running.get(id)?.receive(fieldsOf(parse(String(message))));
   }
 
   /** Nobody waits for what they have still to tell. */
@@ -51,7 +56,7 @@ export async function startProfiler(send: Inspector['send'], interval: number): 
 
 /** A worker by what its main thread is told, and tells when it is over. */
 export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessionId: string): AttachedWorker {
-  const waiting = new Map<number, (answer: Fields | Error) => void>();
+  const waiting = new Map<number, (answer: Answer | Error) => void>();
   const gone = new AbortController();
   const end = (): void => {
     gone.abort();
@@ -68,11 +73,11 @@ export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessio
       waiting.get(id)?.(error === undefined ? fieldsOf(result) : errorOf(error));
       waiting.delete(id);
     },
-    send: async (method, params = {}) => {
+    send: async (method, params) => {
       if (gone.signal.aborted) return new Error('the worker ended');
       state.id += 1;
       const { id } = state;
-      const answer = new Promise<Fields | Error>((resolve) => {
+      const answer = new Promise<Answer | Error>((resolve) => {
         waiting.set(id, resolve);
       });
       const message = JSON.stringify({ id, method, params });

@@ -1,10 +1,14 @@
+import type { NodeRuntime, NodeWorker, Profiler, Runtime } from 'node:inspector';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 
 /** A connection to a V8 inspector. One file knows `ws`: Node 20 has no WebSocket of its own. */
 export interface Inspector {
   /** The answer, or an error in the words of the inspector. */
-  readonly send: (method: string, params?: object) => Promise<Fields | Error>;
+  readonly send: <Method extends keyof Questions>(
+    method: Method,
+    params?: Questions[Method],
+  ) => Promise<Answer | Error>;
   /** Aborted when the other side has gone. */
   readonly isOver: AbortSignal;
   /** All that waits for an answer gets an error instead, and so does all that is asked from now on. */
@@ -16,17 +20,40 @@ export interface Inspector {
   readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 
+/** What is asked for, with its parameters, as Node's own types have them. */
+export interface Questions {
+  readonly 'Profiler.enable': None;
+  readonly 'Profiler.setSamplingInterval': Profiler.SetSamplingIntervalParameterType;
+  readonly 'Profiler.start': None;
+  readonly 'Profiler.stop': None;
+  readonly 'Runtime.evaluate': Runtime.EvaluateParameterType;
+  readonly 'NodeRuntime.notifyWhenWaitingForDisconnect': NodeRuntime.NotifyWhenWaitingForDisconnectParameterType;
+  readonly 'NodeWorker.enable': NodeWorker.EnableParameterType;
+  readonly 'NodeWorker.sendMessageToWorker': NodeWorker.SendMessageToWorkerParameterType;
+}
+
+type None = Readonly<Record<string, never>>;
+
+/** All that answers have which are read here. */
+export type Answer = Told<Profiler.StopReturnType & Runtime.EvaluateReturnType>;
+
+/** All that events have which are heard here. */
+export type EventFacts = Told<NodeWorker.ReceivedMessageFromWorkerEventDataType>;
+
+/** It came over a wire, from whoever listens there: any field may be missing, or something else. */
+export type Told<Value extends object> = { readonly [Key in keyof Value]?: unknown };
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Null where nobody answers there. `onEvent` gets what was not asked for. */
 export async function connectInspector(
   url: string,
-  onEvent: (method: string, params: Fields) => void,
+  onEvent: (method: string, params: EventFacts) => void,
 ): Promise<Inspector | null> {
   // A profile of an hour is one message.
   const socket = new WebSocket(url, { maxPayload: 0, handshakeTimeout: 5000, perMessageDeflate: false });
   const over = new AbortController();
-  const waiting = new Map<number, (answer: Fields | Error) => void>();
+  const waiting = new Map<number, (answer: Answer | Error) => void>();
   socket.on('message', (data) => {
     const message = fieldsOf(parse(textOf(data)));
     const answer = waiting.get(Number(message['id']));
@@ -52,13 +79,13 @@ export async function connectInspector(
 
 function inspectorOn(
   socket: WebSocket,
-  waiting: Map<number, (answer: Fields | Error) => void>,
+  waiting: Map<number, (answer: Answer | Error) => void>,
   isOver: AbortSignal,
   answerAll: (error: Error) => void,
 ): Inspector {
   const givenUp = new AbortController();
   const state = { id: 0 };
-  const ask: Inspector['send'] = async (method, params = {}) => {
+  const ask: Inspector['send'] = async (method, params) => {
     if (isOver.aborted) return new Error('the connection was closed');
     state.id += 1;
     const { id } = state;
@@ -81,7 +108,7 @@ function inspectorOn(
       const answer = await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
       answered.abort();
       socket.close();
-      return answer instanceof Error || answer?.['exceptionDetails'] === undefined;
+      return answer instanceof Error || answer?.exceptionDetails === undefined;
     },
   };
 }
@@ -89,7 +116,8 @@ function inspectorOn(
 /** The value of an expression in the process; undefined where there is none. */
 export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
   const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
-  return answer instanceof Error ? undefined : fieldsOf(answer['result'])['value'];
+  const result: Told<Runtime.RemoteObject> = answer instanceof Error ? {} : fieldsOf(answer.result);
+  return result.value;
 }
 
 /** What is no object has no fields. */

@@ -15,7 +15,8 @@ type Exists = (file: string) => boolean;
 
 /**
  * A command as it is, except on Windows: there npm's commands are `.cmd` files, which only `cmd.exe` can run, and which
- * `spawn` does not find. Quoting as in the package cross-spawn. `command` has at least its program.
+ * `spawn` does not find. Quoting as in the package cross-spawn, which hands what it does not find to `cmd.exe`: that would run
+ * its own `del`, and start before it is known that there is nothing to start. `command` has at least its program.
  */
 export function spawnable(
   command: readonly string[],

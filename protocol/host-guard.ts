@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import type { Figures, FirstTime } from './figures.ts';
+import {
+  type FlameAnswer,
+  type FlameCode,
+  type FlameDeopt,
+  type FlameFrame,
+  type FlameOperation,
+  type FlameSearchAnswer,
+  type FlameTier,
+  type FrameTiers,
+  type TiersAnswer,
+  flameTiers,
+  frameCategories,
+  ownRoles,
+} from './flame.ts';
+import type { Line1, Microseconds } from './units.ts';
+import { count, finite, textOrNull, time } from './webview-guard.ts';
+import type { HostMessage } from './webview.ts';
+
+/** Whether something that arrived at the page is a message of the extension, down to every frame. */
+export function isHostMessage(value: unknown): value is HostMessage {
+  return v.is(hostMessage, value);
+}
+
+const selfByTier: v.GenericSchema<unknown, Readonly<Record<FlameTier, Microseconds>>> = v.object(
+  v.entriesFromList(flameTiers, time),
+);
+const frameTiers: v.GenericSchema<unknown, FrameTiers> = v.object({
+  ignition: time,
+  sparkplug: time,
+  maglev: time,
+  turbofan: time,
+  unknown: time,
+  inlined: time,
+  osr: time,
+});
+const figures: v.GenericSchema<unknown, Figures> = v.object({
+  worstUs: time,
+  longCount: finite,
+  distinctStacks: finite,
+  estimated: v.boolean(),
+  waited: v.exactOptional(v.nullable(v.object({ us: time, in: textOrNull }))),
+});
+const firstTime: v.GenericSchema<unknown, FirstTime> = v.object({ loads: textOrNull, thenUs: v.nullable(time) });
+
+type FrameAlone = Omit<FlameFrame, 'children'> & { readonly children: readonly unknown[] };
+
+/** A frame as far as its own fields go: `children` is some list. */
+const frame: v.GenericSchema<unknown, FrameAlone> = v.object({
+  id: v.string(),
+  name: v.string(),
+  url: v.string(),
+  value: finite,
+  selfUs: time,
+  functionId: finite,
+  line: v.custom<Line1>((value) => Number.isFinite(value)),
+  hiddenUs: time,
+  category: v.picklist(frameCategories),
+  tiers: v.exactOptional(frameTiers),
+  figures: v.exactOptional(figures),
+  firstTime: v.exactOptional(firstTime),
+  role: v.exactOptional(v.picklist(ownRoles)),
+  changed: v.exactOptional(v.literal(true)),
+  children: v.array(v.unknown()),
+});
+
+/** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */
+const frameTree = v.custom<FlameFrame>((root) => {
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const next = left.pop();
+    const result = v.safeParse(frame, next, { abortEarly: true });
+    if (!result.success) return false;
+    for (const child of result.output.children) left.push(child);
+  }
+  return true;
+});
+
+const deopt: v.GenericSchema<unknown, FlameDeopt> = v.object({ reason: v.string(), place: v.string(), count });
+const code: v.GenericSchema<unknown, FlameCode> = v.object({
+  functionId: count,
+  notes: v.array(v.string()),
+  deopts: v.array(deopt),
+});
+const tiersAnswer: v.GenericSchema<unknown, TiersAnswer> = v.variant('type', [
+  v.object({ type: v.literal('recorded'), selfByTier, code: v.array(code) }),
+  v.object({ type: v.literal('secondRun'), recording: v.string(), startedAt: textOrNull }),
+  v.object({ type: v.literal('none') }),
+]);
+const operation: v.GenericSchema<unknown, FlameOperation> = v.object({
+  number: count,
+  durationUs: time,
+  test: textOrNull,
+});
+const answer: v.GenericSchema<unknown, FlameAnswer> = v.object({
+  zoom: v.string(),
+  totalUs: time,
+  selfByCategory: v.object(v.entriesFromList(frameCategories, time)),
+  tiers: v.exactOptional(tiersAnswer),
+  operation: v.exactOptional(operation),
+  root: frameTree,
+});
+const searchAnswer: v.GenericSchema<unknown, FlameSearchAnswer> = v.object({ matches: count, matchedUs: time });
+
+const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
+  v.object({ type: v.literal('loading'), text: v.string() }),
+  v.object({
+    type: v.literal('show'),
+    recording: v.string(),
+    title: v.string(),
+    verdict: v.string(),
+    folders: v.array(v.string()),
+    thresholdUs: time,
+    isTiers: v.boolean(),
+    isSecondRun: v.boolean(),
+    startedAt: textOrNull,
+  }),
+  v.object({ type: v.literal('answer'), id: count, answer }),
+  v.object({ type: v.literal('searchAnswer'), id: count, answer: searchAnswer }),
+  v.object({ type: v.literal('failed'), id: v.nullable(count), text: v.string() }),
+  v.object({ type: v.literal('focus'), functionId: count, alone: v.boolean() }),
+  v.object({ type: v.literal('refresh') }),
+]);
