@@ -4,7 +4,7 @@ import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
  * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only with the version, which more keys leave as it is.
- * Times are integer µs, and held time where nothing else is said (docs/figures.md); lines and columns count from 1 (native functions: 0); unknown is null.
+ * Times are integer µs, and held time where nothing else is said (docs/definition.md); lines and columns count from 1 (native functions: 0); unknown is null.
  * `url` and `line` are the original's where a source map says so (then `generated` is there), else as in the profile.
  * The schema is kept in `docs/report.schema.json`, checked by a test.
  */

@@ -2,7 +2,7 @@ import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 import type { Waited } from '../function-figures/waited.ts';
 
-/** One line of the person's own code that holds a loop up, with the figures of analysis.md 16. */
+/** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
 export interface HotLine {
   /** As the function's: the original's where a source map says so. */
   readonly url: string;

@@ -23,7 +23,7 @@ type Found = Pick<
 
 /**
  * The lines of all culprits, by worst descending, then url and line; a line of the program's background threads is one
- * of its own. Source: analysis.md 16. `mapper` null: no source maps.
+ * of its own. Source: docs/definition.md, rule 16. `mapper` null: no source maps.
  */
 export async function hotLines(
   found: Found,

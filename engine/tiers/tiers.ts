@@ -24,7 +24,7 @@ export interface SecondRun {
   readonly changedFiles: readonly string[];
 }
 
-/** Of one function over all isolates. Source: analysis.md 17 of the design. */
+/** Figures of one function over all isolates. Source: docs/definition.md, rule 17. */
 export interface FunctionTiers {
   /**
    * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by what ran that frame: built-ins on top

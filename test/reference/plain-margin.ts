@@ -1,8 +1,8 @@
 import type { OperationSample } from './plain-operations.ts';
 
 /**
- * "When a figure is an estimate" of figures.md: how far the time that a part had of a measured operation may be from the
- * weight of its samples, in µs. `samples`: all of the operation.
+ * "When a figure is an estimate" of docs/definition.md: how far the time that a part had of a measured operation may be
+ * from the weight of its samples, in µs. `samples`: all of the operation.
  */
 export function plainMargin(
   samples: readonly OperationSample[],

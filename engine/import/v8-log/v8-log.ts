@@ -3,7 +3,7 @@ import type { PairTable } from '../../basics/pair-table.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 import type { LogScript } from './log-scripts.ts';
 
-/** What a V8 log holds, before its lines are known. Source: tiers.md 3 of the design; V8's `log.cc` and `tickprocessor.mjs`. */
+/** What a V8 log holds, before its lines are known. Source: V8's `log.cc` and `tickprocessor.mjs`. */
 export interface V8Log {
   /** `13.6.233.17-node.53`; null where the log does not say. */
   readonly version: string | null;
