@@ -9,7 +9,7 @@ import {
 } from './flame.ts';
 import type { HostMessage, PageMessage, PageState } from './webview.ts';
 
-/** Whether something that arrived from the page is a message of it. Keys that are not known are let through. */
+/** Whether a value that arrived from the page is one of its messages. Unknown keys are allowed. */
 export function isPageMessage(value: unknown): value is PageMessage {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -32,7 +32,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
   }
 }
 
-/** Whether something that arrived at the page is a message of the extension, down to every frame. */
+/** Whether a value that arrived at the page is a message of the extension; every frame in it is checked. */
 export function isHostMessage(value: unknown): value is HostMessage {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -60,17 +60,17 @@ export function isHostMessage(value: unknown): value is HostMessage {
   }
 }
 
-/** Of a message, sound or not; null where it has none. */
+/** The `type` of a message, whether it is valid or not; null where it has none. */
 export function typeOf(value: unknown): string | null {
   return isObject(value) && isString(value['type']) ? value['type'] : null;
 }
 
-/** The number of a question or answer, sound or not; null where it has none. */
+/** The number of a question or an answer, whether it is valid or not; null where it has none. */
 export function idOf(value: unknown): number | null {
   return isObject(value) && isCount(value['id']) ? value['id'] : null;
 }
 
-/** Whether a kept state is one that this version of the page can go on from. */
+/** Whether this version of the page can continue from a kept state. */
 export function isPageState(value: unknown): value is PageState {
   return (
     isObject(value) &&
@@ -167,7 +167,9 @@ function isTiers(value: unknown): boolean {
   return value === 'split' || value === 'merged';
 }
 
-/** Goes down with a list of its own: a stack of frames can be deeper than the engine's. */
+/**
+ * Walks the tree with a list instead of recursion: a stack of frames can be deeper than the JavaScript engine's stack.
+ */
 function isFrameTree(root: unknown): root is FlameFrame {
   const left: unknown[] = [root];
   while (left.length > 0) {
@@ -178,7 +180,7 @@ function isFrameTree(root: unknown): root is FlameFrame {
   return true;
 }
 
-/** A frame as far as its own fields go: `children` is some list. */
+/** Whether a frame's own fields are right. Its `children` may be any list. */
 function isFrame(value: unknown): value is Fields & { readonly children: readonly unknown[] } {
   return (
     isObject(value) &&
@@ -241,7 +243,7 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** An id, an index, a line: whole and not negative. */
+/** Whether a value is a whole number of at least 0: an id, an index or a line. */
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }

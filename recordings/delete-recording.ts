@@ -4,12 +4,12 @@ import { eventsFile, markedBeforeFile, oldTextsFile, recordingFile, stopFile } f
 
 export type Deletion =
   | { readonly type: 'deleted' }
-  /** One sentence: what is still there, and why. */
+  /** One sentence that says what is still there, and why. */
   | { readonly type: 'left'; readonly message: string };
 
 /**
- * Deletes a recording below `root`, and nothing that is not ours: the root itself, folders of other names, links and what
- * they lead to stay, and in a recording files of other names.
+ * Deletes a recording below `root`, and nothing else. The root itself, folders of other names, links and what they lead
+ * to stay; so do files of other names in the recording.
  */
 export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
   const stranger = await strangerOf(root, folder);
@@ -17,7 +17,7 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const ours = entries.filter((entry) => entry.isFile() && isOfRecording(entry.name)).map(({ name }) => name);
-    // What is deleted in part is still seen to be a recording.
+    // `recording.json` is deleted last, so a folder that is deleted in part is still known to be a recording.
     for (const name of ours.toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile)))
       await unlink(path.join(folder, name));
     await rmdir(folder);
@@ -31,18 +31,21 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   }
 }
 
-/** Whether a folder has a name that Hotspan gives: by when the run began or ended, alone or below one for its target. */
+/**
+ * Whether a folder has a name that Hotspan gives: the time when the run began or ended, directly below `root` or in a
+ * folder for its target.
+ */
 export function isNamedAsOurs(root: string, folder: string): boolean {
   const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
   if (deeper.length > 0) return false;
   return second === undefined ? isRun.test(first) : isTarget.test(first) && isRun.test(second);
 }
 
-/** `2026-01-31T12-00-00-000-4711` by `hotspan record`, `2026-01-31T12-00-00-000Z.ended` by the editor. */
+/** `hotspan record` writes names like `2026-01-31T12-00-00-000-4711`, the editor `2026-01-31T12-00-00-000Z.ended`. */
 const isRun = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d+|Z(?:\.ended)?)$/;
 const isTarget = /^[0-9a-f]{16}$/;
 
-/** Null where all of it is ours; else a sentence. */
+/** One sentence about what in the folder is not ours; null where all of it is. */
 async function strangerOf(root: string, folder: string): Promise<string | null> {
   if (!isNamedAsOurs(root, folder)) return `${folder} has no name that Hotspan gives, so it stays.`;
   const [first = '', second = ''] = path.relative(root, folder).split(path.sep);
@@ -59,7 +62,9 @@ async function isPlainFolder(folder: string): Promise<boolean> {
   );
 }
 
-/** The files of protocol/recording.ts, and what they are called while they are written. */
+/**
+ * Whether a file is one of those in protocol/recording.ts, under its name or the one that it has while it is written.
+ */
 function isOfRecording(name: string): boolean {
   const whole = name.replace(/(?:\.\d+)?\.tmp$/, '');
   return single.has(whole) || kinds.some((kind) => kind.test(whole));

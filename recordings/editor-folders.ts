@@ -6,17 +6,18 @@ import { deleteRecording } from './delete-recording.ts';
 import { appending } from './make-folders.ts';
 
 /**
- * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
- * `root` is the extension's storage: nothing is written in the person's project. `record` makes the folder.
+ * Path for a new recording. Each target has a folder, and each run a folder in it, named by its start so that names
+ * sort by age. `root` is the extension's storage: nothing is written in the person's project. `record` makes the
+ * folder.
  */
 export function newRecordingFolder(root: string, targetId: string, now: Date): string {
   return path.join(root, targetFolder(targetId), timeName(now));
 }
 
 /**
- * Gives a finished recording its lasting name, so that the same task can be run again, and deletes the target's
- * recordings but the last `keep`. `kept`: where it is now; what cannot be renamed stays as it is, and `left` are sentences
- * about what could not be deleted.
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
+ * `keep` recordings of the target. `kept` is where it is now: a folder that cannot be renamed stays as it is. `left`
+ * are sentences about what could not be deleted.
  */
 export async function keepRecording(
   recording: string,
@@ -37,7 +38,7 @@ export async function keepRecording(
   return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
 }
 
-/** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */
+/** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
 export function recordingPath(chosen: string): string {
   return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
 }
@@ -47,7 +48,7 @@ export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
 }
 
-/** Whether the person ended it by *Stop and Show*. */
+/** Whether the person ended the run by *Stop and Show*. */
 export async function wasStopped(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(stopFile);
 }
@@ -58,17 +59,17 @@ export async function requestStop(recording: string): Promise<void> {
   await appendFile(path.join(recording, stopFile), '', appending);
 }
 
-/** None where there is no such folder, or it cannot be read. */
+/** Names in a folder; empty where the folder is not there or cannot be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((): readonly string[] => []);
 }
 
-/** Sorts by time, and is a file name everywhere. */
+/** A time as a text that sorts by time and is a valid file name on every system. */
 function timeName(now: Date): string {
   return now.toISOString().replaceAll(/[:.]/g, '-');
 }
 
-/** Short and the same each time; a label may hold what no file name can. */
+/** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
 function targetFolder(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
 import { isSameProcess } from './process-age.ts';
 
-/** What the processes of a run have told so far. */
+/** Reads what the processes of a run have reported so far. */
 export interface EventLog {
-  /** Reads the file anew. A line that is being written, or damaged, is left out. */
+  /** Reads the whole file again. A line that is still being written, or is damaged, is left out. */
   readonly read: () => readonly RecordingEvent[];
 }
 
@@ -14,12 +14,12 @@ export function openEventLog(directory: string): EventLog {
   return { read: () => textOf(file).split('\n').flatMap(parseEvent) };
 }
 
-/** What they have told since the last time. */
+/** Reads what the processes have reported since the last call. */
 export interface EventNews {
   readonly read: () => readonly RecordingEvent[];
 }
 
-/** For who looks often: a run of many processes tells megabytes. */
+/** Opens the log for frequent readers: the processes of a large run write megabytes of it. */
 export function openEventNews(directory: string): EventNews {
   const file = path.join(directory, eventsFile);
   const state = { offset: 0 };
@@ -33,7 +33,7 @@ export function openEventNews(directory: string): EventNews {
   };
 }
 
-/** A process that has started and not yet ended, as far as it could tell. */
+/** A process that has started and not ended yet, as far as it could report that. */
 export interface Live {
   readonly isolate: string;
   readonly pid: number;
@@ -42,11 +42,11 @@ export interface Live {
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
   /** Signals that the program handles itself. */
   readonly handles: readonly string[];
-  /** It goes on as another user, who can tell nothing more. */
+  /** True where the process goes on as another user, who can report nothing more. */
   readonly hasLeft: boolean;
 }
 
-/** Main threads with a `start` and no `end` whose process is still there, and no stranger that has its pid by now. */
+/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process answers "not permitted": it is there.
+    // A process of another user answers "not permitted": it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -76,11 +76,11 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // The process has ended.
   }
 }
 
-/** At most so many at once: the rest is for the next time. */
+/** The next bytes of a file, up to a limit. The next call reads the rest. */
 function bytesFrom(file: string, offset: number): Buffer {
   try {
     const descriptor = openSync(file, 'r');
@@ -114,7 +114,7 @@ function parseEvent(line: string): readonly RecordingEvent[] {
   }
 }
 
-/** The recorder wrote it: what has a `type` is an event. */
+/** Whether a value is an event. The recorder wrote it, so what has a `type` is one. */
 function isEvent(value: unknown): value is RecordingEvent {
   return typeof value === 'object' && value !== null && 'type' in value;
 }

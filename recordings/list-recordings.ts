@@ -8,19 +8,19 @@ import { liveProcesses, openEventLog } from './event-log.ts';
 
 /** A recording as a list shows it. */
 export interface ListedRecording {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly command: string;
-  /** Where it was run; null where that is unknown. */
+  /** Absolute folder in which the command was run; null where it is unknown. */
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** False while its command runs; also where nobody was there to say that it ended. */
+  /** False while the command runs, and where nobody was there to say that it ended. */
   readonly isEnded: boolean;
   readonly bytes: number;
 }
 
-/** The recordings in the folders of a folder, and one level deeper, the newest first. */
+/** The recordings in the folders of `root`, and one level deeper, the newest first. */
 export async function listRecordings(root: string): Promise<readonly ListedRecording[]> {
   const folders = await foldersIn(root);
   const deeper = await Promise.all(folders.map(foldersIn));
@@ -28,20 +28,21 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
   return found.filter((one) => one !== null).toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Whether nothing is written to it any more: it was told its end, or was cut off a day ago. */
+/** Whether nothing is written to a recording any more: its end was written down, or it was cut off a day ago. */
 export async function isOver({ folder, isEnded }: ListedRecording): Promise<boolean> {
   return isEnded || isAbandoned(folder);
 }
 
 export interface Pruned {
   readonly deleted: readonly ListedRecording[];
-  /** Sentences: what should have gone, and why it is there. */
+  /** Sentences about what should have been deleted, and why it is still there. */
   readonly left: readonly string[];
 }
 
 /**
- * Deletes the oldest recordings until all together have at most so many bytes; never `kept`, the one just made, and
- * never one that goes on; one that was cut off goes after a day. Only those count that Hotspan has named.
+ * Deletes the oldest recordings until all together have at most `mostBytes` bytes. It never deletes `kept`, the one
+ * just made, nor one that still runs; one that was cut off is deleted after a day. Only recordings with names of
+ * Hotspan count.
  */
 export async function pruneRecordings(root: string, mostBytes: number, kept: string): Promise<Pruned> {
   const all = (await listRecordings(root)).filter(({ folder }) => folder === kept || isNamedAsOurs(root, folder));
@@ -59,7 +60,7 @@ export async function pruneRecordings(root: string, mostBytes: number, kept: str
   return { deleted, left };
 }
 
-/** `640 kB`, `12 MB`, `1.4 GB`. */
+/** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1000)} kB`;
@@ -70,7 +71,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
-/** Null for what is no recording. */
+/** A recording as a list shows it; null where the folder is no recording. */
 async function readRecording(folder: string): Promise<ListedRecording | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path.join(folder, recordingFile), 'utf8'));
@@ -100,35 +101,36 @@ async function sizeOf(folder: string): Promise<number> {
   const sizes = names.map((name) =>
     stat(path.join(folder, name)).then(
       ({ size }) => size,
-      () => 0, // It was renamed meanwhile.
+      () => 0, // The file was renamed meanwhile.
     ),
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** In ms. */
+/** One day in ms. */
 const aDay = 24 * 3600 * 1000;
 
 /**
- * Whether a recording that was never told its end was cut off with its editor or its machine: nothing was written to it
+ * Whether a recording whose end nobody wrote down was cut off with its editor or its machine: nothing was written to it
  * for a day, and none of its processes is there.
  */
 async function isAbandoned(folder: string): Promise<boolean> {
   const quiet = Date.now() - (await lastWrite(folder));
   if (!(quiet > aDay)) return false;
-  // Its processes began before its last write. When exactly they say by a clock that a restart of the machine sets back.
+  // Its processes began before its last write. They give their exact start by a clock that a restart of the machine
+  // sets back.
   const at = microseconds(Number(process.hrtime.bigint() / 1000n) - Math.round(quiet * 1000));
   const events = openEventLog(folder).read();
   return liveProcesses(events.map((event) => (event.type === 'start' ? { ...event, at } : event))).length === 0;
 }
 
-/** In ms since the epoch; NaN where it cannot be told. */
+/** Time of the last write in ms since the epoch; NaN where it cannot be told. */
 async function lastWrite(folder: string): Promise<number> {
   try {
     const files = (await readdir(folder)).map((name) => path.join(folder, name));
     const times = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mtimeMs));
     return Math.max(...times);
   } catch {
-    return Number.NaN; // Something of it was deleted or renamed meanwhile.
+    return Number.NaN; // A file of it was deleted or renamed meanwhile.
   }
 }

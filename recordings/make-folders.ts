@@ -22,7 +22,9 @@ function isThere(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** How files of a recording are appended to: for their owner alone, and through no link. Windows has no such flag. */
+/**
+ * Flags for appending to a file of a recording: for its owner alone, and not through a link. Windows has no such flag.
+ */
 export const appending = {
   mode: 0o600,
   flag:

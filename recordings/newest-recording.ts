@@ -4,13 +4,13 @@ import { profileSuffix, recordingFile } from '../protocol/recording.ts';
 
 export interface NewestRecording {
   readonly path: string;
-  /** Of all recordings in the folder. */
+  /** Number of all recordings in the folder. */
   readonly count: number;
 }
 
 /**
- * Where recordings lie side by side, each in a folder of its own, as `hotspan record` leaves them: the one that was written
- * last. Null for a recording, a folder of profiles, or anything else.
+ * The recording that was written last in a folder where recordings lie side by side, each in a folder of its own, as
+ * `hotspan record` leaves them. Null where `folder` is a recording, a folder of profiles, or anything else.
  */
 export async function newestRecording(folder: string): Promise<NewestRecording | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -22,7 +22,7 @@ export async function newestRecording(folder: string): Promise<NewestRecording |
   return newest === undefined ? null : { path: newest.path, count: recordings.length };
 }
 
-/** In ms since the epoch; −1 for what is no recording. */
+/** Time of writing in ms since the epoch; −1 for what is no recording. */
 async function writtenAt(folder: string): Promise<number> {
   const stats = await stat(path.join(folder, recordingFile)).catch(() => undefined);
   return stats?.mtimeMs ?? -1;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * False where the process that has this pid now began after `at`, so that it is another one than had it then.
- * `at`: µs of `process.hrtime`. True where the system does not tell.
+ * Whether the process with this pid is the one that had it at time `at`, in µs of `process.hrtime`. False where it
+ * began later. True where the system does not tell.
  */
 export function isSameProcess(pid: number, at: number): boolean {
   const age = ageOf(pid);
@@ -12,23 +12,29 @@ export function isSameProcess(pid: number, at: number): boolean {
   return age + slack >= elapsed / 1e6;
 }
 
-/** `ps` rounds to seconds. In s. */
+/** Tolerance in s, because `ps` rounds to seconds. */
 const slack = 2;
 
-/** In some Linux containers the system's uptime is the container's, and all ages are wrong: our own shows that. */
+/**
+ * Whether the system tells true ages. In some Linux containers its uptime is the container's, so all ages are wrong;
+ * the age of our own process shows that.
+ */
 function hasTrueAges(): boolean {
   if (process.platform !== 'linux') return true;
   const own = ageOf(process.pid);
   return own !== null && own + slack >= performance.now() / 1000;
 }
 
-/** In s, with the time that the machine slept: never less than `process.hrtime` counts. Null where unknown. */
+/**
+ * Age of a process in s, with the time that the machine slept: never less than `process.hrtime` counts. Null where it
+ * is unknown.
+ */
 function ageOf(pid: number): number | null {
   try {
     if (process.platform === 'linux') return ageInProc(pid);
     return process.platform === 'darwin' ? ageByPs(pid) : null;
   } catch {
-    return null; // It has ended, or is hidden.
+    return null; // The process has ended, or is hidden.
   }
 }
 
@@ -37,7 +43,7 @@ const ageByPs = rememberingAges(
   () => performance.now() / 1000,
 );
 
-/** `ask` starts a program, and who waits for processes looks every 20 ms: it is asked anew after `slack`. */
+/** Remembers ages for `slack`. `ask` starts a program, and callers that wait for processes look every 20 ms. */
 export function rememberingAges(
   ask: (pid: number) => number | null,
   now: () => number,
@@ -53,7 +59,10 @@ export function rememberingAges(
   };
 }
 
-/** Its start, in ticks of 10 ms since the boot, is field 22, the 20th after its name, which may hold anything. */
+/**
+ * Age from `/proc`. The start, in ticks of 10 ms since the boot, is field 22: the 20th after the name, which may
+ * contain anything.
+ */
 function ageInProc(pid: number): number | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
@@ -65,7 +74,7 @@ function ps(pid: number): string {
   return execFileSync('ps', ['-o', 'etime=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
 }
 
-/** Of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for anything else. */
+/** Seconds of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for any other text. */
 export function secondsIn(etime: string): number | null {
   const [, days = '0', hours = '0', minutes, seconds] = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/.exec(etime) ?? [];
   if (minutes === undefined) return null;

@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Writes a file of a recording, which somebody else may have packed: it is made anew, for this user alone, so that nothing
- * is written through a link that lies there. Throws the system's error.
+ * Writes a file of a recording, which may come packed from somebody else. The file is made new, for this user alone, so
+ * that nothing is written through a link that lies there. Throws the system's error.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const unfinished = `${file}.tmp`;
