@@ -1,8 +1,8 @@
 import { parseJson } from '../basics/json-value.ts';
 
 /**
- * The values of a `.jsonl` text, one a line; what is no JSON is left out: the last line may be cut off. No more than
- * `mostLines`.
+ * The values of a `.jsonl` text, one on each line, and no more than `mostLines`. Lines that are no JSON are left out:
+ * the last line may be cut off.
  */
 export function jsonLines(text: string): readonly unknown[] {
   const values: unknown[] = [];
@@ -16,8 +16,8 @@ export function jsonLines(text: string): readonly unknown[] {
   return values;
 }
 
-/** Of a file: an hour of a busy server has a million. Each takes some hundred bytes. */
+/** Most lines of a file: an hour of a busy server has a million. Each takes some hundred bytes. */
 export const mostLines = 5e6;
 
-/** To be put after the name of a file with as many. */
+/** Sentence to be put after the name of a file with too many lines. */
 export const tooManyLines = 'has over 5 million lines: what comes behind them is left out; record a shorter run';
