@@ -2,7 +2,7 @@ import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isRecord, numberOf, textOf } from '../basics/json-value.ts';
 
-/** `load` of a `recording.json`; null where Hotspan sent no requests, or the file was damaged. */
+/** Reads `load` of a `recording.json`; null where Hotspan sent no requests, or the file was damaged. */
 export function readLoad(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
   const { headers } = value;
