@@ -59,7 +59,7 @@ export function attachedParts(
   };
 }
 
-/** With one sample more, of waiting: until V8's profiler runs again, 0.2 s on a large heap, nothing of the program blocks. */
+/** Adds one sample of waiting: until V8's profiler runs again, 0.2 s on a large heap, the program does not block. */
 function endingIdle(profile: Fields): Fields {
   const [nodes, samples, deltas] = ['nodes', 'samples', 'timeDeltas'].map((name) => listOf(profile[name]));
   const [start, end] = [Number(profile['startTime']), Number(profile['endTime'])];
