@@ -3,8 +3,8 @@ import type { Operation } from '../../engine/operations/operation.ts';
 import type { Compared } from './compare.ts';
 import { type Stretch, stretchesIn } from './presence.ts';
 import { total } from './statistics.ts';
-import type { Setting } from './worst.ts';
 import type { TruePresence, Truth } from './truth.ts';
+import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 
 /**
  * One line of JSON for each figure of a run: what was compared, and each operation that the function was in, with its
@@ -43,4 +43,8 @@ function heldIn(samples: readonly Stretch[]): number {
 
 function factsOf({ start, end, held, thread, asleep, doubt }: Operation): object {
   return { start, end, held, ...thread, asleep, doubt };
+}
+
+export interface Setting extends NodeVersion {
+  readonly spinners: number;
 }

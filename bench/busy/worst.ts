@@ -4,16 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 import { type Compared, type FigureKind, compare, summaryOf } from './compare.ts';
-import { dumped } from './dump.ts';
+import { dumped, type Setting } from './dump.ts';
 import { program } from './program.ts';
 import { recorded } from './recorded.ts';
 import { beside } from './spinners.ts';
 import { percent, printTable, share } from './table.ts';
 import { readTruth } from './truth.ts';
-
-export interface Setting extends NodeVersion {
-  readonly spinners: number;
-}
 
 export interface WorstOptions {
   readonly runs: number;
