@@ -11,7 +11,7 @@ export interface TruePresence {
 /** By name of the function. */
 export type Truth = ReadonlyMap<string, readonly TruePresence[]>;
 
-/** Of what `program` has written. */
+/** Reads what `program` has written. */
 export function readTruth(text: string): Truth {
   const truth = parseJson(text);
   return new Map(

@@ -10,7 +10,7 @@ export interface PlainTurn {
   readonly run: number | null;
   /** Others had it; between 0 and what is left beside `run`. Null: not known. */
   readonly wait: number | null;
-  /** Of the recording. */
+  /** Version of the recording. */
   readonly version: number;
 }
 

@@ -12,7 +12,7 @@ export function plainMargin(
   return spreadOf(part) + edgesOf(samples, part) + gapsOf(samples, part, intervalUs);
 }
 
-/** Of each span the part had more or less, as the wait fell on others or on it. */
+/** In each span the part had more or less, because the wait fell on others or on it. */
 function spreadOf(part: ReadonlySet<OperationSample>): number {
   const all = [...part];
   return sum(

@@ -28,7 +28,7 @@ export interface Judged {
   readonly shown: string;
   /** The longest time that it measured, in ms; null: it did not run. */
   readonly trueMs: number | null;
-  /** Of its line, the longest time in one turn; null: the line is not shown. */
+  /** The longest time of its line in one turn; null where the line is not shown. */
   readonly shownMs: number | null;
   /** The code of its line is in what is printed for a person, too. */
   readonly isPrinted: boolean;

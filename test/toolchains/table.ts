@@ -25,7 +25,7 @@ export function rowsOf({ setup, exits, differences, isUnsteady, judged, saysFirs
     .join('\n');
 }
 
-/** Of a set-up that could not be tried. */
+/** Row of a set-up that could not be tried. */
 export function failedRow(setup: Trial['setup'], reason: string): string {
   return `| ${setup.name} | ${versionOf(setup)} | not tried: ${reason.split('\n')[0]} |`;
 }

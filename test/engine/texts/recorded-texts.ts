@@ -31,7 +31,7 @@ export async function reportOfProcesses(
   return reportOf(await analysisOfProcesses(processes, more), 'long');
 }
 
-/** Of a recording of these processes, one after the other, and `more` files. */
+/** A recording of these processes, one after the other, and `more` files. */
 export async function analysisOfProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,
