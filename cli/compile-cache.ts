@@ -2,7 +2,7 @@ import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../recorder/launch/install/cache-folder.ts';
-import { makeFolders } from '../recordings/make-folders.ts';
+import { makeFolders } from '../recordings/private-files.ts';
 import { notOursAlone } from '../recorder/launch/install/ours-alone.ts';
 
 /**

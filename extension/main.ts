@@ -2,11 +2,11 @@ import type { ExtensionContext } from 'vscode';
 import { activateAnnotations } from './annotations/annotations.ts';
 import { activateCommands } from './commands/commands.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
-import { activateHotspots } from './hotspots/hotspots-view.ts';
-import { inLog, on } from './ui/on.ts';
+import { activateHotspots } from './hotspots/hotspots.ts';
+import { inLog, on } from './ui/failures.ts';
 import { activateRuns } from './run/runs.ts';
 import { createServices } from './results/services.ts';
-import { activateStatusBar } from './status-bar/status-bar.ts';
+import { activateStatusBar } from './status-bar.ts';
 
 /** Registers everything, and shows again what was shown before a reload; without that nothing is started. */
 export function activate(context: ExtensionContext): void {

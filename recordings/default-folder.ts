@@ -1,6 +1,7 @@
 import { lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from './make-folders.ts';
+import { nameOfRun } from './formats/folder-names.ts';
+import { makeFolders } from './private-files.ts';
 
 /**
  * Path of a new folder for a recording of a command run in `cwd`. It is below `node_modules/.cache` where that exists,
@@ -8,7 +9,7 @@ import { makeFolders } from './make-folders.ts';
  * which git ignores.
  */
 export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
-  const name = `${startedAt.toISOString().replaceAll(/[:.]/g, '-').replace('Z', '')}-${process.pid}`;
+  const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
   const modules = path.join(cwd, 'node_modules');
   if (await isDirectory(modules)) return path.join(modules, '.cache', 'hotspan', name);
   const home = path.join(cwd, '.hotspan');

@@ -1,6 +1,7 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { eventsFile, markedBeforeFile, oldTextsFile, recordingFile, stopFile } from '../protocol/recording.ts';
+import { isNameOfRun, isNameOfTarget } from './formats/folder-names.ts';
 
 export type Deletion =
   | { readonly type: 'deleted' }
@@ -9,7 +10,7 @@ export type Deletion =
 
 /**
  * Deletes a recording below `root`, and nothing else. The root itself, folders of other names, links and what they lead
- * to stay; so do files of other names in the recording.
+ * to stay; so do files of other names in the recording. /
  */
 export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
   const stranger = await strangerOf(root, folder);
@@ -17,7 +18,7 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const ours = entries.filter((entry) => entry.isFile() && isOfRecording(entry.name)).map(({ name }) => name);
-    // `recording.json` is deleted last, so a folder that is deleted in part is still known to be a recording.
+    // What is deleted in part is still seen to be a recording.
     for (const name of ours.toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile)))
       await unlink(path.join(folder, name));
     await rmdir(folder);
@@ -33,17 +34,13 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
 
 /**
  * Whether a folder has a name that Hotspan gives: the time when the run began or ended, directly below `root` or in a
- * folder for its target.
+ * folder for its target. /
  */
 export function isNamedAsOurs(root: string, folder: string): boolean {
   const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
   if (deeper.length > 0) return false;
-  return second === undefined ? isRun.test(first) : isTarget.test(first) && isRun.test(second);
+  return second === undefined ? isNameOfRun(first) : isNameOfTarget(first) && isNameOfRun(second);
 }
-
-/** `hotspan record` writes names like `2026-01-31T12-00-00-000-4711`, the editor `2026-01-31T12-00-00-000Z.ended`. */
-const isRun = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d+|Z(?:\.ended)?)$/;
-const isTarget = /^[0-9a-f]{16}$/;
 
 /** One sentence about what in the folder is not ours; null where all of it is. */
 async function strangerOf(root: string, folder: string): Promise<string | null> {
@@ -63,7 +60,7 @@ async function isPlainFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Whether a file is one of those in protocol/recording.ts, under its name or the one that it has while it is written.
+ * Whether a file is one of those in protocol/recording.ts, under its name or the one that it has while it is written. /
  */
 function isOfRecording(name: string): boolean {
   const whole = name.replace(/(?:\.\d+)?\.tmp$/, '');

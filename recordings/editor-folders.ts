@@ -3,21 +3,22 @@ import { appendFile, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile } from '../protocol/recording.ts';
 import { deleteRecording } from './delete-recording.ts';
-import { appending } from './make-folders.ts';
+import { nameOfRun } from './formats/folder-names.ts';
+import { appending } from './private-files.ts';
 
 /**
  * Path for a new recording. Each target has a folder, and each run a folder in it, named by its start so that names
  * sort by age. `root` is the extension's storage: nothing is written in the person's project. `record` makes the
- * folder.
+ * folder. /
  */
 export function newRecordingFolder(root: string, targetId: string, now: Date): string {
-  return path.join(root, targetFolder(targetId), timeName(now));
+  return path.join(root, nameOfTarget(targetId), nameOfRun(now));
 }
 
 /**
  * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
  * `keep` recordings of the target. `kept` is where it is now: a folder that cannot be renamed stays as it is. `left`
- * are sentences about what could not be deleted.
+ * are sentences about what could not be deleted. /
  */
 export async function keepRecording(
   recording: string,
@@ -25,7 +26,7 @@ export async function keepRecording(
   keep: number,
 ): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
   const folder = path.dirname(recording);
-  const kept = path.join(folder, `${timeName(now)}.ended`);
+  const kept = path.join(folder, `${nameOfRun(now)}.ended`);
   const latest = await rename(recording, kept).then(
     () => kept,
     () => recording,
@@ -36,6 +37,12 @@ export async function keepRecording(
     old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
   );
   return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
+}
+
+/** The same for each run of a target; null for a recording that is not the editor's own. */
+export function targetFolderOf(root: string, recording: string): string | null {
+  const target = path.dirname(recording);
+  return path.dirname(target) === root ? target : null;
 }
 
 /** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
@@ -64,12 +71,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((): readonly string[] => []);
 }
 
-/** A time as a text that sorts by time and is a valid file name on every system. */
-function timeName(now: Date): string {
-  return now.toISOString().replaceAll(/[:.]/g, '-');
-}
-
 /** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
-function targetFolder(targetId: string): string {
+function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }

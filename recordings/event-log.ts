@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
-import { isSameProcess } from './process-age.ts';
+import { parseEvents } from './formats/parse-events.ts';
 
 /** Reads what the processes of a run have reported so far. */
 export interface EventLog {
@@ -11,7 +11,7 @@ export interface EventLog {
 
 export function openEventLog(directory: string): EventLog {
   const file = path.join(directory, eventsFile);
-  return { read: () => textOf(file).split('\n').flatMap(parseEvent) };
+  return { read: () => parseEvents(textOf(file)).events };
 }
 
 /** Reads what the processes have reported since the last call. */
@@ -28,56 +28,9 @@ export function openEventNews(directory: string): EventNews {
       const bytes = bytesFrom(file, state.offset);
       const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
       state.offset += whole.length;
-      return whole.toString().split('\n').flatMap(parseEvent);
+      return parseEvents(whole.toString()).events;
     },
   };
-}
-
-/** A process that has started and not ended yet, as far as it could report that. */
-export interface Live {
-  readonly isolate: string;
-  readonly pid: number;
-  readonly ppid: number;
-  /** Signals that have reached it. */
-  readonly signals: readonly { readonly signal: string; readonly at: number }[];
-  /** Signals that the program handles itself. */
-  readonly handles: readonly string[];
-  /** True where the process goes on as another user, who can report nothing more. */
-  readonly hasLeft: boolean;
-}
-
-/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
-export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
-  const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
-  return events.flatMap((event) => {
-    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
-    const { isolate, pid, ppid, at } = event;
-    if (!isAlive(pid) || !isSameProcess(pid, at)) return [];
-    const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
-    const handles = events.flatMap((other) =>
-      other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
-    );
-    const hasLeft = events.some((other) => other.type === 'leaves' && other.isolate === isolate);
-    return [{ isolate, pid, ppid, signals, handles, hasLeft }];
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user answers "not permitted": it exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/** Sends a signal to a process that may have ended meanwhile. */
-export function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // The process has ended.
-  }
 }
 
 /** The next bytes of a file, up to a limit. The next call reads the rest. */
@@ -103,18 +56,4 @@ function textOf(file: string): string {
   } catch {
     return ''; // No Node process has started yet.
   }
-}
-
-function parseEvent(line: string): readonly RecordingEvent[] {
-  try {
-    const event: unknown = JSON.parse(line);
-    return isEvent(event) ? [event] : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Whether a value is an event. The recorder wrote it, so what has a `type` is one. */
-function isEvent(value: unknown): value is RecordingEvent {
-  return typeof value === 'object' && value !== null && 'type' in value;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markedBeforeFile } from '../protocol/recording.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './private-files.ts';
 
 /** A function as two runs know it. Its number differs between them, and many functions have no name but a label. */
 export interface MarkedFunction {

@@ -14,7 +14,7 @@ import {
   oldTextsFile,
   readTextsFile,
 } from '../protocol/recording.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './private-files.ts';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 

@@ -1,10 +1,13 @@
+/*
+ * Here lives what is done with whole recordings on the disk: which there are, how old they are, which go, where new ones
+ * lie, and what the editor puts beside them later. What they tell is the engine's to say, and their making the recorder's.
+ * Nothing here shows anything, or knows VS Code. formats/ has one parser for each text that several of them read, and no disk.
+ */
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { profileSuffix, recordingFile } from '../protocol/recording.ts';
 import { commandText } from '../words/formats/command-text.ts';
-import { recordingFile } from '../protocol/recording.ts';
-import { deleteRecording, isNamedAsOurs } from './delete-recording.ts';
-import { microseconds } from '../protocol/units.ts';
-import { liveProcesses, openEventLog } from './event-log.ts';
+import { parseManifest } from './formats/parse-manifest.ts';
 
 /** A recording as a list shows it. */
 export interface ListedRecording {
@@ -28,36 +31,24 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
   return found.filter((one) => one !== null).toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Whether nothing is written to a recording any more: its end was written down, or it was cut off a day ago. */
-export async function isOver({ folder, isEnded }: ListedRecording): Promise<boolean> {
-  return isEnded || isAbandoned(folder);
-}
-
-export interface Pruned {
-  readonly deleted: readonly ListedRecording[];
-  /** Sentences about what should have been deleted, and why it is still there. */
-  readonly left: readonly string[];
+export interface NewestRecording {
+  readonly path: string;
+  /** Number of all recordings in the folder. */
+  readonly count: number;
 }
 
 /**
- * Deletes the oldest recordings until all together have at most `mostBytes` bytes. It never deletes `kept`, the one
- * just made, nor one that still runs; one that was cut off is deleted after a day. Only recordings with names of
- * Hotspan count.
+ * The recording that was written last in a folder where recordings lie side by side, each in a folder of its own, as
+ * `hotspan record` leaves them. Null where `folder` is a recording, a folder of profiles, or anything else. /
  */
-export async function pruneRecordings(root: string, mostBytes: number, kept: string): Promise<Pruned> {
-  const all = (await listRecordings(root)).filter(({ folder }) => folder === kept || isNamedAsOurs(root, folder));
-  const surplus = all.reduce((sum, { bytes }) => sum + bytes, 0) - mostBytes;
-  const others = all.filter(({ folder }) => folder !== kept).toReversed();
-  const [deleted, left]: [ListedRecording[], string[]] = [[], []];
-  for (const one of others) {
-    const gone = deleted.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (gone >= surplus) break;
-    if (!(await isOver(one))) continue;
-    const deletion = await deleteRecording(root, one.folder);
-    if (deletion.type === 'deleted') deleted.push(one);
-    else left.push(deletion.message);
-  }
-  return { deleted, left };
+export async function newestRecording(folder: string): Promise<NewestRecording | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some(({ name }) => name === recordingFile || name.includes(profileSuffix))) return null;
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
+  const times = await Promise.all(folders.map(async (one) => ({ path: one, writtenMs: await writtenAt(one) })));
+  const recordings = times.filter(({ writtenMs }) => writtenMs >= 0).toSorted((a, b) => b.writtenMs - a.writtenMs);
+  const [newest] = recordings;
+  return newest === undefined ? null : { path: newest.path, count: recordings.length };
 }
 
 /** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */
@@ -74,26 +65,15 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
 /** A recording as a list shows it; null where the folder is no recording. */
 async function readRecording(folder: string): Promise<ListedRecording | null> {
   try {
-    const value: unknown = JSON.parse(await readFile(path.join(folder, recordingFile), 'utf8'));
-    if (typeof value !== 'object' || value === null) return null;
-    const { command, cwd, startedAt, endedAt }: Fields = value;
-    if (!Array.isArray(command) || typeof startedAt !== 'string') return null;
-    return {
-      ...{ folder, startedAt, bytes: await sizeOf(folder) },
-      command: commandText(command.map(String)),
-      cwd: typeof cwd === 'string' ? cwd : null,
-      isEnded: typeof endedAt === 'string',
-    };
+    const manifest = parseManifest(await readFile(path.join(folder, recordingFile), 'utf8'));
+    if (manifest === null) return null;
+    const { command, cwd, startedAt, endedAt } = manifest;
+    if (command === null || startedAt === null) return null;
+    const bytes = await sizeOf(folder);
+    return { folder, startedAt, bytes, command: commandText(command), cwd, isEnded: endedAt !== null };
   } catch {
     return null;
   }
-}
-
-interface Fields {
-  readonly command?: unknown;
-  readonly cwd?: unknown;
-  readonly startedAt?: unknown;
-  readonly endedAt?: unknown;
 }
 
 async function sizeOf(folder: string): Promise<number> {
@@ -101,36 +81,14 @@ async function sizeOf(folder: string): Promise<number> {
   const sizes = names.map((name) =>
     stat(path.join(folder, name)).then(
       ({ size }) => size,
-      () => 0, // The file was renamed meanwhile.
+      () => 0, // It was renamed meanwhile.
     ),
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** One day in ms. */
-const aDay = 24 * 3600 * 1000;
-
-/**
- * Whether a recording whose end nobody wrote down was cut off with its editor or its machine: nothing was written to it
- * for a day, and none of its processes is there.
- */
-async function isAbandoned(folder: string): Promise<boolean> {
-  const quiet = Date.now() - (await lastWrite(folder));
-  if (!(quiet > aDay)) return false;
-  // Its processes began before its last write. They give their exact start by a clock that a restart of the machine
-  // sets back.
-  const at = microseconds(Number(process.hrtime.bigint() / 1000n) - Math.round(quiet * 1000));
-  const events = openEventLog(folder).read();
-  return liveProcesses(events.map((event) => (event.type === 'start' ? { ...event, at } : event))).length === 0;
-}
-
-/** Time of the last write in ms since the epoch; NaN where it cannot be told. */
-async function lastWrite(folder: string): Promise<number> {
-  try {
-    const files = (await readdir(folder)).map((name) => path.join(folder, name));
-    const times = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mtimeMs));
-    return Math.max(...times);
-  } catch {
-    return Number.NaN; // A file of it was deleted or renamed meanwhile.
-  }
+/** Time of writing in ms since the epoch; −1 for what is no recording. */
+async function writtenAt(folder: string): Promise<number> {
+  const stats = await stat(path.join(folder, recordingFile)).catch(() => undefined);
+  return stats?.mtimeMs ?? -1;
 }

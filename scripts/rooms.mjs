@@ -5,6 +5,8 @@
 export const order = [
   'protocol',
   'words/formats',
+  'words/editor',
+  'recordings/formats',
   'webview',
   'recorder/command-lines',
   ...inside('recorder/preload', 'host profile scripts endings requests runners turns reach'),
@@ -20,7 +22,7 @@ export const order = [
   ...inside('recorder/launch', 'packages scripts runners targets install run load attach'),
   ...inside('language-server', 'placement answers recordings rules texts features'),
   'language-server',
-  ...inside('extension', 'ui results run annotations flamegraph commands hotspots status-bar'),
+  ...inside('extension', 'ui results run annotations flamegraph commands hotspots'),
   'extension',
   ...inside('cli', 'arguments views commands'),
   'cli',
@@ -36,12 +38,15 @@ export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
+  { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
+  // What the texts of a recording mean, for the engine and for those who go without it.
+  { room: 'recordings/formats', from: ['protocol'], packages: [] },
   // What the page shows of a frame, with its words.
   { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
   {
     room: 'engine',
-    from: ['protocol', 'words/formats'],
+    from: ['protocol', 'words/formats', 'recordings/formats'],
     packages: ['source-map', '@babel/parser', '@babel/types'],
   },
   { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },
@@ -76,7 +81,7 @@ export const rooms = [
   },
   {
     room: 'extension',
-    from: ['protocol', 'words/formats', 'recordings', 'recorder/launch'],
+    from: ['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
     packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*'],
   },
   { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isList, isRecord } from '../../engine/basics/json-value.ts';
+import { isList, isRecord } from '../../protocol/json-value.ts';
 import type { Shape } from './write-profile.ts';
 
 /** The shape of a profile that `JSON.parse` can read, and whose nodes come after their parents, as V8 writes them. */

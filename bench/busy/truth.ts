@@ -1,4 +1,4 @@
-import { isList, isRecord, numberOf, parseJson } from '../../engine/basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { groupBy } from '../../engine/basics/group-by.ts';
 
 /** How long a function, with all that it called, held the loop in one operation, by the program's own clock. */

@@ -3,7 +3,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/sources/failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
-import { newestRecording } from '../../recordings/newest-recording.ts';
+import { newestRecording } from '../../recordings/list-recordings.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/arguments.ts';

@@ -5,7 +5,7 @@ import { describeFailure } from '../../engine/sources/failure.ts';
 import { addUp, compareHistograms } from '../../engine/event-loop/compare-histograms.ts';
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
 import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
-import { newestRecording } from '../../recordings/newest-recording.ts';
+import { newestRecording } from '../../recordings/list-recordings.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import type { HistogramArguments } from '../arguments/arguments.ts';

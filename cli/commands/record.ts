@@ -10,7 +10,8 @@ import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.t
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { pruneRecordings, sizeText } from '../../recordings/list-recordings.ts';
+import { sizeText } from '../../recordings/list-recordings.ts';
+import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';

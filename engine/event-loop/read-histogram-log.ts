@@ -1,6 +1,6 @@
 import { turnClassBounds } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { isList, isRecord, numberOf, parseJson } from '../basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import type { LoopPeriod } from '../samples/loop-log.ts';
 
 /** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, too, or text in front of ours. */

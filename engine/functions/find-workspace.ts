@@ -1,5 +1,5 @@
 import { trimEnd } from '../basics/trim-end.ts';
-import { isRecord, parseJson } from '../basics/json-value.ts';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { longestNamed, readText } from '../files/read-text.ts';
 import type { Sources } from '../sources/isolate-source.ts';
 import type { World } from '../files/world.ts';

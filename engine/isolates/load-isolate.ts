@@ -7,7 +7,7 @@ import type { TestTimeline } from '../samples/test-timeline.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../sources/isolate-source.ts';
-import { jsonLines, mostLines, tooManyLines } from '../files/json-lines.ts';
+import { jsonLines, mostLines, tooManyLines } from '../../recordings/formats/json-lines.ts';
 import { type Reading, loadProfile } from '../import/load-profile.ts';
 import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
 import { fileNameOf } from '../sources/profile-names.ts';

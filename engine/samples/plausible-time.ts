@@ -1,4 +1,4 @@
-import { numberOf } from '../basics/json-value.ts';
+import { numberOf } from '../../protocol/json-value.ts';
 
 /** A hundred years in µs: a clock that shows more, before or after its zero, is broken. */
 const latest = 3e15;

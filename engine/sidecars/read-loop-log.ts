@@ -1,7 +1,7 @@
 import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Collections, LoopLog, LoopPeriod } from '../samples/loop-log.ts';
-import { isList, numberOf, textOf } from '../basics/json-value.ts';
+import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { plausibleTime } from '../samples/plausible-time.ts';
 
 /** Reads histograms and collections from the lines of a `.turns.jsonl`. */

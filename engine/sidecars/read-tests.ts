@@ -1,4 +1,4 @@
-import { isList, numberOf, textOf } from '../basics/json-value.ts';
+import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
 import { plausibleTime } from '../samples/plausible-time.ts';
 import type { Test, TestTimeline } from '../samples/test-timeline.ts';

@@ -1,7 +1,7 @@
 import { plausibleTime } from '../samples/plausible-time.ts';
 import { readLoopLog } from './read-loop-log.ts';
 import type { TurnReadings } from '../samples/sample-stream.ts';
-import { isList } from '../basics/json-value.ts';
+import { isList } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { isRecord, numberOf, textOf } from '../basics/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
-import type { Ended, ThreadKind } from '../../protocol/recording.ts';
+import type { Ended, RecordingEvent, ThreadKind } from '../../protocol/recording.ts';
 
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {
@@ -36,13 +35,12 @@ export interface StartedIsolate {
   readonly command: string;
   /**
    * True where it only starts the processes and threads that run tests. For that of `node --test`, Node has no
-   * profiler.
+   * profiler. /
    */
   readonly isTestParent: boolean;
 }
 
-/** Reads events. Lines that are no events are left out. */
-export function readEvents(lines: readonly unknown[]): RecordingEvents {
+export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
   const starts = new Map<string, StartedIsolate>();
   const ends = new Map<string, 'exit' | 'signal'>();
   const outliving = new Set<string>();
@@ -51,30 +49,29 @@ export function readEvents(lines: readonly unknown[]): RecordingEvents {
   const flags = new Map<string, string[]>();
   const lost = new Map<string, string>();
   const full = new Map<string, number>();
-  for (const line of lines.filter(isRecord)) {
-    const isolate = boundedText(textOf(line['isolate']));
-    if (line['type'] === 'start') {
-      const start = startOf(line);
-      starts.set(isolate, start);
-      if (start.threadId === 0)
-        threadKinds.set(`${start.pid}-0`, line['kind'] === 'background' ? 'background' : 'main');
+  for (const event of events) {
+    if (event.type === 'worker') {
+      threadKinds.set(`${event.pid}-${event.threadId}`, event.kind);
+      continue;
     }
-    const server = line['type'] === 'serves' ? starts.get(isolate) : undefined;
+    const isolate = boundedText(event.isolate);
+    if (event.type === 'start') {
+      starts.set(isolate, startOf(event));
+      if (event.threadId === 0) threadKinds.set(`${event.pid}-0`, event.kind === 'background' ? 'background' : 'main');
+    }
+    const server = event.type === 'serves' ? starts.get(isolate) : undefined;
     if (server !== undefined)
       threadKinds.set(`${server.pid}-${server.threadId}`, server.threadId === 0 ? 'main' : 'pool');
-    if (line['type'] === 'end') ends.set(isolate, line['reason'] === 'signal' ? 'signal' : 'exit');
-    if (line['type'] === 'outlives') outliving.add(isolate);
-    if (line['type'] === 'unprofiled') unprofiled.set(isolate, textOf(line['reason']));
-    if (line['type'] === 'flag') pushTo(flags, isolate, textOf(line['flag']));
-    if (line['type'] === 'lost') lost.set(isolate, textOf(line['reason']));
-    if (line['type'] === 'full') full.set(isolate, numberOf(line['mostBytes'], 0));
-    if (line['type'] === 'worker') {
-      threadKinds.set(`${numberOf(line['pid'], -1)}-${numberOf(line['threadId'], -1)}`, kindOf(line['kind']));
-    }
+    if (event.type === 'end') ends.set(isolate, event.reason);
+    if (event.type === 'outlives') outliving.add(isolate);
+    if (event.type === 'unprofiled') unprofiled.set(isolate, event.reason);
+    if (event.type === 'flag') pushTo(flags, isolate, event.flag);
+    if (event.type === 'lost') lost.set(isolate, event.reason);
+    if (event.type === 'full') full.set(isolate, event.mostBytes);
   }
   const byThread = new Map<string, string[]>();
   for (const [isolate, { pid, threadId }] of starts) pushTo(byThread, `${pid}-${threadId}`, isolate);
-  return { starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(lines) };
+  return { starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(events) };
 }
 
 function pushTo(lists: Map<string, string[]>, key: string, value: string): void {
@@ -83,21 +80,20 @@ function pushTo(lists: Map<string, string[]>, key: string, value: string): void 
   else list.push(value);
 }
 
-function readUsers(lines: readonly unknown[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {
+function readUsers(events: readonly RecordingEvent[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {
   const leaving = new Map<string, string>();
   const otherUsers = new Map<string, number>();
-  for (const line of lines.filter(isRecord)) {
-    const isolate = boundedText(textOf(line['isolate']));
-    if (line['type'] === 'leaves') leaving.set(isolate, textOf(line['by']));
-    if (line['type'] === 'stays') leaving.delete(isolate);
-    if (line['type'] === 'otherUser') otherUsers.set(isolate, numberOf(line['uid'], -1));
+  for (const event of events) {
+    if (event.type === 'leaves') leaving.set(boundedText(event.isolate), event.by);
+    if (event.type === 'stays') leaving.delete(boundedText(event.isolate));
+    if (event.type === 'otherUser') otherUsers.set(boundedText(event.isolate), event.uid);
   }
   return { leaving, otherUsers };
 }
 
 /**
  * The isolate of a thread whose profile Node wrote itself. Of several with the same ids it is the one that started
- * last.
+ * last. /
  */
 export function isolateOf(
   { byThread }: RecordingEvents,
@@ -135,25 +131,12 @@ export function endOf(events: RecordingEvents, isolate: string): Ended {
   return events.ends.get(main) ?? (events.outliving.has(main) ? 'outlived' : 'killed');
 }
 
-function startOf(line: Readonly<Record<string, unknown>>): StartedIsolate {
-  const argv = Array.isArray(line['argv']) ? line['argv'].map(textOf) : [];
-  const execArgv = Array.isArray(line['execArgv']) ? line['execArgv'].map(textOf) : [];
-  const threadId = numberOf(line['threadId'], -1);
+function startOf(event: Extract<RecordingEvent, { type: 'start' }>): StartedIsolate {
+  const { pid, threadId, nodeVersion, at, argv, execArgv } = event;
   const command = argv[1] ?? 'node';
   const isRunner = execArgv.includes('--test') || testParents.test(command.replaceAll('\\', '/'));
-  return {
-    pid: numberOf(line['pid'], -1),
-    threadId,
-    nodeVersion: textOf(line['nodeVersion']),
-    at: numberOf(line['at'], 0),
-    command,
-    isTestParent: threadId === 0 && isRunner,
-  };
+  return { pid, threadId, nodeVersion, at, command, isTestParent: threadId === 0 && isRunner };
 }
 
 /** Commands of runners that never run a test in their first process; mocha and jest may. */
 const testParents = /\/node_modules\/(\.bin\/(vitest|ava)|vitest\/vitest\.mjs|ava\/entrypoints\/cli\.mjs)$/;
-
-function kindOf(kind: unknown): ThreadKind {
-  return kind === 'pool' || kind === 'main' ? kind : 'background';
-}

@@ -1,6 +1,6 @@
 import { type ParserPlugin, parse } from '@babel/parser';
 import type { File } from '@babel/types';
-import { isRecord } from '../basics/json-value.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 
 /**
  * Longest source in UTF-16 units, which takes about a second to parse. Longer ones are bundles, which nobody reads by

@@ -1,5 +1,5 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
 import { resolveReference } from '../files/file-path.ts';
 

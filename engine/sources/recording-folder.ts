@@ -1,15 +1,14 @@
 import { eventsFile, mapsSuffix, recordingFile, recordingVersion, turnsSuffix } from '../../protocol/recording.ts';
-import { microseconds } from '../../protocol/units.ts';
-import { isRecord, numberOf, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
 import type { ListedFile, World } from '../files/world.ts';
-import type { IsolateSource, Sources } from './isolate-source.ts';
-import { jsonLines, mostLines, tooManyLines } from '../files/json-lines.ts';
+import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
+import { tooManyLines } from '../../recordings/formats/json-lines.ts';
+import { type ParsedEvents, parseEvents } from '../../recordings/formats/parse-events.ts';
+import { type Manifest, parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { otherUserSentences } from './other-users.ts';
 import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';
 import { type RecordingEvents, isolateOf, readEvents } from '../sidecars/recording-events.ts';
 import { isolatesOfRecording } from './recording-source.ts';
-import { readLoad } from '../sidecars/read-load.ts';
 import { readText } from '../files/read-text.ts';
 
 /** Whether a folder with these files is a recording. */
@@ -19,39 +18,27 @@ export function isRecording(files: readonly ListedFile[]): boolean {
 
 /** The sources in a recording's folder. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
-  const json = await readManifest(folder, files, world);
-  const manifest = isRecord(json) ? json : {};
-  const lines = jsonLines((await readText(`${folder}/${eventsFile}`, world)) ?? '');
-  const events = readEvents(lines);
-  const interval = numberOf(manifest['intervalUs'], 0);
-  const version = numberOf(manifest['version'], recordingVersion);
-  const isByClock = version < recordingVersion;
+  const manifest = await readManifest(folder, files, world);
+  const told = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
+  const events = readEvents(told.events);
+  const isByClock = manifest !== null && manifest.version < recordingVersion;
   const logs = await ownersOfLogs(folder, files, events, world);
-  const facts = { interval: interval > 0 ? microseconds(interval) : null, isByClock };
+  const facts = { interval: manifest?.interval ?? null, isByClock };
   const isolates = isolatesOfRecording(folder, files, events, logs, facts);
-  const { notes } = manifest;
-  const words = Array.isArray(manifest['command']) ? manifest['command'].map(textOf) : null;
-  const load = readLoad(manifest['load']);
   return {
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
-    recording: {
-      command: words,
-      cwd: textOrNull(manifest['cwd']),
-      startedAt: textOrNull(manifest['startedAt']),
-      ...(typeof manifest['exitCode'] === 'number' ? { exitCode: manifest['exitCode'] } : {}),
-      ...(load === null ? {} : { load }),
-    },
-    evaluated: manifest['evaluated'] === true,
+    recording: factsOf(manifest),
+    evaluated: manifest?.evaluated ?? false,
     warnings: [
-      ...(Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []),
+      ...(manifest?.notes ?? []),
       ...(isByClock ? [olderRecording] : []),
-      ...(isRecord(json) ? [] : [`${recordingFile} cannot be read: what was run, and where, is unknown.`]),
-      ...unread(files, lines),
+      ...(manifest === null ? [`${recordingFile} cannot be read: what was run, and where, is unknown.`] : []),
+      ...unread(files, told),
     ],
     losses: [
-      ...otherUserSentences(events, words ?? []),
-      ...lossesOf(events, isolates, isRecord(json) && manifest['endedAt'] === null),
+      ...otherUserSentences(events, manifest?.command ?? []),
+      ...lossesOf(events, isolates, manifest?.isOpen ?? false),
       ...flagSentences(events),
       ...strangersOf(folder, events, isolates),
       ...missingOf(files, events, isolates),
@@ -59,26 +46,35 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   };
 }
 
+function factsOf(manifest: Manifest | null): RecordingFacts {
+  const { command = null, cwd = null, startedAt = null, exitCode = null, load = null } = manifest ?? {};
+  return {
+    ...{ command, cwd, startedAt },
+    ...(exitCode === null ? {} : { exitCode }),
+    ...(load === null ? {} : { load }),
+  };
+}
+
 const olderRecording =
   'An older Hotspan made this recording: it does not know what other processes took of the time, so its figures are times by the clock. Record again for figures of a busy machine.';
 
-/** Reads `recording.json`; undefined where it cannot be read, or is far longer than any. */
-async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<unknown> {
+/** Null where it cannot be read, or is far longer than any. */
+async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<Manifest | null> {
   const size = files.find(({ name }) => name === recordingFile)?.size ?? 0;
-  return size > longestManifest ? undefined : parseJson((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  return size > longestManifest ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
 }
 
 /** Longest `recording.json` in bytes. */
 const longestManifest = 1 << 24;
 
 /** Sentences about files beside the profiles that are longer than the longest string, and about too many events. */
-function unread(files: readonly ListedFile[], events: readonly unknown[]): readonly string[] {
+function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly string[] {
   const tooLong = files.flatMap(({ name, size }) =>
     name.endsWith('.jsonl') && size > longestText
       ? [`${name} is over 512 MB and was not read, so what it tells is missing: record a shorter run.`]
       : [],
   );
-  return events.length === mostLines ? [...tooLong, `${eventsFile} ${tooManyLines}.`] : tooLong;
+  return isCut ? [...tooLong, `${eventsFile} ${tooManyLines}.`] : tooLong;
 }
 
 /** Longest text in bytes: of ASCII, as many as a string can have. */
@@ -91,8 +87,7 @@ export async function newerVersionIn(
   world: World,
 ): Promise<number | null> {
   if (!files.some(({ name }) => name === recordingFile)) return null;
-  const json = await readManifest(folder, files, world);
-  const version = isRecord(json) ? numberOf(json['version'], 0) : 0;
+  const { version = 0 } = (await readManifest(folder, files, world)) ?? {};
   return version > recordingVersion ? version : null;
 }
 

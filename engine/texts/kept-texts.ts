@@ -1,5 +1,5 @@
 import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
-import { isRecord, parseJson } from '../basics/json-value.ts';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { groupBy } from '../basics/group-by.ts';
 import { once } from '../basics/once.ts';
 import { onceEach } from '../basics/once-each.ts';

@@ -6,8 +6,8 @@ import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World, ReadText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
-import { isRecord } from '../basics/json-value.ts';
-import { jsonLines } from '../files/json-lines.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { jsonLines } from '../../recordings/formats/json-lines.ts';
 
 /**
  * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in

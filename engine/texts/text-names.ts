@@ -1,7 +1,7 @@
 import { keptTextSuffix, readTextsFile } from '../../protocol/recording.ts';
-import { isRecord } from '../basics/json-value.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import type { IsolateSource } from '../sources/isolate-source.ts';
-import { jsonLines } from '../files/json-lines.ts';
+import { jsonLines } from '../../recordings/formats/json-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { filePathOf } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';

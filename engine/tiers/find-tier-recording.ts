@@ -1,7 +1,8 @@
 import { trimEnd } from '../basics/trim-end.ts';
 import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
 import type { RecordingFacts } from '../sources/isolate-source.ts';
-import { isRecord, parseJson, textOf, textOrNull } from '../basics/json-value.ts';
+import { isNameOfTarget } from '../../recordings/formats/folder-names.ts';
+import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import type { SecondRun } from './tiers.ts';
 import type { World } from '../files/world.ts';
 import { fileNameOf } from '../sources/profile-names.ts';
@@ -33,22 +34,19 @@ async function tierRecordingIn(
   target: Required<Pick<RecordingFacts, 'command' | 'cwd'>>,
   world: World,
 ): Promise<FoundRun | null> {
-  const json = parseJson((await readText(`${path}/${recordingFile}`, world)) ?? '');
-  if (!isRecord(json) || json['kind'] !== 'tiers' || textOrNull(json['endedAt']) === null) return null;
-  const command = Array.isArray(json['command']) ? json['command'].map(textOf) : [];
-  if (json['cwd'] !== target.cwd || JSON.stringify(command) !== JSON.stringify(target.command)) return null;
+  const manifest = parseManifest((await readText(`${path}/${recordingFile}`, world)) ?? '');
+  if (manifest === null || !manifest.isOfTiers || manifest.endedAt === null) return null;
+  const { command, cwd, startedAt } = manifest;
+  if (cwd !== target.cwd || JSON.stringify(command ?? []) !== JSON.stringify(target.command)) return null;
   const files = (await world.listFiles(path)) ?? [];
-  return files.some(({ name }) => name.endsWith(v8LogSuffix))
-    ? { path, startedAt: textOrNull(json['startedAt']) }
-    : null;
+  return files.some(({ name }) => name.endsWith(v8LogSuffix)) ? { path, startedAt } : null;
 }
 
 /** Folders beside a recording, as `hotspan record` leaves recordings. The editor has a folder for each target. */
 async function foldersBeside(recording: string, world: World): Promise<readonly string[]> {
   const parent = folderOf(recording.slice(0, 1) + trimEnd(recording.slice(1)));
-  const isOfTarget = /^[0-9a-f]{16}$/;
-  if (!isOfTarget.test(fileNameOf(parent))) return foldersIn(parent, world);
-  const targets = (await foldersIn(folderOf(parent), world)).filter((path) => isOfTarget.test(fileNameOf(path)));
+  if (!isNameOfTarget(fileNameOf(parent))) return foldersIn(parent, world);
+  const targets = (await foldersIn(folderOf(parent), world)).filter((path) => isNameOfTarget(fileNameOf(path)));
   const all: string[] = [];
   for (const target of targets) for (const folder of await foldersIn(target, world)) all.push(folder);
   return all;

@@ -1,20 +1,23 @@
 import {
   type DecorationOptions,
-  Disposable,
   type ExtensionContext,
-  Range,
   type TextDocument,
   type TextEditor,
   type TextEditorDecorationType,
+  Disposable,
+  Range,
   window,
   workspace,
+  DecorationRangeBehavior,
+  OverviewRulerLane,
+  ThemeColor,
 } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../results/services.ts';
-import { planOf } from './decoration-plan.ts';
-import { createDecorationTypes } from './decoration-types.ts';
+import { type Style, planOf, styles } from './decoration-plan.ts';
+import { colors } from '../../protocol/ids.ts';
 
 /** Marks never change within this time of typing, in ms: until then the editor moves them with the text. */
 const quietTime = 1_000;
@@ -102,4 +105,30 @@ function optionsOf({ line, text }: LineMark, document: TextDocument): readonly D
   if (line < 0 || line >= document.lineCount) return [];
   const { end } = document.lineAt(line).range;
   return [{ range: new Range(end, end), renderOptions: { after: { contentText: visible(text) } } }];
+}
+
+const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
+
+/** One decoration type for each style, by its key. */
+function createDecorationTypes(context: ExtensionContext): ReadonlyMap<string, TextEditorDecorationType> {
+  return new Map(styles.map((style) => [style.key, createType(context, style)]));
+}
+
+function createType(context: ExtensionContext, style: Style): TextEditorDecorationType {
+  const isBackground = style.tone === 'background';
+  const color = new ThemeColor(isBackground ? colors.background : colors[style.class]);
+  const icon = isBackground ? 'background' : icons[style.class];
+  return window.createTextEditorDecorationType({
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+    overviewRulerColor: color,
+    overviewRulerLane: OverviewRulerLane.Right,
+    gutterIconPath: context.asAbsolutePath(`media/heat-${icon}.svg`),
+    gutterIconSize: '75%',
+    after: { color, margin: '0 0 0 3em', fontStyle: style.tone === 'plain' ? 'normal' : 'italic', ...dimmed(style) },
+  });
+}
+
+/** Decorations have no opacity of their own: VS Code passes what follows `;` on to the style sheet. */
+function dimmed({ tone }: Style): { readonly textDecoration?: string } {
+  return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
 }

@@ -1,26 +1,20 @@
 import { Disposable } from 'vscode';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import { registerCommand } from '../ui/register-command.ts';
-import { attachToProcess } from './attach-to-process.ts';
-import { lowerThreshold } from './lower-threshold.ts';
-import { moreActions } from './more-actions.ts';
-import { goToHotspot } from './next-hotspot.ts';
-import { openFlamegraph, openFunction, openWorst } from './open-flamegraph.ts';
-import { openHotspot, openSource } from './open-hotspot.ts';
-import { openRecording } from './open-recording.ts';
-import { openProfile } from './open-profile.ts';
-import { profileApp } from './profile-app.ts';
-import { profileDebugSession } from './profile-debug-session.ts';
-import { profileFile } from './profile-file.ts';
-import { profileScript } from './profile-script.ts';
-import { profileTests, profileAgain } from './profile-tests.ts';
-import { recordTiers } from './record-tiers.ts';
+import { registerCommand } from '../ui/failures.ts';
+import { attachToProcess, profileDebugSession } from './attach.ts';
 import {
+  lowerThreshold,
   toggleAnnotations,
   toggleFileAnnotations,
   toggleFolderAnnotations,
   toggleMetric,
-} from './toggle-annotations.ts';
+} from './change-display.ts';
+import { moreActions } from './more-actions.ts';
+import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, openSource } from './go-to.ts';
+import { openRecording, openProfile } from './open-recording.ts';
+import { profileApp } from './profile-app.ts';
+import { profileFile } from './profile-file.ts';
+import { profileScript, profileTests, profileAgain, recordTiers } from './profile-targets.ts';
 import type { CommandHost } from './command-host.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;

@@ -1,11 +1,11 @@
-import { type QuickPickItem, env, l10n, window } from 'vscode';
+import { type QuickPickItem, env, window } from 'vscode';
 import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
-import { openFunction, openWorst } from './open-flamegraph.ts';
-import { openSource } from './open-hotspot.ts';
-import { recordTiers } from './record-tiers.ts';
+import { inLog } from '../ui/failures.ts';
+import { openFunction, openWorst, openSource } from './go-to.ts';
+import { recordTiers } from './profile-targets.ts';
 import type { CommandHost } from './command-host.ts';
 
 type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
@@ -15,13 +15,13 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
   const items: readonly (QuickPickItem & { readonly action: Action })[] = [
-    { label: l10n.t('$(graph) Open in Flamegraph'), action: 'flamegraph' },
-    { label: l10n.t('$(flame) Its worst operation alone, in the flamegraph'), action: 'worst' },
-    { label: l10n.t('$(list-tree) Heaviest stacks'), action: 'stacks' },
-    { label: l10n.t('$(call-incoming) Callers'), action: 'callers' },
-    { label: l10n.t('$(copy) Copy as Markdown'), action: 'markdown' },
-    { label: l10n.t('$(go-to-file) Go to source'), action: 'source' },
-    { label: l10n.t('$(record) Record V8 tiers: run it again, to see what V8 has optimized'), action: 'tiers' },
+    { label: '$(graph) Open in Flamegraph', action: 'flamegraph' },
+    { label: '$(flame) Its worst operation alone, in the flamegraph', action: 'worst' },
+    { label: '$(list-tree) Heaviest stacks', action: 'stacks' },
+    { label: '$(call-incoming) Callers', action: 'callers' },
+    { label: '$(copy) Copy as Markdown', action: 'markdown' },
+    { label: '$(go-to-file) Go to source', action: 'source' },
+    { label: '$(record) Record V8 tiers: run it again, to see what V8 has optimized', action: 'tiers' },
   ];
   const choice = await window.showQuickPick(items);
   if (choice !== undefined) await act(host, reference, choice.action);
@@ -34,22 +34,12 @@ async function act(host: CommandHost, reference: FunctionReference, action: Acti
     case 'worst':
       return openWorst(host, reference);
     case 'stacks':
-      return pickFrame(
-        host,
-        reference,
-        l10n.t('The heaviest stacks, callers first: choose a function to go to'),
-        stackItems,
-      );
+      return pickFrame(host, reference, 'The heaviest stacks, callers first: choose a function to go to', stackItems);
     case 'callers':
-      return pickFrame(
-        host,
-        reference,
-        l10n.t('Who calls it on the heaviest stacks: choose one to go to'),
-        callerItems,
-      );
+      return pickFrame(host, reference, 'Who calls it on the heaviest stacks: choose one to go to', callerItems);
     case 'markdown':
       await env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
-      window.setStatusBarMessage(l10n.t('Copied'), 2_000);
+      window.setStatusBarMessage('Copied', 2_000);
       return undefined;
     case 'source':
       return openSource(host, reference);
@@ -69,7 +59,7 @@ async function pickFrame(
   const stacks = await host.services.server.ask(stacksRequest, reference);
   const items = itemsOf(stacks);
   if (items.length === 0) {
-    void window.showInformationMessage(l10n.t('Nothing calls it: it is where its stacks begin.'));
+    inLog(window.showInformationMessage('Nothing calls it: it is where its stacks begin.'), host.services.log);
     return;
   }
   const choice = await window.showQuickPick(items, { matchOnDescription: true, placeHolder });

@@ -1,14 +1,15 @@
 import path from 'node:path';
-import { type LogOutputChannel, type QuickPickItem, ThemeIcon, l10n, window } from 'vscode';
+import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
 import { deleteRecording } from '../../recordings/delete-recording.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { isOver, listRecordings, sizeText, type ListedRecording } from '../../recordings/list-recordings.ts';
-import { inLog, on } from '../ui/on.ts';
-import { recordingsRoot } from '../results/recordings-root.ts';
+import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
+import { isOver } from '../../recordings/prune-recordings.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
+import { recordingsRoot } from '../results/storage.ts';
 import { showResult } from '../run/show-result.ts';
-import { showFailure } from '../ui/show-failure.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-host.ts';
+import { recordingPath } from '../../recordings/editor-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 
@@ -19,7 +20,7 @@ export async function openRecording({ context, services }: CommandHost): Promise
   const isOfSeveral = new Set(recordings.map(({ cwd }) => cwd)).size > 1;
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
   if (rows.length === 0)
-    return showFailure(l10n.t('There is no recording of this workspace yet. Profile something first.'), services.log);
+    return showFailure('There is no recording of this workspace yet. Profile something first.', services.log);
   const choice = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services), services.log);
   if (choice !== undefined) await showResult(services, choice.recording.folder);
   return undefined;
@@ -32,10 +33,7 @@ async function pick(
 ): Promise<Row | undefined> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
-  list.placeholder =
-    rows.length === 1
-      ? l10n.t('1 recording')
-      : l10n.t('{0} recordings, {1} together', rows.length, sizeText(sumOf(rows)));
+  list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
   list.matchOnDescription = true;
   try {
     return await new Promise((resolve) => {
@@ -58,12 +56,12 @@ async function pick(
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
-    inLog(showFailure(l10n.t('This recording goes on: stop it first, then delete it.'), log), log);
+    inLog(showFailure('This recording goes on: stop it first, then delete it.', log), log);
     return false;
   }
-  const [yes, question] = [l10n.t('Delete'), l10n.t('Delete the recording of {0}?', visible(recording.command, 300))];
+  const question = `Delete the recording of ${visible(recording.command, 300)}?`;
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
-  if ((await window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
+  if ((await window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
   const deletion = await deleteRecording(root, recording.folder);
   if (deletion.type === 'left') inLog(showFailure(deletion.message, log), log);
   return deletion.type === 'deleted';
@@ -76,11 +74,28 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   return {
     label: visible(command, 300),
     description: [...folder, new Date(startedAt).toLocaleString(), sizeText(bytes)].join(' · '),
-    buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Delete') }],
+    buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: 'Delete' }],
     recording,
   };
 }
 
 function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
+}
+
+/** A `.cpuprofile`, or any file of a recording: then all of its folder. */
+export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
+  const uri = argument instanceof Uri ? argument : await chosen();
+  if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
+}
+
+/** Files alone: asked for both, Windows and Linux show a dialog that takes folders only. Any file names its recording. */
+async function chosen(): Promise<Uri | undefined> {
+  const uris = await window.showOpenDialog({
+    title: 'Open a CPU profile or a recording',
+    openLabel: 'Open',
+    canSelectFiles: true,
+    filters: { 'CPU profiles': ['cpuprofile', 'gz', 'json'], 'All files': ['*'] },
+  });
+  return uris?.[0];
 }

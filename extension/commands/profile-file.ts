@@ -1,17 +1,16 @@
 import path from 'node:path';
-import { Range, Uri, l10n, window } from 'vscode';
+import { Range, Uri, window } from 'vscode';
 import { type ShownTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { canRun } from '../run/can-run.ts';
 import { targetOfFile } from '../run/targets.ts';
-import { showFailure } from '../ui/show-failure.ts';
+import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-host.ts';
 
 /** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? window.activeTextEditor?.document.uri;
-  if (file?.scheme !== 'file')
-    return showFailure(l10n.t('Open the file that you want to profile first.'), services.log);
+  if (file?.scheme !== 'file') return showFailure('Open the file that you want to profile first.', services.log);
   const found = await targetOfFile(file);
   if (found.type === 'none') return showFailure(found.message, services.log);
   const test = testOf(argument, path.basename(file.fsPath));

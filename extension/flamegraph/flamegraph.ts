@@ -5,7 +5,6 @@ import {
   Uri,
   ViewColumn,
   type WebviewPanel,
-  l10n,
   window,
   type Webview,
   type WebviewOptions,
@@ -51,9 +50,7 @@ export class Flamegraph implements Disposable {
 
   /** Opens the panel beside the editor, or takes the one there is, and shows the recording, at a function if one is given. */
   async open(recording: string, place?: FlamePlace): Promise<void> {
-    this.#page ??= this.#adopt(
-      window.createWebviewPanel(viewTypes.flamegraph, l10n.t('Flamegraph'), ViewColumn.Beside),
-    );
+    this.#page ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside));
     this.#page.panel.reveal(undefined, false);
     await this.#page.show(recording, place);
   }
@@ -112,7 +109,7 @@ function pageDocument(webview: Webview, { extensionUri }: ExtensionContext): str
     styleUri: bundled('flamegraph.css'),
     cspSource: webview.cspSource,
     nonce: randomBytes(18).toString('base64url'),
-    title: l10n.t('Flamegraph'),
+    title: 'Flamegraph',
     language: env.language,
   });
 }

@@ -1,4 +1,4 @@
-import { type Disposable, type LogOutputChannel, type WebviewPanel, commands, l10n, workspace } from 'vscode';
+import { type Disposable, type LogOutputChannel, type WebviewPanel, commands, workspace } from 'vscode';
 import type { FlameQuery, FlameSearchAnswer } from '../../protocol/flame.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
@@ -13,8 +13,8 @@ import {
 } from '../../protocol/requests.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { messageOf } from '../ui/message-of.ts';
-import { on } from '../ui/on.ts';
+import { messageOf } from '../../words/editor/message-of.ts';
+import { inLog, on } from '../ui/failures.ts';
 import { openLocation } from '../ui/open-location.ts';
 import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
@@ -78,7 +78,7 @@ export class FlamePage implements Disposable {
   async #load(): Promise<void> {
     const recording = this.#wanted;
     if (recording === null || !this.#isReady) return;
-    this.#post({ type: 'loading', text: l10n.t('Reading the recording…') });
+    this.#post({ type: 'loading', text: 'Reading the recording…' });
     try {
       const params = { recording, annotate: false, target: null, options: analysisOptions() };
       const answer = await this.#server.ask(openRequest, params);
@@ -91,7 +91,7 @@ export class FlamePage implements Disposable {
   }
 
   #present(summary: Summary): void {
-    this.panel.title = l10n.t('Flamegraph: {0}', visible(summary.title, 200));
+    this.panel.title = `Flamegraph: ${visible(summary.title, 200)}`;
     this.#post(showMessage(summary, this.#results.summary));
     this.#shown = summary.recording;
     this.#sendFocus();
@@ -105,7 +105,7 @@ export class FlamePage implements Disposable {
   async #receive(message: unknown): Promise<void> {
     if (!isPageMessage(message)) {
       const id = idOf(message);
-      const text = l10n.t('The flamegraph page asked for something unknown.');
+      const text = 'The flamegraph page asked for something unknown.';
       if (id === null) this.#log.warn(text);
       else this.#fail(id, text); // It waits for an answer.
       return;
@@ -164,7 +164,7 @@ export class FlamePage implements Disposable {
 
   async #open(recording: string, place: Place): Promise<void> {
     try {
-      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }));
+      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }), this.#log);
     } catch (error) {
       this.#log.error(messageOf(error));
     }
@@ -176,7 +176,7 @@ export class FlamePage implements Disposable {
   }
 
   #post(message: HostMessage): void {
-    void this.panel.webview.postMessage(message);
+    inLog(this.panel.webview.postMessage(message), this.#log);
   }
 }
 

@@ -5,11 +5,10 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
   type QuickPickItem,
-  l10n,
   window,
 } from 'vscode';
 import { commands as ids } from '../../protocol/ids.ts';
-import { registerCommand } from '../ui/register-command.ts';
+import { registerCommand } from '../ui/failures.ts';
 import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
 
 /** How the tree is grouped and sorted; kept for the workspace. */
@@ -30,19 +29,19 @@ export function hotspotsView({ workspaceState }: ExtensionContext, log: LogOutpu
   const registered = [
     registerCommand(ids.groupHotspots, log, async () => {
       const choice = await pick<HotspotGrouping>(read().groupBy, {
-        file: l10n.t('File'),
-        function: l10n.t('Function'),
-        package: l10n.t('Package blamed'),
+        file: 'File',
+        function: 'Function',
+        package: 'Package blamed',
       });
       if (choice !== undefined) await write({ groupBy: choice });
     }),
     registerCommand(ids.sortHotspots, log, async () => {
       const choice = await pick<HotspotOrder>(read().sortBy, {
-        worst: l10n.t('Worst'),
-        count: l10n.t('Count'),
-        stacks: l10n.t('Stacks'),
-        total: l10n.t('Total time'),
-        notOptimized: l10n.t('Time not optimized by V8'),
+        worst: 'Worst',
+        count: 'Count',
+        stacks: 'Stacks',
+        total: 'Total time',
+        notOptimized: 'Time not optimized by V8',
       });
       if (choice !== undefined) await write({ sortBy: choice });
     }),
@@ -65,7 +64,7 @@ async function pick<Value extends string>(
   const items = values.map((value): QuickPickItem & { readonly value: Value } => ({
     label: labels[value],
     value,
-    ...(value === current ? { description: l10n.t('now') } : {}),
+    ...(value === current ? { description: 'now' } : {}),
   }));
   return (await window.showQuickPick(items))?.value;
 }

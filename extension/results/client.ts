@@ -2,7 +2,6 @@ import type { LogOutputChannel, Uri } from 'vscode';
 import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
-import type { AskOptions } from './ask-options.ts';
 
 /** The language client: a bundle of its own, loaded when the first recording is opened. */
 export interface Client {
@@ -88,4 +87,15 @@ async function ask<Params, Result>(
   } finally {
     listening.dispose();
   }
+}
+
+export interface AskOptions {
+  readonly token?: CancellationToken;
+  readonly onProgress?: (progress: AskProgress) => void;
+}
+
+/** `percentage` 0 to 100. */
+export interface AskProgress {
+  readonly message: string;
+  readonly percentage: number;
 }

@@ -9,14 +9,13 @@ import {
   type CancellationToken,
   CancellationTokenSource,
 } from 'vscode';
-import { analyse } from './open-with-progress.ts';
-import type { LastRecording } from './last-recording.ts';
-import { inLog, on } from '../ui/on.ts';
+import { analyse } from './analyse.ts';
+import type { LastRecording } from './storage.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../../protocol/requests.ts';
 import type { Server } from './server.ts';
 import { displayOptions } from '../ui/settings.ts';
-import { showFailure } from '../ui/show-failure.ts';
 
 /** The recording whose figures the editor shows, if any; nothing is shown before there is one. */
 export class Results implements Disposable {
@@ -107,9 +106,13 @@ export class Results implements Disposable {
 
   #show(summary: Summary | null): void {
     this.#summary = summary;
-    void commands.executeCommand('setContext', contextKeys.hasResult, summary !== null);
-    void commands.executeCommand('setContext', contextKeys.hasHotspots, (summary?.hotspotCount ?? 0) > 0);
+    this.#setContext(contextKeys.hasResult, summary !== null);
+    this.#setContext(contextKeys.hasHotspots, (summary?.hotspotCount ?? 0) > 0);
     this.#changed.fire();
+  }
+
+  #setContext(key: string, value: boolean): void {
+    inLog(commands.executeCommand('setContext', key, value), this.#log);
   }
 
   async #restore(): Promise<void> {

@@ -1,10 +1,9 @@
 import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { ShownPaths } from './shown-paths.ts';
 import type { Request } from '../../protocol/requests.ts';
-import type { Client } from './client.ts';
-import { inLog } from '../ui/on.ts';
+import type { Client, AskOptions } from './client.ts';
+import { inLog } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
-import type { AskOptions } from './ask-options.ts';
 
 /** The language server as the rest of the extension sees it: started by the first run or question. */
 export class Server implements Disposable {

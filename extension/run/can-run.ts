@@ -1,6 +1,6 @@
-import { type LogOutputChannel, commands, env, l10n, window, workspace } from 'vscode';
+import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
-import { inLog } from '../ui/on.ts';
+import { inLog } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { findExecutable, isExecutable } from './find-executable.ts';
@@ -13,8 +13,8 @@ export async function canRun({ log }: Services): Promise<boolean> {
   if (!workspace.isTrusted) {
     return refuse(
       log,
-      l10n.t('Hotspan runs nothing in a folder that you have not trusted.'),
-      l10n.t('Manage Workspace Trust'),
+      'Hotspan runs nothing in a folder that you have not trusted.',
+      'Manage Workspace Trust',
       'workbench.trust.manage',
     );
   }
@@ -22,8 +22,8 @@ export async function canRun({ log }: Services): Promise<boolean> {
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
     return refuse(
       log,
-      l10n.t('These files are on no disk where a command could run. You can open a profile of them.'),
-      l10n.t('Open Profile…'),
+      'These files are on no disk where a command could run. You can open a profile of them.',
+      'Open Profile…',
       ids.openProfile,
     );
   }
@@ -34,12 +34,9 @@ export async function canRun({ log }: Services): Promise<boolean> {
   if (node !== null) return true;
   const missing =
     nodePath === ''
-      ? l10n.t('There is no node on the PATH. Install Node.js, or set the path of yours.')
-      : l10n.t(
-          'There is no program at {0}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.',
-          nodePath,
-        );
-  return refuse(log, missing, l10n.t('Open Settings'), 'workbench.action.openSettings', settings.nodePath);
+      ? 'There is no node on the PATH. Install Node.js, or set the path of yours.'
+      : `There is no program at ${nodePath}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.`;
+  return refuse(log, missing, 'Open Settings', 'workbench.action.openSettings', settings.nodePath);
 }
 
 async function refuse(

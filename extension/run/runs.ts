@@ -6,7 +6,6 @@ import {
   type Task,
   type TaskExecution,
   commands,
-  l10n,
   tasks,
   window,
 } from 'vscode';
@@ -14,23 +13,20 @@ import { contextKeys, taskType } from '../../protocol/ids.ts';
 import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { pruneRecordings } from '../../recordings/list-recordings.ts';
+import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
-import { messageOf } from '../ui/message-of.ts';
-import { inLog, on } from '../ui/on.ts';
+import { messageOf } from '../../words/editor/message-of.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { showFailure } from '../ui/show-failure.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
-import { sayNoTestRan } from './no-test-ran.ts';
+import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor-folders.ts';
-import { recordingsRoot } from '../results/recordings-root.ts';
-import { showResult } from './show-result.ts';
+import { recordingsRoot } from '../results/storage.ts';
 import { showRunning } from './show-running.ts';
-import { isTierTask, recordTask, targetOfTask, taskRecording } from './task.ts';
-import { createTaskProvider } from './task-provider.ts';
-import type { EmptyRun } from './empty-run-message.ts';
+import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
+import type { EmptyRun } from '../../words/editor/run-messages.ts';
 
 const lastTargetKey = 'runs.lastTarget';
 const rememberedKey = 'runs.remembered';
@@ -132,7 +128,7 @@ export class Runs implements Disposable {
   /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
-      const message = l10n.t('The command could not be recorded. The terminal says why.');
+      const message = 'The command could not be recorded. The terminal says why.';
       inLog(showFailure(message, this.#services.log), this.#services.log);
       return undefined;
     }
@@ -142,7 +138,7 @@ export class Runs implements Disposable {
       totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
     for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
     if (isTierTask(task) && this.#services.results.summary !== null) {
-      window.setStatusBarMessage(l10n.t('V8 tiers recorded'), 5_000);
+      window.setStatusBarMessage('V8 tiers recorded', 5_000);
       this.#tiersRecorded.fire(kept);
       return undefined;
     }
@@ -166,7 +162,7 @@ export class Runs implements Disposable {
   }
 
   #update(): void {
-    void commands.executeCommand('setContext', contextKeys.running, this.isRunning);
+    inLog(commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
     this.#changed.fire();
   }
 }

@@ -1,13 +1,10 @@
-import { commands as registry, l10n, window } from 'vscode';
+import { commands as registry, window, Uri } from 'vscode';
 import { commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
-import { inLog } from '../ui/on.ts';
-import { plainText } from '../ui/plain-text.ts';
+import { inLog } from '../ui/failures.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
-import { sayNoTestRan } from './no-test-ran.ts';
-import { otherWays } from './other-ways.ts';
-import { resultMessage } from './result-message.ts';
-import type { EmptyRun } from './empty-run-message.ts';
+import { type EmptyRun, resultMessage, emptyRunMessage } from '../../words/editor/run-messages.ts';
 
 /**
  * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.
@@ -24,17 +21,40 @@ export async function showResult(
 }
 
 async function sayNothingFound(summary: Summary): Promise<void> {
-  const message = resultMessage(summary, l10n);
+  const message = resultMessage(summary);
   if (message === null) return;
-  const lower = l10n.t('Lower the threshold');
-  const total = l10n.t('Show by total time');
-  const flamegraph = l10n.t('Open Flamegraph');
+  const lower = 'Lower the threshold';
+  const total = 'Show by total time';
+  const flamegraph = 'Open Flamegraph';
   const ways = otherWays(null);
   const unseen = summary.isForeign ? [flamegraph] : [...ways.keys(), flamegraph];
   const actions = summary.isForeign || summary.isUnseen ? unseen : [lower, total];
-  const choice = await window.showInformationMessage(plainText(message), ...actions);
+  const choice = await window.showInformationMessage(escapeNotification(message), ...actions);
   if (choice === flamegraph) await registry.executeCommand(commands.openFlamegraph);
   if (choice === lower) await registry.executeCommand(commands.lowerThreshold);
   if (choice === total) await registry.executeCommand(commands.toggleMetric);
   if (choice !== undefined) await ways.get(choice)?.();
+}
+
+/** Says that no test was seen: a runner may not have told. `show` shows this run all the same; null: it is on screen. */
+export async function sayNoTestRan(run: EmptyRun, show: (() => Promise<unknown>) | null): Promise<void> {
+  const ways = otherWays(run.file);
+  const showRun = 'Show This Run';
+  const labels = [...ways.keys(), ...(show === null ? [] : [showRun])];
+  const choice = await window.showWarningMessage(emptyRunMessage(run), ...labels);
+  if (choice === showRun) await show?.();
+  else if (choice !== undefined) await ways.get(choice)?.();
+}
+
+/**
+ * What can be profiled where tests cannot, or were not seen: the labels of buttons, and what each does. `file` is an
+ * absolute path; null: the file that is open then.
+ */
+export function otherWays(file: string | null): ReadonlyMap<string, () => Thenable<unknown>> {
+  const profileFile = (): Thenable<unknown> =>
+    registry.executeCommand(commands.profileFile, ...(file === null ? [] : [Uri.file(file)]));
+  return new Map([
+    ['Profile File', profileFile],
+    ['Profile npm Script', () => registry.executeCommand(commands.profileScript)],
+  ]);
 }

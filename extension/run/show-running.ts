@@ -4,12 +4,11 @@ import {
   ProgressLocation,
   type ProgressOptions,
   type Task,
-  l10n,
   window,
   workspace,
 } from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
-import { inLog, on } from '../ui/on.ts';
+import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/editor-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 
@@ -20,15 +19,14 @@ const lookEvery = 2_000;
 export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
-  const title = l10n.t('Hotspan: {0}', nameOf(task));
+  const title = `Hotspan: ${nameOf(task)}`;
   const options = withButton({ location: ProgressLocation.Notification, title });
-  void window.withProgress(options, async (progress, token) => {
+  const running = window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
       const worst = await worstTurn();
-      if (worst !== null)
-        progress.report({ message: l10n.t('so far: loop held up to {0}, loading included', duration(worst)) });
+      if (worst !== null) progress.report({ message: `so far: loop held up to ${duration(worst)}, loading included` });
     };
     const timer = setInterval(() => inLog(look(), log), lookEvery);
     const stopping = on(token.onCancellationRequested, async () => requestStop(recording), log);
@@ -36,6 +34,7 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
     clearInterval(timer);
     stopping.dispose();
   });
+  inLog(running, log);
   return () => {
     ending.fire();
     ending.dispose();
@@ -56,5 +55,5 @@ async function once(emitter: EventEmitter<void>): Promise<void> {
 
 /** VS Code takes a text as the button's label, which its types do not say; where it did not, the button says Cancel. */
 function withButton(options: ProgressOptions): ProgressOptions {
-  return Object.assign(options, { cancellable: l10n.t('Stop and Show') });
+  return Object.assign(options, { cancellable: 'Stop and Show' });
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { type QuickPickItem, type Uri, type WorkspaceFolder, l10n, window, workspace } from 'vscode';
+import { type QuickPickItem, type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/scripts/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
-  return { type: 'none', message: l10n.t('No folder is open. Open the folder of your package, or open a profile.') };
+  return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };
 };
 
 /** The tests of all folders, in the order of a quick pick, those of the open file first. */
@@ -95,7 +95,7 @@ export async function pickTarget(targets: readonly Target[], always: boolean): P
     return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
   });
   const choice = await window.showQuickPick(items, {
-    placeHolder: l10n.t('What to profile'),
+    placeHolder: 'What to profile',
     matchOnDescription: true,
   });
   return choice?.target;

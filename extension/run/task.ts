@@ -1,20 +1,23 @@
 import {
   type ExtensionContext,
+  type TaskDefinition,
+  type TaskProvider,
   ProcessExecution,
   Task,
-  type TaskDefinition,
   TaskPanelKind,
   TaskRevealKind,
   TaskScope,
   Uri,
-  l10n,
   workspace,
 } from 'vscode';
+import path from 'node:path';
 import type { Target } from '../../recorder/launch/scripts/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-arguments.ts';
-import { newFolderFor } from '../results/recordings-root.ts';
+import { newRecordingFolder } from '../../recordings/editor-folders.ts';
+import { recordingsRoot } from '../results/storage.ts';
+import { testTargets } from './targets.ts';
 
 /** What of a target a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
@@ -45,7 +48,7 @@ export function recordTask(
   const task = new Task(
     definition ?? definitionOf(target, kind),
     workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
-    kind === 'tiers' ? l10n.t('V8 tiers of {0}', target.label) : l10n.t('profile {0}', target.label),
+    kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
     [],
@@ -81,6 +84,49 @@ export function targetOfTask({ execution }: Task): TaskTarget | null {
   const command = commandOf(execution.args);
   const folder = execution.options?.cwd;
   if (command === null || folder === undefined) return null;
+  return commandTarget(command, folder, execution.options?.env ?? {});
+}
+
+/** Tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
+export function createTaskProvider(context: ExtensionContext): TaskProvider {
+  return {
+    provideTasks: async (): Promise<Task[]> => {
+      if (!workspace.isTrusted) return [];
+      const found = await testTargets([]);
+      const targets = found.type === 'found' ? found.targets : [];
+      return targets.map((target) => recordTask(context, target, 'profile'));
+    },
+    resolveTask: async (task): Promise<Task | undefined> => {
+      const command: unknown = task.definition['command'];
+      const cwd: unknown = task.definition['cwd'];
+      if (!workspace.isTrusted || !isCommand(command)) return undefined;
+      const folder = typeof task.scope === 'object' ? task.scope : workspace.workspaceFolders?.[0];
+      if (folder?.uri.scheme !== 'file') return undefined;
+      const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'), {});
+      const kind = task.definition['tiers'] === true ? 'tiers' : 'profile';
+      return recordTask(context, target, kind, task.definition);
+    },
+  };
+}
+
+function commandTarget(command: readonly string[], folder: string, env: TaskTarget['env']): TaskTarget {
   const label = command.join(' ');
-  return { id: label, kind: 'script', label, folder, command, env: execution.options?.env ?? {}, notes: [] };
+  return { id: label, kind: 'script', label, folder, command, env, notes: [] };
+}
+
+function isCommand(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+}
+
+/**
+ * A fresh folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers are apart: a
+ * new one does not take the place of the profile on screen.
+ */
+function newFolderFor(
+  context: ExtensionContext,
+  { folder, id, command }: Pick<Target, 'folder' | 'id' | 'command'>,
+  kind: 'profile' | 'tiers',
+): string {
+  const name = kind === 'tiers' ? `tiers ${command.join(' ')}` : id;
+  return newRecordingFolder(recordingsRoot(context), `${folder} ${name}`, new Date());
 }

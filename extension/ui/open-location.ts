@@ -1,17 +1,18 @@
-import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, l10n, window } from 'vscode';
+import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
+import { type ErrorLog, inLog } from './failures.ts';
 import type { Location } from '../../protocol/requests.ts';
-import { plainText } from './plain-text.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
-export async function openLocation(location: Location | null): Promise<void> {
+export async function openLocation(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
-    void window.showInformationMessage(l10n.t('This is code of Node.js itself: there is no file to open.'));
+    inLog(window.showInformationMessage('This is code of Node.js itself: there is no file to open.'), log);
     return;
   }
   const uri = Uri.parse(location.uri);
   if (!location.inside && !isOfThisMachine(uri)) {
-    showMissing(uri);
+    showMissing(uri, log);
     return;
   }
   if (!location.inside && !(await isWanted(uri))) return;
@@ -20,12 +21,13 @@ export async function openLocation(location: Location | null): Promise<void> {
     await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
-    showMissing(uri);
+    showMissing(uri, log);
   }
 }
 
-function showMissing(uri: Uri): void {
-  void window.showErrorMessage(l10n.t('{0} cannot be opened: it is not on this machine.', plainText(uri.fsPath)));
+function showMissing(uri: Uri, log: ErrorLog): void {
+  const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
+  inLog(window.showErrorMessage(message), log);
 }
 
 /** A share is asked by the very look whether its file is there, and Windows tells it who asks. */
@@ -42,7 +44,6 @@ function columnForSource(): ViewColumn {
 }
 
 async function isWanted(uri: Uri): Promise<boolean> {
-  const open = l10n.t('Open');
-  const message = l10n.t('The profile names a file outside this workspace: {0}', visible(uri.fsPath, 1000));
-  return (await window.showWarningMessage(message, { modal: true }, open)) === open;
+  const message = `The profile names a file outside this workspace: ${visible(uri.fsPath, 1000)}`;
+  return (await window.showWarningMessage(message, { modal: true }, 'Open')) === 'Open';
 }

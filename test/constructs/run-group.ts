@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/sources/failure.ts';
-import { isRecord, numberOf, parseJson } from '../../engine/basics/json-value.ts';
+import { isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -20,11 +20,16 @@ const rooms = {
     right: ['./formats/figures.ts', '../engine/analysis.ts', '../protocol/units.ts'],
     wrong: ['node:fs', '../recordings/list.ts', '../language-server/main.ts'],
   },
+  'words/editor/run-messages.ts': {
+    right: ['../formats/figures.ts', '../../protocol/requests.ts'],
+    wrong: ['vscode', '../summary.ts', '../../engine/analysis.ts', '../../extension/main.ts'],
+  },
   'engine/import/cpuprofile/decode.ts': {
     right: [
       './node.ts',
       '../../files/world.ts',
       '../../samples/call-tree.ts',
+      '../../../recordings/formats/parse.ts',
       '../../../protocol/units.ts',
       'source-map',
     ],
@@ -53,8 +58,12 @@ const rooms = {
     right: ['@babel/parser', '../hotspots/judge-run.ts', '../source-code/syntax.ts'],
     wrong: ['../report/report.ts', '../tiers/tiers.ts', '../analysis.ts'],
   },
+  'recordings/formats/parse.ts': {
+    right: ['../../protocol/recording.ts', './json-lines.ts'],
+    wrong: ['node:fs', 'valibot', '../list.ts', '../../words/formats/figures.ts', '../../engine/files/world.ts'],
+  },
   'recordings/read.ts': {
-    right: ['node:fs/promises', '../engine/analyze.ts', '../protocol/units.ts'],
+    right: ['node:fs/promises', './formats/parse.ts', '../engine/analyze.ts', '../protocol/units.ts'],
     wrong: ['vscode', 'source-map', '../recorder/launch/run/record.ts', '../language-server/main.ts', '../cli/main.ts'],
   },
   'recorder/preload/main.ts': {
@@ -71,6 +80,7 @@ const rooms = {
       '../launch/run/record.ts',
       '../../engine/analyze.ts',
       '../../recordings/read.ts',
+      '../../recordings/formats/parse.ts',
     ],
   },
   'recorder/preload/host/host.ts': {
@@ -82,6 +92,7 @@ const rooms = {
       'node:child_process',
       '../targets/find-targets.ts',
       '../../../recordings/list.ts',
+      '../../../recordings/formats/parse.ts',
       '../../../protocol/recording.ts',
     ],
     wrong: [
@@ -108,15 +119,22 @@ const rooms = {
       '../../cli/main.ts',
     ],
   },
-  'extension/commands/profile-tests.ts': {
+  'extension/commands/profile-targets.ts': {
     right: [
       'vscode',
       'vscode-languageclient/node',
-      '../ui/on.ts',
+      '../ui/failures.ts',
+      '../../words/editor/run-messages.ts',
       '../../recorder/launch/run/record.ts',
       '../../protocol/ids.ts',
     ],
-    wrong: ['vscode-languageserver', '../main.ts', '../../engine/analyze.ts', '../../recorder/preload/main.ts'],
+    wrong: [
+      'vscode-languageserver',
+      '../main.ts',
+      '../../words/summary.ts',
+      '../../engine/analyze.ts',
+      '../../recorder/preload/main.ts',
+    ],
   },
   'webview/page.ts': {
     right: ['./search.ts', '../protocol/flame.ts', '../words/formats/figures.ts'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   colors,
@@ -12,7 +12,6 @@ import {
   views,
   walkthrough,
 } from '../../protocol/ids.ts';
-import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { projectFile } from '../helpers/project.ts';
@@ -50,17 +49,6 @@ test('settings, views, colours and types of the manifest are those of the code',
 test('every text of the manifest is in package.nls.json, and none too many', () => {
   const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
   assert.deepEqual(used, new Set(Object.keys(texts)));
-});
-
-test('every sentence of the extension can be translated', () => {
-  const files = readdirSync(projectFile('extension'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  );
-  const used = files.flatMap((file) => {
-    const source = readFileSync(projectFile('extension', file), 'utf8');
-    return [...source.matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, sentence = '']) => sentence);
-  });
-  assert.deepEqual(new Set(Object.keys(bundle)), new Set(used));
 });
 
 test('nothing starts by itself, and what runs is hidden where it may not run', () => {

@@ -5,7 +5,7 @@ import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/sources/failure.ts';
 import type { Route } from '../../engine/samples/request-log.ts';
 import type { World } from '../../engine/files/world.ts';
-import { parseJson } from '../../engine/basics/json-value.ts';
+import { parseJson } from '../../protocol/json-value.ts';
 import { gunzip } from '../../engine/files/gunzip.ts';
 import { trimEnd } from '../../engine/basics/trim-end.ts';
 import { graftTruncated } from '../../engine/streams/graft-truncated.ts';

@@ -11,13 +11,13 @@ import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } 
 import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { analyse } = await import('../../extension/results/open-with-progress.ts');
+const { analyse } = await import('../../extension/results/analyse.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
 const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
-const { on } = await import('../../extension/ui/on.ts');
+const { on } = await import('../../extension/ui/failures.ts');
 
 test('of several recordings the last that was asked for is shown, whichever is read first', async () => {
   const { results, answer } = lateServices();

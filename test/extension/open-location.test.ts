@@ -11,9 +11,11 @@ beforeEach(() => {
   Object.assign(fake, { opened: [], warnings: [], errors: [], choice: async () => 'Open' });
 });
 
+const log = { error: (text: unknown) => assert.fail(String(text)) };
+
 /** A place that a profile names. */
 async function open(uri: string, inside: boolean): Promise<void> {
-  await openLocation({ uri, inside, line: line0(3), character: 0 });
+  await openLocation({ uri, inside, line: line0(3), character: 0 }, log);
 }
 
 test('a file of the workspace is opened at once', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isList, isRecord, numberOf } from '../../engine/basics/json-value.ts';
+import { isList, isRecord, numberOf } from '../../protocol/json-value.ts';
 import type { DrawnProfile } from '../helpers/drawn-profile.ts';
 import { raw } from './raw-json.ts';
 

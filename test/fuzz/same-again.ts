@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/sources/failure.ts';
-import { parseJson } from '../../engine/basics/json-value.ts';
+import { parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DrawnProfile } from '../helpers/drawn-profile.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isRecord, numberOf } from '../../engine/basics/json-value.ts';
+import { isRecord, numberOf } from '../../protocol/json-value.ts';
 import { type FailedCase, runCase } from './run-case.ts';
 
 /** From the worker: which case begins, what was wrong with one, and that it has come to the end of its share. */

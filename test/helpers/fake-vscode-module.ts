@@ -127,7 +127,6 @@ export class ProcessExecution {
   }
 }
 
-export const l10n = { t: (text: string): string => text };
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
 export const ThemeColor = Object;

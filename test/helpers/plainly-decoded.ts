@@ -1,6 +1,6 @@
 import type { DecodedProfile, ProfileDamage, ProfileFrame, ProfileTicks } from '../../engine/samples/cpu-profile.ts';
 import type { TimedSamples } from '../../engine/import/cpuprofile/sample-times.ts';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../../engine/basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/json-value.ts';
 import { parentsFirst } from '../../engine/import/cpuprofile/assemble-profile.ts';
 
 /** What the decoder must yield, by `JSON.parse` and plain objects. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../protocol/report.ts';
-import { isRecord, parseJson } from '../../engine/basics/json-value.ts';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile } from './project.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

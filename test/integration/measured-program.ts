@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/sources/failure.ts';
-import { isList, isRecord, numberOf, parseJson } from '../../engine/basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
 import type { Report, ReportFunction } from '../../protocol/report.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRecord, numberOf, textOf } from '../../engine/basics/json-value.ts';
+import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
 import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../../engine/files/opened-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandText } from '../../words/formats/command-text.ts';
+import { commandText, processLabel } from '../../words/formats/command-text.ts';
 
 test('a script that has a short name is called by it, and any other command as it is', () => {
   assert.equal(commandText(['npm', 'run', 'test', '--', '--run']), 'npm test -- --run');
@@ -8,4 +8,18 @@ test('a script that has a short name is called by it, and any other command as i
   assert.equal(commandText(['npm', 'run', 'build']), 'npm run build');
   assert.equal(commandText(['node', 'run', 'test']), 'node run test');
   assert.equal(commandText([]), '');
+});
+
+test('a process is called by its program and the arguments of that', () => {
+  assert.equal(processLabel('node server.js'), 'server.js');
+  assert.equal(
+    processLabel('/usr/bin/node --inspect=0 --require ./hook.js /app/src/server.js --port 80'),
+    'server.js --port 80',
+  );
+  assert.equal(processLabel('node -r ts-node/register C:\\app\\main.ts'), 'main.ts');
+});
+
+test('a process without a program is called by its command', () => {
+  assert.equal(processLabel('node'), 'node');
+  assert.equal(processLabel('node --interactive'), 'node --interactive');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { escapeMarkdown, escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 test('links, HTML, code, emphasis and addresses are plain text', () => {
   assert.equal(escapeMarkdown('[a](command:x)'), '\\[a\\]\\(command\\:x\\)');
@@ -18,4 +18,9 @@ test('words in any language stay as they are', () => {
 
 test('what would turn or hide text is spelled out', () => {
   assert.equal(escapeMarkdown('a\u202eb\u2028c'), 'a\\\\u\\{202e\\}b c');
+});
+
+test('a name cannot make a link of a notification, nor fill the screen', () => {
+  assert.doesNotMatch(escapeNotification('[run](command:evil)'), /\]\(/);
+  assert.equal(escapeNotification('x'.repeat(10_000)).length, 601);
 });

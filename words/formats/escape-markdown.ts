@@ -10,3 +10,14 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
     .replaceAll('\\/', '/');
 }
+
+/**
+ * The same for a notification: VS Code makes links of `[text](command:…)` there and shows all else as it is, so the two
+ * halves are kept apart by a character of no width.
+ */
+export function escapeNotification(text: string): string {
+  return visible(text, longest).replaceAll('](', ']\u200B(');
+}
+
+/** Longer than any name that a person reads, shorter than what breaks a notification. */
+const longest = 600;

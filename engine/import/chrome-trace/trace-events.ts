@@ -1,4 +1,4 @@
-import { parseJson } from '../../basics/json-value.ts';
+import { parseJson } from '../../../protocol/json-value.ts';
 
 /**
  * The events of a trace whose text contains `wanted`, in their order; and in the end, whether the trace was complete. A

@@ -1,4 +1,4 @@
-import { isList, isRecord, numberOf, textOf } from '../../basics/json-value.ts';
+import { isList, isRecord, numberOf, textOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import { traceEvents } from './trace-events.ts';
 

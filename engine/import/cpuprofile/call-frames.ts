@@ -1,4 +1,4 @@
-import { positionOf, textOf } from '../../basics/json-value.ts';
+import { positionOf, textOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 

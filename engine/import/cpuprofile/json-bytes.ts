@@ -1,4 +1,4 @@
-import { parseJson } from '../../basics/json-value.ts';
+import { parseJson } from '../../../protocol/json-value.ts';
 
 /**
  * Reads JSON from bytes. A position is an index into the current bytes. What cannot be told yet is `more`, what is no

@@ -1,4 +1,4 @@
-import { isList, isRecord, numberOf, positionOf } from '../../basics/json-value.ts';
+import { isList, isRecord, numberOf, positionOf } from '../../../protocol/json-value.ts';
 import { CallFrames } from './call-frames.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../basics/number-list.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../basics/json-value.ts';
+import { isRecord } from '../../../protocol/json-value.ts';
 import { CallFrames } from './call-frames.ts';
 import { valueOf } from './json-bytes.ts';
 import type { NodeList } from './node-list.ts';

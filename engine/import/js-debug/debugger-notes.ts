@@ -1,5 +1,5 @@
 import { type Column0, type Line0, column0, line0 } from '../../../protocol/units.ts';
-import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../basics/json-value.ts';
+import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../protocol/json-value.ts';
 
 /** What the file of a place in a script was made from, by `placeKey`. */
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;

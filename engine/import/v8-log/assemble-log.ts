@@ -1,4 +1,4 @@
-import { positionOf } from '../../basics/json-value.ts';
+import { positionOf } from '../../../protocol/json-value.ts';
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
 import { functionOf, isInlined, isOsr, tierOf } from './code.ts';

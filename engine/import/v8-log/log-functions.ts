@@ -1,4 +1,4 @@
-import { positionOf } from '../../basics/json-value.ts';
+import { positionOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';

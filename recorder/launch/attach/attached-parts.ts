@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appending } from '../../../recordings/make-folders.ts';
+import { appending } from '../../../recordings/private-files.ts';
 import { eventsFile, profileSuffix, type RecordingEvent } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { microseconds } from '../../../protocol/units.ts';

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, sharedCacheFolder } from './cache-folder.ts';
-import { makeFolders } from '../../../recordings/make-folders.ts';
+import { makeFolders } from '../../../recordings/private-files.ts';
 import { isFolder, notOursAlone, upwards } from './ours-alone.ts';
 
 /** A folder for the lasting copy of the recorder. */

@@ -8,7 +8,7 @@ import type { applyLoad, LoadOutcome } from './load.ts';
 import { startPlainly } from './plain-program.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
-import { appending } from '../../../recordings/make-folders.ts';
+import { appending } from '../../../recordings/private-files.ts';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from '../../../recordings/make-folders.ts';
+import { makeFolders } from '../../../recordings/private-files.ts';
 import { codeTracesFile, v8LogVariable } from '../../../protocol/recording.ts';
 import { againstTiers } from '../../command-lines/tier-flags.ts';
 

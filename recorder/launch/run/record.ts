@@ -1,6 +1,6 @@
 import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from '../../../recordings/make-folders.ts';
+import { makeFolders } from '../../../recordings/private-files.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import {
   type RecordingManifest,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type EventLog, type Live, liveProcesses, send } from '../../../recordings/event-log.ts';
+import type { EventLog } from '../../../recordings/event-log.ts';
+import { type Live, liveProcesses, send } from '../../../recordings/live-processes.ts';
 import { openSchedule } from './schedule.ts';
 
 export interface Relay {

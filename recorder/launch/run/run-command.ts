@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openEventLog, type EventLog, liveProcesses } from '../../../recordings/event-log.ts';
+import { openEventLog, type EventLog } from '../../../recordings/event-log.ts';
+import { liveProcesses } from '../../../recordings/live-processes.ts';
 import { relaySignals } from './relay-signals.ts';
 import { spawnable, type Spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';
@@ -9,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
 import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { appending } from '../../../recordings/make-folders.ts';
+import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
 import { nodeBinary, takesTierFlags } from '../../command-lines/node-binary.ts';
 import { withTierFlags } from '../../command-lines/tier-flags.ts';

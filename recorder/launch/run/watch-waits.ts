@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appending } from '../../../recordings/make-folders.ts';
+import { appending } from '../../../recordings/private-files.ts';
 import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../../protocol/recording.ts';
 import { type EventNews, openEventNews } from '../../../recordings/event-log.ts';
 

@@ -15,7 +15,6 @@ const contents = [
   /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
-  /^l10n\/bundle\.l10n\.json$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
 ];
 const needed = [

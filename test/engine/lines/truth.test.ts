@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
-import { isList, isRecord, numberOf } from '../../../engine/basics/json-value.ts';
+import { isList, isRecord, numberOf } from '../../../protocol/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { nodeWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { analyze } from '../../../engine/analyze.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { describeFailure } from '../../../engine/sources/failure.ts';
-import { isList, numberOf, parseJson } from '../../../engine/basics/json-value.ts';
+import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { hotLines } from '../../../engine/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';

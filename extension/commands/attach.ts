@@ -1,0 +1,75 @@
+import { type QuickPickItem, window, commands as registry, debug } from 'vscode';
+import { setTimeout as delay } from 'node:timers/promises';
+import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
+import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
+import { canRun } from '../run/can-run.ts';
+import { workspaceFolder } from '../run/targets.ts';
+import { processLabel } from '../../words/formats/command-text.ts';
+import type { CommandHost } from './command-host.ts';
+import { showFailure } from '../ui/failures.ts';
+
+type Row = QuickPickItem & { readonly address: string | null };
+
+/** Lists the Node processes of the person; the chosen one is profiled until stopped, and goes on. */
+export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
+  if (!(await canRun(services))) return;
+  const rows = (await listNodeProcesses()).map(rowOf);
+  const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
+  const choice = await window.showQuickPick([...rows, other], {
+    placeHolder: 'Which process to profile. Time of functions that V8 has inlined may show in their callers',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (choice === undefined) return;
+  const address = choice.address ?? (await window.showInputBox({ prompt: 'Address of the inspector', value: '9229' }));
+  if (address === undefined || address === '') return;
+  await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
+}
+
+/** Port 0 is any free one: then the process is asked which. */
+function rowOf({ pid, command, port }: NodeProcess): Row {
+  const isKnown = port !== null && port !== 0;
+  return {
+    label: processLabel(command),
+    description: isKnown ? `process ${pid}, inspector at ${port}` : `process ${pid}`,
+    detail: command,
+    address: isKnown ? String(port) : `pid:${pid}`,
+  };
+}
+
+/** The JavaScript debugger's own command: where others can talk to the inspector that it has taken. */
+const requestProxy = 'extension.js-debug.requestCDPProxy';
+
+/** Profiles what is being debugged until stopped; debugging goes on. */
+export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
+  if (!(await canRun(services))) return;
+  const session = debug.activeDebugSession;
+  if (session === undefined)
+    return showFailure('Nothing is being debugged. Start debugging a Node.js program first.', services.log);
+  const address = await proxyAddress();
+  if (address === null) return showFailure(`${session.name} is no session of the JavaScript debugger.`, services.log);
+  const note = 'A debugger is attached, which makes each await dearer: profile without it for true figures.';
+  return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
+}
+
+/**
+ * The session that is active at first is the launch, which never answers; that of the program itself comes a moment
+ * later. Null where none has answered after some tries.
+ */
+async function proxyAddress(): Promise<string | null> {
+  for (let tries = 0; tries < 8; tries += 1) {
+    const answer = registry.executeCommand(requestProxy, debug.activeDebugSession?.id);
+    const address = addressOf(await Promise.race([answer, delay(1000)]));
+    if (address !== null) return address;
+  }
+  return null;
+}
+
+/** Null where it gave none. */
+function addressOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { host, port, path }: { readonly host?: unknown; readonly port?: unknown; readonly path?: unknown } = answer;
+  if (typeof host !== 'string' || typeof port !== 'number') return null;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `ws://${name}:${port}${typeof path === 'string' ? path : ''}`;
+}

@@ -1,0 +1,39 @@
+import { Uri, window } from 'vscode';
+import { settings } from '../../protocol/ids.ts';
+import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
+import type { CommandHost } from './command-host.ts';
+import { toMilliseconds } from '../../protocol/units.ts';
+import { lowerThresholds } from './lower-thresholds.ts';
+
+export async function toggleAnnotations(): Promise<void> {
+  await writeSetting(settings.annotations, !annotationsEnabled());
+}
+
+export async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
+  const uri = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
+  if (uri !== undefined) await services.shown.toggle(uri);
+}
+
+/** The folder that was clicked, else that of the active file. */
+export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
+  const file = window.activeTextEditor?.document.uri;
+  const uri = argument instanceof Uri ? argument : file && Uri.joinPath(file, '..');
+  if (uri !== undefined) await services.shown.toggle(uri);
+}
+
+/** Between the longest time in one go and all the time together. */
+export async function toggleMetric(): Promise<void> {
+  await writeSetting(settings.metric, displayOptions().metric === 'worst' ? 'total' : 'worst');
+}
+
+/** Offers lower thresholds, the first of them one that shows something. */
+export async function lowerThreshold({ services }: CommandHost): Promise<void> {
+  const now = toMilliseconds(analysisOptions().thresholdUs);
+  const longest = services.results.summary?.longest;
+  const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
+  const items = values.map((value) => ({ label: `${value} ms`, value }));
+  const choice = await window.showQuickPick(items, {
+    placeHolder: `Show what blocks for more than … (now ${now} ms)`,
+  });
+  if (choice !== undefined) await writeSetting(settings.threshold, choice.value);
+}

@@ -1,0 +1,63 @@
+import { window } from 'vscode';
+import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
+import { inLog } from '../ui/failures.ts';
+import { openLocation } from '../ui/open-location.ts';
+import { functionReferenceOf, locationOf } from './function-reference.ts';
+import type { CommandHost } from './command-host.ts';
+import { type Direction, stepFrom } from './step.ts';
+
+/** A row of the tree was chosen: its place in the source as it is now. */
+export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference !== null) return openSource(host, reference);
+  return openLocation(locationOf(argument), host.services.log);
+}
+
+/** The server finds where a function is, and whether that is inside the workspace. */
+export async function openSource({ services }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference !== null) await openLocation(await services.server.ask(locateRequest, reference), services.log);
+}
+
+/** All of the recording whose figures the editor shows. */
+export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
+  const summary = services.results.summary;
+  if (summary === null) {
+    inLog(
+      window.showInformationMessage('There is no recording yet: run Profile Tests, or open a profile.'),
+      services.log,
+    );
+    return;
+  }
+  await flamegraph.open(summary.recording);
+}
+
+/** From a lens, a hover or a tree row: the flamegraph at that function. */
+export async function openFunction({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  await openAt(flamegraph, argument, false);
+}
+
+/** The same for the operation alone in which the function held the loop longest. */
+export async function openWorst({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  await openAt(flamegraph, argument, true);
+}
+
+async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, alone: boolean): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference !== null) await flamegraph.open(reference.recording, { functionId: reference.functionId, alone });
+}
+
+/** Goes through the hotspots from the worst down; from anywhere else than a hotspot, to the worst. */
+export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
+  const hotspots = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const locations = (hotspots?.groups ?? [])
+    .filter((group) => group.kind === 'functions')
+    .flatMap((group) => group.items)
+    .flatMap(({ location }) => (location === null ? [] : [location]));
+  const editor = window.activeTextEditor;
+  const here =
+    editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+  const next = stepFrom(here, locations, direction);
+  if (next === null) inLog(window.showInformationMessage('There is no hotspot to go to.'), services.log);
+  else await openLocation(next, services.log);
+}

@@ -1,9 +1,0 @@
-import { type LogOutputChannel, l10n, window } from 'vscode';
-import { plainText } from './plain-text.ts';
-
-/** The one place where something that went wrong is said: a sentence, and the way to the log. */
-export async function showFailure(message: string, log: LogOutputChannel): Promise<void> {
-  log.error(message);
-  const showLog = l10n.t('Show Log');
-  if ((await window.showErrorMessage(plainText(message), showLog)) === showLog) log.show();
-}

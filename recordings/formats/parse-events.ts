@@ -1,0 +1,92 @@
+import { isList, isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
+import type { RecordingEvent, ThreadKind } from '../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { mostLines, readJsonLines } from './json-lines.ts';
+
+export interface ParsedEvents {
+  readonly events: readonly RecordingEvent[];
+  /** There are as many lines as are read of a file at most: what comes behind them is unknown. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The text of `events.jsonl`, or some whole lines of it. What is no event is left out: the last line may be half written,
+ * and a newer Hotspan may tell more. In an event, texts that are none are empty, numbers −1 and times 0.
+ */
+export function parseEvents(text: string): ParsedEvents {
+  const lines = readJsonLines(text, eventOf);
+  return { events: lines.filter((event) => event !== null), isCut: lines.length === mostLines };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Null for what is no event that this version knows. */
+function eventOf(json: unknown): RecordingEvent | null {
+  if (!isRecord(json)) return null;
+  const { type } = json;
+  const isolate = textOf(json['isolate']);
+  const at = timeOf(json['at']);
+  const signal = textOf(json['signal']);
+  const reason = textOf(json['reason']);
+  switch (type) {
+    case 'start':
+      return { type, isolate, at, ...processOf(json) };
+    case 'worker':
+      return { type, ...threadOf(json), kind: kindOf(json) ?? 'background' };
+    case 'end':
+      return { type, isolate, at, reason: reason === 'signal' ? 'signal' : 'exit' };
+    case 'outlives':
+      return { type, isolate, at };
+    case 'signal':
+      return { type, isolate, at, signal };
+    case 'handles':
+      return { type, isolate, signal };
+    case 'leaves':
+      return { type, isolate, by: textOf(json['by']) };
+    case 'otherUser':
+      return { type, isolate, uid: numberOf(json['uid'], -1) };
+    case 'flag':
+      return { type, isolate, flag: textOf(json['flag']) };
+    case 'full':
+      return { type, isolate, at, mostBytes: numberOf(json['mostBytes'], 0) };
+    case 'stays':
+    case 'serves':
+      return { type, isolate };
+    case 'unprofiled':
+    case 'failed':
+    case 'lost':
+      return { type, isolate, reason };
+    default:
+      return null;
+  }
+}
+
+function processOf(json: Fields): Omit<Extract<RecordingEvent, { type: 'start' }>, 'type' | 'isolate' | 'at'> {
+  const { tid } = json;
+  const kind = kindOf(json);
+  return {
+    ...threadOf(json),
+    ...(typeof tid === 'number' ? { tid } : {}),
+    ppid: numberOf(json['ppid'], -1),
+    argv: textsOf(json['argv']),
+    execArgv: textsOf(json['execArgv']),
+    nodeVersion: textOf(json['nodeVersion']),
+    ...(kind === null ? {} : { kind }),
+  };
+}
+
+function threadOf(json: Fields): { readonly pid: number; readonly threadId: number } {
+  return { pid: numberOf(json['pid'], -1), threadId: numberOf(json['threadId'], -1) };
+}
+
+function kindOf({ kind }: Fields): ThreadKind | null {
+  return kind === 'main' || kind === 'pool' || kind === 'background' ? kind : null;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return isList(value) ? value.map(textOf) : [];
+}
+
+function timeOf(value: unknown): Microseconds {
+  return microseconds(numberOf(value, 0));
+}

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { RecordingEvent } from '../protocol/recording.ts';
+
+/** A process that has started and not ended yet, as far as it could report that. */
+export interface Live {
+  readonly isolate: string;
+  readonly pid: number;
+  readonly ppid: number;
+  /** Signals that have reached it. */
+  readonly signals: readonly { readonly signal: string; readonly at: number }[];
+  /** Signals that the program handles itself. */
+  readonly handles: readonly string[];
+  /** True where the process goes on as another user, who can report nothing more. */
+  readonly hasLeft: boolean;
+}
+
+/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
+export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
+  const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
+  return events.flatMap((event) => {
+    if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
+    const { isolate, pid, ppid, at } = event;
+    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // Other numbers are groups of processes.
+    const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
+    const handles = events.flatMap((other) =>
+      other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
+    );
+    const hasLeft = events.some((other) => other.type === 'leaves' && other.isolate === isolate);
+    return [{ isolate, pid, ppid, signals, handles, hasLeft }];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Someone else's process answers "not permitted": it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has.
+  }
+}
+
+/**
+ * Whether the process with this pid is the one that had it at time `at`, in µs of `process.hrtime`. False where it
+ * began later. True where the system does not tell.
+ */
+function isSameProcess(pid: number, at: number): boolean {
+  const age = ageOf(pid);
+  if (age === null || !hasTrueAges()) return true;
+  const elapsed = Number(process.hrtime.bigint() / 1000n) - at;
+  return age + slack >= elapsed / 1e6;
+}
+
+/** Tolerance in s, because `ps` rounds to seconds. */
+const slack = 2;
+
+/**
+ * Whether the system tells true ages. In some Linux containers its uptime is the container's, so all ages are wrong;
+ * the age of our own process shows that.
+ */
+function hasTrueAges(): boolean {
+  if (process.platform !== 'linux') return true;
+  const own = ageOf(process.pid);
+  return own !== null && own + slack >= performance.now() / 1000;
+}
+
+/**
+ * Age of a process in s, with the time that the machine slept: never less than `process.hrtime` counts. Null where it
+ * is unknown.
+ */
+function ageOf(pid: number): number | null {
+  try {
+    if (process.platform === 'linux') return ageInProc(pid);
+    return process.platform === 'darwin' ? ageByPs(pid) : null;
+  } catch {
+    return null; // The process has ended, or is hidden.
+  }
+}
+
+const ageByPs = rememberingAges(
+  (pid) => secondsIn(ps(pid)),
+  () => performance.now() / 1000,
+);
+
+/** Remembers ages for `slack`. `ask` starts a program, and callers that wait for processes look every 20 ms. */
+export function rememberingAges(
+  ask: (pid: number) => number | null,
+  now: () => number,
+): (pid: number) => number | null {
+  const known = new Map<number, { readonly age: number | null; readonly at: number }>();
+  return (pid) => {
+    const last = known.get(pid);
+    const at = now();
+    if (last !== undefined && at - last.at < slack) return last.age === null ? null : last.age + at - last.at;
+    const age = ask(pid);
+    known.set(pid, { age, at });
+    return age;
+  };
+}
+
+/**
+ * Age from `/proc`. The start, in ticks of 10 ms since the boot, is field 22: the 20th after the name, which may
+ * contain anything.
+ */
+function ageInProc(pid: number): number | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const age = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - start / 100;
+  return Number.isFinite(age) ? age : null;
+}
+
+function ps(pid: number): string {
+  return execFileSync('ps', ['-o', 'etime=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
+}
+
+/** Seconds of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for any other text. */
+export function secondsIn(etime: string): number | null {
+  const [, days = '0', hours = '0', minutes, seconds] = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/.exec(etime) ?? [];
+  if (minutes === undefined) return null;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}

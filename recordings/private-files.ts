@@ -1,0 +1,47 @@
+import { chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a folder, and those above it that are missing, for this user alone or with `mode`, whatever the umask. Level by
+ * level: in `/proc` and its like Node's own `recursive`, and its cache of compiled code, go on for ever (Node 20 to 26).
+ * Throws the system's error.
+ */
+export function makeFolders(folder: string, mode = 0o700): void {
+  if (isThere(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makeFolders(above, mode); // A Windows drive may be missing.
+  try {
+    mkdirSync(folder, { mode });
+    chmodSync(folder, mode);
+  } catch (error) {
+    if (!isThere(folder)) throw error; // Else another process was quicker.
+  }
+}
+
+function isThere(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Flags for appending to a file of a recording: for its owner alone, and not through a link. Windows has no such flag.
+ */
+export const appending = {
+  mode: 0o600,
+  flag:
+    constants.O_WRONLY |
+    constants.O_CREAT |
+    constants.O_APPEND |
+    (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW),
+} as const;
+
+/**
+ * Writes a file of a recording, which may come packed from somebody else. The file is made new, for this user alone, so
+ * that nothing is written through a link that lies there. Throws the system's error. /
+ */
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const unfinished = `${file}.tmp`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, file);
+}

@@ -1,0 +1,51 @@
+import { duration, worstTime } from '../formats/figures.ts';
+import type { Summary } from '../../protocol/requests.ts';
+
+/** What is said after a run in which no line of the person's own is over the threshold; null where one is: it is marked. */
+export function resultMessage({
+  worst,
+  blame,
+  longest,
+  thresholdUs,
+  isForeign,
+  isUnseen,
+  warnings,
+}: ResultFacts): string | null {
+  if (worst !== null) return null;
+  if (isForeign)
+    return 'No file of this profile is in this workspace. Open the folder that it was recorded in, or look at its flamegraph.';
+  if (isUnseen) return ['None of your code was seen in this run.', ...warnings.slice(0, 1)].join(' ');
+  if (blame?.isOwn === true) {
+    return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
+  }
+  if (blame !== null) {
+    return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
+  }
+  const nothing = `Nothing in your code blocks for more than ${duration(thresholdUs)}.`;
+  if (longest === null) return nothing;
+  const time = worstTime({ ...longest, worstUs: longest.us });
+  return `${nothing} Longest: ${time}, ${longest.label}, ${longest.place}`;
+}
+
+export type ResultFacts = Pick<
+  Summary,
+  'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
+>;
+
+/** What is said of a run of tests in which none was seen. */
+export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
+  if (exitCode !== 0) return `No test was seen to run (${name}). The terminal says why.`;
+  return file === null
+    ? `No test was seen to run (${name}). Profile a file or another npm script instead.`
+    : `No test was seen to run (${name}): its name may be made only while tests run. Profile the whole file instead.`;
+}
+
+/** A run of tests in which none was seen. */
+export interface EmptyRun {
+  /** Of the task. */
+  readonly name: string;
+  /** Absolute path of the test's file, where one test was to run; null: more than one. */
+  readonly file: string | null;
+  /** Undefined where nobody told. */
+  readonly exitCode: number | undefined;
+}

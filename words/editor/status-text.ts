@@ -1,0 +1,33 @@
+import { commands } from '../../protocol/ids.ts';
+import type { Summary } from '../../protocol/requests.ts';
+import { escapeMarkdown } from '../formats/escape-markdown.ts';
+import { duration, worstTime } from '../formats/figures.ts';
+import { visible } from '../formats/hidden-characters.ts';
+
+/** What the status bar says of a result: the worst culprit, what blocks without one, that nothing does, or that nothing is known. */
+export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
+  if (worst !== null) return `$(flame) worst ${worstTime({ ...worst, worstUs: worst.us })}`;
+  if (isUnseen) return '$(flame) none of your code seen';
+  if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
+  return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
+}
+
+export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
+
+/** Of a package, so that the status bar has room for others. */
+const longestName = 30;
+
+/** Markdown with icons, and with one command to link: *Profile Tests*, which asks which. `target`: what runs next time. */
+export function statusTooltip({ verdict, warnings, thresholdUs }: TooltipFacts, target: string): string {
+  return [
+    escapeMarkdown(verdict),
+    ...warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`),
+    `Threshold: ${duration(thresholdUs)}`,
+    `Last target: ${escapeMarkdown(target)} · [Change…](command:${commands.profileTests}?%5Btrue%5D)`,
+  ].join('\n\n');
+}
+
+export type TooltipFacts = Pick<Summary, 'verdict' | 'warnings' | 'thresholdUs'>;
+
+/** In the tooltip; all of them are in the view. */
+const mostNotes = 2;
