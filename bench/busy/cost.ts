@@ -60,7 +60,7 @@ async function servings(
   return found;
 }
 
-/** Of 400 requests each, of each start. */
+/** Number of batches of 400 requests each at each start. */
 const batches = 16;
 
 interface Starting {

@@ -22,7 +22,7 @@ export function readTruth(text: string): Truth {
   );
 }
 
-/** Of all calls of an operation, at least one. */
+/** The true presence from all calls of an operation, of which there is at least one. */
 function presenceOf(calls: readonly Readonly<Record<string, unknown>>[]): TruePresence {
   return {
     at: 1000 * Math.min(...calls.map(({ at }) => numberOf(at, Number.NaN))),

@@ -85,9 +85,12 @@ export function otherLines(blocks: readonly Block[], folder: string, report: Rep
 }
 
 const leastMs = 20;
-/** Of what the block measured: samples are lost on a busy machine. */
+/** Least part of the time that the block measured: samples are lost on a busy machine. */
 const leastOf = 0.6;
-/** Of the line that stands in for a block's own: so blocks of one set-up, one twice as long as the other, are told apart. */
+/**
+ * Largest relative distance to the time of the line that stands in for a block's own. So the blocks of one set-up, of
+ * which one is twice as long as the other, can be told apart.
+ */
 const nearness = 0.2;
 
 /** By a heading such as `240 ms in a worker  parse  src/cart.ts:13`, and the code below it; null: there is none. */

@@ -52,7 +52,7 @@ const isHonest = new Set<Judged['verdict']>(['right', 'guess', 'function', 'buil
 
 const isOnLine = new Set<Judged['verdict']>(['right', 'guess']);
 
-/** Of the machine and the blocks, not of the set-up. */
+/** Sentences that are about the machine and the blocks, and not about the set-up. */
 const usual = /^The machine was busy|scavenges/;
 
 function versionOf({ tool, project }: Trial['setup']): string {
