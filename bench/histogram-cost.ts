@@ -59,7 +59,7 @@ rmSync(folder, { recursive: true });
 
 interface Served {
   readonly perSecond: number;
-  /** Of the server, for each request. */
+  /** CPU time of the server for each request, in µs. */
   readonly cpuUs: number;
   /** Its resident set after the load. */
   readonly megabytes: number;

@@ -16,7 +16,7 @@ const { HOTSPAN_BENCH_TOOLS: given } = process.env;
 const [, , wanted = ''] = process.argv;
 const tools = given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-lines-'));
 if (!existsSync(path.join(tools, 'node_modules'))) installCompilers();
-/** Of the bad ones, for each compiler. */
+/** Most bad lines that are shown for each compiler. */
 const mostShown = 15;
 const verdicts: readonly Verdict[] = ['right', 'marked', 'elsewhere', 'wrong', 'lost'];
 console.log(

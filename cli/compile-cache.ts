@@ -6,9 +6,9 @@ import { makeFolders } from '../recordings/private-files.ts';
 import { notOursAlone } from '../recorder/launch/install/ours-alone.ts';
 
 /**
- * Lets Node keep what V8 compiled of the command, which then starts sooner; from Node 22.8 on. In the person's own folder:
- * what lies in one for all, as Node's default is, somebody else may have put there. Where it cannot be written to, or
- * somebody else may write to it, nothing is kept.
+ * Lets Node keep what V8 compiled of the command, which then starts sooner (from Node 22.8 on). It is kept in the
+ * person's own folder: in one for all users, as Node's default is, somebody else may have put files. Nothing is kept
+ * where the folder cannot be written to, or somebody else may write to it.
  */
 export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
   const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined;
@@ -20,6 +20,6 @@ export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
     if (notOursAlone(path.dirname(folder)) !== null || notOursAlone(folder) !== null) return;
     Reflect.apply(enable, nodeModule, [folder]);
   } catch {
-    // Nobody's process has no home, and a home may be read-only.
+    // The process has no home folder, or it is read-only.
   }
 }

@@ -9,13 +9,13 @@ const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: ou
 
 const oldestNode = 20;
 
-// `hotspan analyze … | head`: who reads no further has what they wanted.
+// A reader that reads no further (`hotspan analyze … | head`) has what it wanted.
 process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   terminal.err.write(`hotspan: The result cannot be written (${code}): make room, or send it elsewhere.\n`);
   process.exit(2);
 });
-// Who reads no messages still wants to know how the command ended.
+// Even where nobody reads messages, the exit code of the command matters.
 process.stderr.on('error', () => {});
 
 void run(parseArguments(process.argv.slice(2))).then(end);
@@ -69,11 +69,14 @@ function currentFolder(): string | null {
   try {
     return process.cwd();
   } catch {
-    return null; // It was deleted.
+    return null; // The file was deleted.
   }
 }
 
-/** Output may still be on its way: the process ends by itself, or by the signal that ended the command. */
+/**
+ * Ends the process. Output may still be on its way, so the process ends by itself, or by the signal that ended the
+ * command.
+ */
 function end(ending: Ending): void {
   if (ending.type === 'code') process.exitCode = ending.code;
   else process.kill(process.pid, ending.signal);

@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import { keepCompiledCode } from './compile-cache.ts';
 
-// Before the command itself is compiled.
+// This has to run before the command itself is compiled.
 keepCompiledCode(process);
 // A command is over before what V8's slowest compiler makes pays: a seventh to a quarter less processor time without it.
 // Maglev, the compiler in the middle, has to be there instead: from Node 24 on.

@@ -6,17 +6,20 @@ import type { RecordingFacts } from './sources/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
 
-/** Everything that was found out about one recording, once; reports, trees, hovers and flamegraphs read from it. */
+/**
+ * Everything that was found out about one recording. It is computed once; reports, trees, hovers and flamegraphs read
+ * from it.
+ */
 export interface Analysis extends JudgedRun {
   readonly recording: RecordingFacts;
-  /** Functions that slept with no frame that says in what, and that call `Atomics.wait`: of that, stacks show nothing. */
+  /** Functions that call `Atomics.wait`, and slept with no frame that says in what. Stacks never show that call. */
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
   readonly packages: readonly BlamedPackage[];
-  /** Null where nothing knows them: a profile of which there is no recording of tiers. */
+  /** Tiers of the functions; null where nothing tells them: a profile for which there is no recording of tiers. */
   readonly tiers: Tiers | null;
   readonly changed: ChangedSince;
-  /** Sentences for the person: what was damaged, dropped or lost. */
+  /** Sentences for the person about what was damaged, dropped or lost. */
   readonly warnings: readonly string[];
 }

@@ -35,12 +35,15 @@ import type { SourceMapper } from './sourcemap/source-mapper.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
-  /** Absolute paths of the workspace folders; none: the recording's `cwd`, else `currentFolder`, widened to its project. */
+  /**
+   * Absolute paths of the workspace folders. Without any, the workspace is the recording's `cwd`, else `currentFolder`,
+   * widened to its project.
+   */
   readonly roots: readonly string[];
-  /** Absolute path. */
+  /** Absolute path of the folder in which the command line or the editor runs. */
   readonly currentFolder?: string;
   readonly sourceMaps: boolean;
-  /** More regular expressions for paths of tests, matched inside the workspace. */
+  /** Additional regular expressions for paths of tests, matched inside the workspace. */
   readonly testPatterns?: readonly string[];
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
@@ -50,19 +53,22 @@ export type AnalyzeResult =
   | {
       readonly type: 'analyzed';
       readonly analysis: Analysis;
-      /** The same recording at another threshold, with the same numbers of functions; nothing is read again. */
+      /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
       readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
-      /** The text that was recorded, of a file or original as functions and lines name it; today's where it was not kept. */
+      /**
+       * The recorded text of a file or an original, by the url that functions and lines have. Today's text where none
+       * was kept.
+       */
       readonly textOf: (url: string) => Promise<string | null>;
-      /** Of the file at an absolute path; null where the recording has not kept it. */
+      /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
       readonly kept: (path: string) => Promise<string | null>;
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 /**
- * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. Where it is one
- * recording of profiles, its functions take their tiers from the newest recording of tiers of the same command beside it.
- * A damaged file among good ones becomes a warning. Rejects only for a bug.
+ * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. If it is
+ * one recording of profiles, its functions take their tiers from the newest recording of tiers of the same command
+ * beside it. A damaged file among good ones becomes a warning. Rejects only for a bug.
  */
 export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
   const result = await analyzeAlone(paths, worldOfThisMachine(world, openedBy(paths, options)), options);
@@ -73,7 +79,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   return { ...result, analysis };
 }
 
-/** With the tiers of the recording that lies beside that of `path` now, where it has none of its own. */
+/** The analysis with the tiers of the recording that is beside that of `path` now, where it has none of its own. */
 export async function withSecondRun(
   analysis: Analysis,
   path: string,
@@ -101,17 +107,17 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   return { type: 'analyzed', analysis, at, textOf: async (url) => read.indexes.textOf(url), kept: read.kept };
 }
 
-/** Everything that is known once the files are read: the same at any threshold. */
+/** Everything that is known once the files are read. It is the same at any threshold. */
 interface ReadFiles {
   readonly type: 'read';
   readonly run: ReadRun;
   readonly recording: RecordingFacts;
-  /** Null where source maps are not wanted. */
+  /** Reads source maps; null where they are not wanted. */
   readonly mapper: Pick<SourceMapper, 'functions' | 'lines'> | null;
   readonly indexes: SourceIndexes;
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
-  /** Asked at the end: maps are read on demand, and may be damaged. */
+  /** Warnings about source maps. To be asked for at the end, because maps are read on demand and may be damaged. */
   readonly warnings: () => readonly string[];
 }
 
@@ -152,7 +158,7 @@ async function readAll(
   };
 }
 
-/** The last stage: on which lines the judged functions held the loop, and how V8 ran them. */
+/** The last stage: finds the lines on which the judged functions held the loop, and how V8 ran the functions. */
 async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Promise<Analysis> {
   const { mapper, indexes, recording, changed } = read;
   const table = judged.functions;
@@ -171,7 +177,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   };
 }
 
-/** What the person gave, which may lie on a share: nothing that a file says. */
+/** The paths that the person gave, which may be on a share. No path that a file names is among them. */
 function openedBy(paths: readonly string[], { roots, currentFolder }: AnalyzeOptions): readonly string[] {
   return [...paths, ...roots, ...(currentFolder === undefined ? [] : [currentFolder])];
 }

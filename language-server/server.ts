@@ -30,7 +30,7 @@ import { openRecording, clear, configure, takeTiers } from './features/recording
 import { markdown, stacks } from './features/stacks.ts';
 import { Session, type Call } from './recordings/session.ts';
 
-/** `workerFile`: absolute path of the analysis worker's script. */
+/** `workerFile` is the absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
   const session = new Session(workerFile, new TextDocuments(TextDocument));
   const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
@@ -63,5 +63,5 @@ export function startServer(connection: Connection, workerFile: string): Session
   return session;
 }
 
-/** Answers, or throws: then the asker gets the error's message. */
+/** Answers a request. Where it throws, the client gets the error's message. */
 type Handler<Params, Result> = (session: Session, params: Params, call: Call) => Promise<Result>;

@@ -3,7 +3,7 @@ import { milliseconds, type Microseconds } from './units.ts';
 /** How long something held the event loop, from short to long. */
 export type DurationClass = 'fast' | 'medium' | 'slow' | 'verySlow' | 'monster';
 
-/** Upper bounds, inclusive, in µs; a monster has none. */
+/** Upper bounds of the classes, inclusive, in µs. The class `monster` has none. */
 const upperBounds = { fast: 1_000, medium: 10_000, slow: 100_000, verySlow: 1_000_000 } as const;
 
 export const durationClasses = ['fast', 'medium', 'slow', 'verySlow', 'monster'] as const;
@@ -16,5 +16,5 @@ export function durationClassOf(duration: Microseconds): DurationClass {
   return 'monster';
 }
 
-/** The default threshold of a *long* operation: passed when strictly exceeded. */
+/** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */
 export const defaultThresholdUs = milliseconds(10);

@@ -6,11 +6,14 @@ export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', '
 /** What a frame is made of: its colour in category mode. */
 export type FrameCategory = (typeof frameCategories)[number];
 
-/** `built`: made by a tool, without a source map. */
+/** A `built` file was made by a tool, and no source map leads to its source. */
 export const ownRoles = ['app', 'test', 'built'] as const;
 type OwnRole = (typeof ownRoles)[number];
 
-/** What can have compiled a frame's code; its colour in tier mode. `unknown`: native code, collections, or no log tells. */
+/**
+ * What compiled a frame's code: its colour in tier mode. `unknown` is native code, collections, and code that no log
+ * tells of.
+ */
 export const flameTiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
 export type FlameTier = (typeof flameTiers)[number];
 
@@ -21,37 +24,40 @@ export type FlameTier = (typeof flameTiers)[number];
  * the root's child may then be a frame that it did not call itself.
  */
 export interface FlameFrame {
-  /** Says nothing but which frame it is, the same in every answer about one recording. `''` is the root. */
+  /** Identifies a frame, and is the same in every answer about one recording. `''` is the root. */
   readonly id: string;
   readonly name: string;
-  /** Total time below and in this frame, in µs. */
+  /** Total time (inclusive): of this frame and of all below it, in µs. */
   readonly value: number;
   readonly selfUs: Microseconds;
   readonly category: FrameCategory;
-  /** Index of its function in the analysis; −1 for the root and for what has no function. */
+  /** Index of the frame's function in the analysis; −1 for the root and for what has no function. */
   readonly functionId: number;
   readonly url: string;
   readonly line: Line1;
   /** `value` less `selfUs` and the children's values. */
   readonly hiddenUs: Microseconds;
-  /** The figures of its function as a culprit; absent for what is none. */
+  /** The figures of the frame's function as a culprit; absent for a function that is none. */
   readonly figures?: Figures;
-  /** As a culprit it was long only the first time; absent for others. */
+  /** Present where the function, as a culprit, was long only the first time. */
   readonly firstTime?: FirstTime;
-  /** Of own code: who wrote it; absent for other code. */
+  /** Who wrote the function, for own code; absent for other code. */
   readonly role?: OwnRole;
-  /** The text of its function is another one now; absent where it is not, as far as is known. */
+  /** True where the text of the function has changed since; absent where it has not, as far as is known. */
   readonly changed?: true;
-  /** How its code ran; only where tiers were asked for, and recorded. Not of the root. */
+  /** How the frame's code ran. Present only where tiers were asked for and recorded, and never for the root. */
   readonly tiers?: FrameTiers;
   readonly children: readonly FlameFrame[];
 }
 
-/** The frame's total time by how its own code ran. The tiers add up to it; the others are part of them. */
+/**
+ * The frame's total time by how its own code ran. The times of the tiers add up to it; `inlined` and `osr` are part of
+ * them.
+ */
 export interface FrameTiers extends Readonly<Record<FlameTier, Microseconds>> {
-  /** Inlined into its caller's code, whose tier it has. */
+  /** Time in code that was inlined into its caller's code, whose tier it has. */
   readonly inlined: Microseconds;
-  /** In code that was entered in the middle of a loop. Known from Node 26 on. */
+  /** Time in code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
   readonly osr: Microseconds;
 }
 
@@ -62,19 +68,22 @@ export function tierOf(tiers: FrameTiers | undefined): FlameTier {
 }
 
 export interface FlameQuery {
-  /** Zoom: only this frame, its ancestors (as one line) and what is below it. `''`, absent or not there: everything. */
+  /**
+   * Zooms to this frame: only it, its ancestors (as one line) and what is below it. `''`, absent or unknown:
+   * everything.
+   */
   readonly zoom?: string;
-  /** Zoom to the heaviest place of this function instead. */
+  /** Zooms to the heaviest place of this function instead. */
   readonly functionId?: number;
-  /** Only samples of this operation (its number in the report). */
+  /** Takes only the samples of this operation (its number in the report). */
   readonly operation?: number;
-  /** Only samples of the operation of which this function took most; everything where it is no culprit. */
+  /** Takes only the samples of the operation in which this function took most; everything where it is no culprit. */
   readonly worstOf?: number;
   /** Categories whose frames are cut out; their time goes to the nearest frame that stays. */
   readonly hide?: readonly FrameCategory[];
   /**
-   * With tiers. `split`: a function has a frame for each way in which its code ran; `merged`: one for all. Absent: as `merged`,
-   * without tiers. A frame of either is named the same in the other, where it is there.
+   * Asks for tiers, too. `split`: a function has a frame for each way in which its code ran; `merged`: one frame for
+   * all ways. Absent: frames as with `merged`, without tiers. A frame has the same id in both, where it exists in both.
    */
   readonly tiers?: FlameTiers;
   /** Share of the zoomed frame's time below which a frame cannot be seen: half a pixel over the page's width. */
@@ -85,22 +94,22 @@ export type FlameTiers = 'split' | 'merged';
 
 export interface FlameAnswer {
   readonly root: FlameFrame;
-  /** The id of the frame that the page should zoom to. */
+  /** Id of the frame that the page should zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
-  /** The only one that is in it; absent where all are. */
+  /** The only operation that the answer is about; absent where it is about all. */
   readonly operation?: FlameOperation;
   /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
-  /** Only where tiers were asked for. */
+  /** Present only where tiers were asked for. */
   readonly tiers?: TiersAnswer;
 }
 
 export interface FlameOperation {
-  /** In the report. */
+  /** Number of the operation in the report. */
   readonly number: number;
   readonly durationUs: Microseconds;
-  /** Title of the test that ran; null where none did, or nobody knows. */
+  /** Title of the test that ran; null where none ran, or none is known. */
   readonly test: string | null;
 }
 
@@ -108,48 +117,51 @@ export type TiersAnswer =
   | {
       readonly type: 'recorded';
       /**
-       * Everything in the zoomed frame by the tier that it counts for, as in the figures: that of the innermost JavaScript
-       * function, while V8 ran JavaScript. Adds up to its value.
+       * Time of everything in the zoomed frame by tier, as in the figures: the tier of the innermost JavaScript
+       * function, while V8 ran JavaScript. Adds up to the frame's value.
        */
       readonly selfByTier: Readonly<Record<FlameTier, Microseconds>>;
-      /** What V8 made of the functions in this answer, where there is anything to say. */
+      /** What V8 made of the functions in this answer, for those of which there is something to say. */
       readonly code: readonly FlameCode[];
     }
-  /** A profile, of whose target there is a recording of tiers, absolute path. `startedAt`: ISO 8601, null where not known. */
+  /**
+   * The answer is of a profile, and there is a recording of tiers of the same target. `recording` is its absolute path,
+   * `startedAt` ISO 8601, or null where it is not known.
+   */
   | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
   | { readonly type: 'none' };
 
-/** What V8 made of one function, in all of the recording. */
+/** What V8 made of one function, over the whole recording. */
 export interface FlameCode {
   readonly functionId: number;
-  /** Sentences without a full stop: into whom it was inlined, that it is made anew. */
+  /** Sentences without a full stop, such as into which function it was inlined, or that it is made anew. */
   readonly notes: readonly string[];
-  /** Most often first; the index is the number of the deopt for who opens its place. */
+  /** Deopts, the most frequent first. The index is the number by which the place of a deopt is asked for. */
   readonly deopts: readonly FlameDeopt[];
 }
 
 export interface FlameDeopt {
-  /** V8's words: `wrong map`. */
+  /** The reason in V8's words, such as `wrong map`. */
   readonly reason: string;
-  /** `src/cart.ts:12`. */
+  /** Where it happened, as a text such as `src/cart.ts:12`. */
   readonly place: string;
   readonly count: number;
 }
 
-/** Counts what matches in all of the zoomed frame, pruned frames included. */
+/** A search counts the matches in all of the zoomed frame, pruned frames included. */
 export interface FlameSearch extends Omit<FlameQuery, 'leastShare'> {
-  /** Plain text, not empty; see `frameMatcher`. */
+  /** Plain text, not empty. `frameMatcher` says what it matches. */
   readonly pattern: string;
 }
 
 export interface FlameSearchAnswer {
   /** Number of frames that match. */
   readonly matches: number;
-  /** Time in frames that match, each µs once: a match below a match adds nothing. */
+  /** Time in frames that match. Each µs counts once: a match below another match adds nothing. */
   readonly matchedUs: Microseconds;
 }
 
-/** Whether a frame matches a search: its name or its url holds the pattern, upper and lower case alike. */
+/** Whether a frame matches a search: its name or its url contains the pattern, in upper or lower case. */
 export function frameMatcher(pattern: string): (frame: Pick<FlameFrame, 'name' | 'url'>) => boolean {
   const wanted = pattern.toLowerCase();
   return (frame) => frame.name.toLowerCase().includes(wanted) || frame.url.toLowerCase().includes(wanted);

@@ -1,4 +1,4 @@
-/** Every id that package.json contributes, once. `test/contract/manifest.test.ts` holds the two together. */
+/** Every id that package.json contributes. `test/contract/manifest.test.ts` checks that both lists are equal. */
 
 export const commands = {
   profileTests: 'hotspan.profileTests',
@@ -25,7 +25,7 @@ export const commands = {
   sortHotspots: 'hotspan.sortHotspots',
 } as const;
 
-/** Commands that are reached from a lens, a hover, a tree item or the Test Explorer alone. */
+/** Commands that people reach only from a lens, a hover, a tree item or the Test Explorer. */
 export const internalCommands = {
   openFunction: 'hotspan.openFunction',
   openWorst: 'hotspan.openWorst',
@@ -53,9 +53,9 @@ export const settings = {
 export const views = { container: 'hotspan', hotspots: 'hotspan.hotspots' } as const;
 
 export const contextKeys = {
-  /** A run or a profile has been analysed, whatever it found. */
+  /** Context key: a run or a profile has been analysed, whatever was found. */
   hasResult: 'hotspan.hasResult',
-  /** There is at least one function over the threshold to go to. */
+  /** Context key: at least one function is over the threshold, so there is something to go to. */
   hasHotspots: 'hotspan.hasHotspots',
   running: 'hotspan.running',
 } as const;

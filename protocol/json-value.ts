@@ -1,19 +1,19 @@
-/** Questions to a value from JSON that somebody else wrote. */
+/** Reads values from JSON that somebody else wrote. */
 
-/** Undefined where the text is no JSON, or holds more values than memory does. */
+/** Parses JSON. Undefined where the text is no JSON, or has more values than fit in memory. */
 export function parseJson(text: string): unknown {
   if (text.length > alwaysFits && hasTooMany(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // No JSON has this value: the caller says what is wrong.
+    return undefined; // No JSON has the value undefined. The caller says what is wrong.
   }
 }
 
-/** In UTF-16 units. */
+/** Length in UTF-16 units up to which any text is parsed, however many values it has. */
 const alwaysFits = 1 << 24;
 
-/** Of values: three bytes of a file, `[],`, can be eighty in memory. */
+/** Most values in a longer text: three bytes of a file, `[],`, can be eighty in memory. */
 const mostValues = 1e7;
 
 function hasTooMany(text: string): boolean {
@@ -26,7 +26,7 @@ function hasTooMany(text: string): boolean {
   return count > mostValues;
 }
 
-/** Where the quote stands that ends a text. */
+/** Position of the quote that ends a string. */
 function endOfText(text: string, from: number): number {
   for (let at = from; ; at++) {
     at = text.indexOf('"', at);
@@ -55,7 +55,7 @@ export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
-/** Of a line or column, counted from 0; −1 where it is none that a file could have. */
+/** A line or column, counted from 0; −1 where the value is none that a file could have. */
 export function positionOf(value: unknown): number {
   const position = numberOf(value, -1);
   return Number.isInteger(position) && position >= 0 && position < 2 ** 31 - 1 ? position : -1;

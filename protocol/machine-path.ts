@@ -1,8 +1,8 @@
 /**
- * Whether a path is one of this machine: to be asked for, with nobody else hearing of it. Two leading slashes or
- * backslashes, in any mix, name a share of another host, and `\??\` and `\\.\` a device; Windows sends that host the
- * hash of the person's password as soon as anything looks whether the file is there. On no system does a path that
- * the recorder writes begin so, but for a project that itself lies on a share.
+ * Whether a path is on this machine, so that asking for it reaches nobody else. Two leading slashes or backslashes, in
+ * any mix, name a share of another host, and `\??\` and `\\.\` a device. Windows sends that host the hash of the
+ * person's password as soon as any program looks whether the file is there. No path that the recorder writes begins
+ * like this on any system, unless the project itself lies on a share.
  */
 export function isOfThisMachine(path: string): boolean {
   return !namesHost.test(path) && !path.includes('\0') && path.length <= longestPath && !isTooDeep(path);
@@ -10,10 +10,13 @@ export function isOfThisMachine(path: string): boolean {
 
 const namesHost = /^[\\/]{2}|^[\\/]\?\?(?:[\\/]|$)/;
 
-/** In UTF-16 units: what Windows takes; others take less. */
+/** Longest path that is asked for, in UTF-16 units: what Windows takes. Other systems take less. */
 const longestPath = 32_767;
 
-/** In folders: somebody looks into each folder around the one in which a program ran. */
+/**
+ * Most folders that a path may go through, because some code looks into each folder around the one in which a program
+ * ran.
+ */
 const deepest = 512;
 
 function isTooDeep(path: string): boolean {
@@ -23,8 +26,9 @@ function isTooDeep(path: string): boolean {
 }
 
 /**
- * Whether a path of a file may be asked for: one of this machine, or of a share on which a folder lies that the person opened.
- * A folder in which the system mounts what is named (`/net/server`) is such a share, too, and `/proc` leads everywhere.
+ * Whether the file at a path may be asked for: it is on this machine, or on a share on which the person opened a
+ * folder. A folder in which the system mounts what is named there (`/net/server`) is such a share, too; and `/proc`
+ * leads everywhere.
  */
 export function isWithin(path: string, opened: readonly string[]): boolean {
   const share = shareOf(path);
@@ -32,7 +36,7 @@ export function isWithin(path: string, opened: readonly string[]): boolean {
   return opened.some((folder) => shareOf(folder) === share) && isOfThisMachine(path.slice(1));
 }
 
-/** `server/share` of a path there, in small letters; null for others, and for devices. */
+/** The `server/share` of a path on a share, in lower case; null for other paths and for devices. */
 function shareOf(path: string): string | null {
   const [, host = '', share = ''] = /^[\\/]{2}([^\\/]+)[\\/]([^\\/]+)/.exec(path) ?? [];
   return /^(?:|\.|\.\.|\?)$/.test(host) || /^(?:|\.|\.\.)$/.test(share) ? null : `${host}/${share}`.toLowerCase();
@@ -44,8 +48,9 @@ function mountOf(path: string, opened: readonly string[]): boolean {
 }
 
 /**
- * The folder that a look alone mounts, in small letters (file systems of macOS know no others): `/net/server` (autofs),
- * `/Network/Servers`, `/afs/cell`, and `/proc`, whose links lead there, too. Null for all other paths.
+ * The folder that is mounted when somebody only looks at it, in lower case (file systems of macOS ignore case):
+ * `/net/server` (autofs), `/Network/Servers`, `/afs/cell`, and `/proc`, whose links lead there, too. Null for all other
+ * paths.
  */
 function mountedBy(path: string): string | null {
   if (!mayBeMounted.test(path)) return null;
@@ -53,12 +58,12 @@ function mountedBy(path: string): string | null {
   return mounting.exec(meant)?.[1] ?? null;
 }
 
-/** One look for nearly all paths. */
+/** A quick test: nearly all paths fail it, and need no further look. */
 const mayBeMounted = /(?:^|[\\/])(?:net|network|afs|proc)(?:[\\/]|$)/i;
 
 const mounting = /^(?:\/system\/volumes\/data)?(\/(?:net|network|afs)\/[^/]+|\/proc)(?:\/|$)/;
 
-/** As the system goes along them: what has no name is left out, nothing climbs above the root. */
+/** The parts of a path as the system follows them: empty ones are left out, and none climbs above the root. */
 function plainParts(path: string): readonly string[] {
   const parts: string[] = [];
   for (const part of path.split(/[\\/]+/)) {
@@ -68,10 +73,10 @@ function plainParts(path: string): readonly string[] {
   return isRooted.test(path) ? parts : ['', ...parts];
 }
 
-/** A path that climbs out of the current folder may get to the root. */
+/** A path that climbs out of the current folder may reach the root. */
 const isRooted = /^[\\/]|(?:^|[\\/])\.\.[\\/]/;
 
-/** Without `.` and `..`, so that what a path begins with says where it lies; nothing climbs above the root. */
+/** The path without `.` and `..`, so that its beginning says where it lies. It does not climb above the root. */
 export function withoutDots(path: string): string {
   if (!hasDots.test(path)) return path;
   const [root = ''] = /^(?:[a-z]:)?[\\/]/i.exec(path) ?? [];

@@ -33,30 +33,36 @@ export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
 export const textsSuffix = '.texts.jsonl';
-/** Of the name of a kept text, which is its length in UTF-16 units, in base 36, and a hash. */
+/** Suffix of a kept text. Its name is the text's length in UTF-16 units, in base 36, and a hash. */
 export const keptTextSuffix = '.text.gz';
-/** Longer ones are not kept: neither is what comes after so much. In UTF-16 units, before they are packed. */
+/**
+ * Longest texts that are kept, in UTF-16 units before packing: of one file, and of all together. What comes later is
+ * not kept.
+ */
 export const keptTextLength = { ofFile: 1_000_000, ofAll: 20_000_000 } as const;
-/** By its name. */
+/** Length of a kept text in UTF-16 units, read from its file name. */
 export function lengthOfKept(name: string): number {
   const length = Number.parseInt(name, 36);
   return Number.isNaN(length) ? 0 : length;
 }
 
-/** Of files that no process has sampled. */
+/** Name of the list of files that no process has sampled. */
 export const readTextsFile = `read${textsSuffix}`;
-/** What older versions kept: texts by path, when the editor read the recording first. */
+/** Texts by path, as they were when the editor read the recording first. Only older versions wrote this file. */
 export const oldTextsFile = 'texts.json.gz';
 /** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
 export const markedBeforeFile = 'marked-before.json';
-/** V8's own log of one isolate, byte for byte as V8 wrote it. */
+/** Suffix of V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
-/** In the folder of our own `node`, in one that is closed to others: what V8 would print of deopts, which nobody reads. */
+/**
+ * What V8 would print of deopts, which nobody reads. It is in the folder of our own `node`, in a folder that is closed
+ * to other users.
+ */
 export const codeTracesFile = 'own/code-traces.txt';
 /**
- * How a V8 log tells whose it is and when it began: five scripts named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled
- * at the start of each isolate, each right after `process.hrtime` was `ns`. A log without them is of a process of which
- * nothing counts (a package manager, Node's thread of loader hooks).
+ * Name of the marks by which a V8 log tells whose it is and when it began. At the start of each isolate five scripts
+ * named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled, each right after `process.hrtime` was `ns`. A log without
+ * them is of a process that is not counted (a package manager, Node's thread of loader hooks).
  */
 export const clockMarker = 'hotspan-clock:';
 
@@ -64,34 +70,37 @@ export const clockMarker = 'hotspan-clock:';
 export const recordingDirVariable = 'HOTSPAN_DIR';
 /** Sampling interval for the preload, in µs. */
 export const intervalVariable = 'HOTSPAN_INTERVAL';
-/** In a recording of tiers: V8's `--logfile`, for the `node` that shells find first on the PATH. */
+/** V8's `--logfile` in a recording of tiers, for the `node` that shells find first on the PATH. */
 export const v8LogVariable = 'HOTSPAN_V8_LOG';
-/** The folder of that `node`, absolute. */
+/** Absolute folder of that `node`. */
 export const shimVariable = 'HOTSPAN_SHIM';
-/** Set to `background` in what the program started: nobody waits for its event loop. */
+/** Has the value `background` in processes that the program started: nobody waits for their event loops. */
 export const kindVariable = 'HOTSPAN_KIND';
 
-/** What the recorder does: `run` under `hotspan record`, `histogram` in production; without it, it begins a recording. */
+/**
+ * What the recorder does: `run` under `hotspan record`, `histogram` in production. Without it, the preload begins a
+ * recording.
+ */
 export const modeVariable = 'HOTSPAN_MODE';
 /** The file that `histogram` is logged to; without it, stderr. */
 export const logVariable = 'HOTSPAN_LOG';
 
-/** Without `hotspan record`: a recording's limit in MB. */
+/** Limit of a recording in MB, without `hotspan record`. */
 export const limitVariable = 'HOTSPAN_MAX_SIZE';
-/** Of a recording, in MB: more than an hour of a busy server. */
+/** Limit of a recording in MB by default: more than an hour of a busy server. */
 export const defaultLimitMb = 2000;
 
 export const defaultIntervalUs = milliseconds(1);
-/** What V8 can keep up with, and what still sees a block of 10 ms. In µs. */
+/** Sampling intervals that are allowed, in µs: what V8 can keep up with, and what still sees a block of 10 ms. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
 
-/** Version 1 knew nothing of what threads waited for a processor. */
+/** Current version of the format. Version 1 has no waits for a processor. */
 export const recordingVersion = 2;
 
 /** `recording.json`. Written when the command starts, and again when it ended. */
 export interface RecordingManifest {
   readonly version: typeof recordingVersion;
-  /** `tiers`: V8 logs, and no profiles; else profiles. */
+  /** With `tiers` the recording has V8 logs and no profiles; else it has profiles. */
   readonly kind?: 'profile' | 'tiers';
   readonly hotspanVersion: string;
   readonly command: readonly string[];
@@ -102,38 +111,38 @@ export interface RecordingManifest {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly intervalUs: Microseconds;
-  /** At so many bytes of all files together the processes stop recording; null: never. */
+  /** The processes stop recording when all files together have so many bytes; null: never. */
   readonly mostBytes: number | null;
   /** The program was given by `-e`: frames without a file are the person's own. */
   readonly evaluated: boolean;
-  /** Said once, to the person: a watcher that ran once, coverage that makes code look hotter … */
+  /** Sentences for the person, each said once: a watcher that ran once, coverage that makes code look hotter … */
   readonly notes: readonly string[];
   readonly environment: { readonly NODE_ENV: string | null; readonly coverage: boolean };
-  /** What Hotspan itself sent to the program. */
+  /** Requests that Hotspan itself sent to the program. */
   readonly load?: RecordedLoad;
 }
 
-/** The same requests, sent to the program twice. Values of headers and bodies may be secret: they are not kept. */
+/** The same requests, sent to the program twice. Values of headers and bodies may be secret, and are not kept. */
 export interface RecordedLoad {
   readonly url: string;
   readonly method: string;
   readonly connections: number;
   readonly headers: readonly string[];
   readonly bodyBytes: number;
-  /** Without the recorder. */
+  /** Figures of the run without the recorder. */
   readonly baseline: LoadFigures;
   readonly recorded: LoadFigures;
 }
 
 /** How requests were answered. */
 export interface LoadFigures {
-  /** Answered ones. */
+  /** Number of requests that were answered. */
   readonly requests: number;
   readonly errors: number;
   readonly timeouts: number;
   /** Answers with another status than 2xx. */
   readonly non2xx: number;
-  /** Until the last answer. */
+  /** Duration until the last answer. */
   readonly durationUs: Microseconds;
   readonly requestsPerSecond: number;
   readonly bytesPerSecond: number;
@@ -155,27 +164,33 @@ export type RecordingEvent =
       readonly execArgv: readonly string[];
       readonly nodeVersion: string;
       readonly at: Microseconds;
-      /** Of a process's main thread, by who started it. */
+      /** Who started a process's main thread. */
       readonly kind?: ThreadKind;
     }
   | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
-  /** It went on after the command (a daemon), and is recorded no longer: `record` itself tells so. */
+  /** The process went on after the command (a daemon), and is recorded no longer. `record` itself writes this line. */
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
-  /** It is about to go on as another user, by this function of `process`, who may not write here; `stays`: who may. */
+  /**
+   * The process is about to go on as another user, who may not write here; `by` is the function of `process` that
+   * changes the user. `stays` tells who may still write.
+   */
   | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
   | { readonly type: 'stays'; readonly isolate: string }
-  /** It has started Node as another user, who may not write here. */
+  /** The process has started Node as another user, who may not write here. */
   | { readonly type: 'otherUser'; readonly isolate: string; readonly uid: number }
   /** The program has a handler of its own for this signal. */
   | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
-  /** A thread was started; `kind` by who asked for it, a runner's pool or the program. */
+  /** The process started a thread. `kind` says who asked for it, a runner's pool or the program. */
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
-  /** A connection was taken here: this event loop is waited for, whoever started it. */
+  /** The process has accepted a connection: somebody waits for this event loop, whoever started it. */
   | { readonly type: 'serves'; readonly isolate: string }
-  /** No profile could be taken here, and why (in words for the person). */
+  /** No profile could be taken in this isolate; `reason` says why, in words for the person. */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
-  /** Something of the recorder failed here, and why (for who mends it): what else there is, is right. */
+  /**
+   * A part of the recorder failed in this isolate; `reason` says why, for those who fix it. What else was recorded is
+   * right.
+   */
   | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
   /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
   | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
@@ -220,7 +235,7 @@ export type TurnLine =
  */
 export type WaitLine = readonly [before: number, at: number, wait: number];
 
-/** Of a turn, in µs: by the clock, without the recorder's part and what it waited for a processor. */
+/** Held time of a turn in µs: by the clock, without the recorder's part and without what it waited for a processor. */
 export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
   TurnLine,
   readonly ['turn', ...unknown[]]
@@ -228,7 +243,7 @@ export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
   return Math.max(0, end - start - Math.max(0, own) - Math.max(0, wait));
 }
 
-/** Upper bounds, not included, of the classes of a `histogram`, in µs; the last class has none. */
+/** Upper bounds, exclusive, of the classes of a `histogram`, in µs. The last class has none. */
 export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;
 
 /**
@@ -250,9 +265,9 @@ export interface HistogramLine {
   readonly at: string;
   readonly pid: number;
   readonly seconds: number;
-  /** Upper bounds, not included, of the classes, in µs; the last one has none. */
+  /** Upper bounds, exclusive, of the classes, in µs. The last class has none. */
   readonly belowUs: readonly (number | null)[];
-  /** How many there were of each class, and their sums. */
+  /** Number of turns in each class, and the sum of their times. */
   readonly turns: readonly number[];
   readonly sumUs: readonly number[];
   readonly longestUs: number;
@@ -270,7 +285,10 @@ export type RequestLine =
   | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
   | readonly ['request', route: number, since: number, start: number, end: number];
 
-/** So many different parts of paths in one place (`/posts/first-post`, `/posts/my-cat`, …) are taken for one route. */
+/**
+ * Where the paths have this many different parts in one place (`/posts/first-post`, `/posts/my-cat`, …), they are one
+ * route.
+ */
 export const mostSiblings = 50;
 
 /**
@@ -283,13 +301,16 @@ export type MapLine =
   | { readonly url: string; readonly text: string }
   | { readonly url: string; readonly gone: string | null };
 
-/** A line of `<isolate>.texts.jsonl`; `url` as in call frames, `text` without the suffix of its file. */
+/** A line of `<isolate>.texts.jsonl`. `url` is as in call frames, `text` is the file name without its suffix. */
 export interface TextLine {
   readonly url: string;
   readonly text: string;
 }
 
-/** `main`: an event loop that somebody waits on. `pool`: a runner's own worker, counted too. `background`: started by the program. */
+/**
+ * Who waits for a thread's event loop. `main`: somebody does. `pool`: a runner's own worker, counted, too.
+ * `background`: started by the program, so nobody does.
+ */
 export type ThreadKind = 'main' | 'pool' | 'background';
 
 export type Ended = 'exit' | 'signal' | 'killed' | 'outlived' | 'unknown';

@@ -3,10 +3,13 @@ import type { RecordedLoad, ThreadKind, Ended } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only with the version, which more keys leave as it is.
- * Times are integer µs, and held time where nothing else is said (docs/figures.md); lines and columns count from 1 (native functions: 0); unknown is null.
- * `url` and `line` are the original's where a source map says so (then `generated` is there), else as in the profile.
- * The schema is kept in `docs/report.schema.json`, checked by a test.
+ * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only together with the
+ * version. More keys need no new version.
+ * Times are integer µs, and held time where nothing else is said (docs/definition.md). Lines and columns count from 1,
+ * those of native functions are 0. Unknown is null.
+ * `url` and `line` are those of the original where a source map tells it (then `generated` is there), else those of the
+ * profile.
+ * The schema is kept in `docs/report.schema.json`, and checked by a test.
  */
 export interface Report {
   readonly version: 2;
@@ -16,22 +19,25 @@ export interface Report {
   readonly functions: readonly ReportFunction[];
   readonly lines: readonly ReportLine[];
   readonly modules: readonly ReportModule[];
-  /** Own lines that import what took over the threshold to load, longest first; none between ES modules. */
+  /**
+   * Own lines that import a module which took over the threshold to load, longest first. There are none between ES
+   * modules.
+   */
   readonly imports: readonly ReportImport[];
   /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
   readonly packages: readonly ReportPackage[];
   /**
-   * The operations over the threshold, by `startUs` on the profile's own clock; with `--operations all` the shorter ones,
-   * too (measured: turns of 1 ms and more).
+   * The operations over the threshold, by `startUs` on the profile's own clock. With `--operations all` also the
+   * shorter ones (measured: turns of 1 ms and more).
    */
   readonly operations: readonly ReportOperation[];
-  /** How many shorter ones are left out. */
+  /** Number of shorter operations that are left out. */
   readonly shorterOperations: number;
-  /** What was measured of event loops, in stretches of at most 10 s, by thread; empty where turns were inferred. */
+  /** Measurements of event loops in stretches of at most 10 s, by thread; empty where turns were inferred. */
   readonly eventLoop: readonly ReportLoopPeriod[];
   /** Garbage collections by thread, stretch and kind. */
   readonly gc: readonly ReportCollections[];
-  /** Requests to HTTP servers by route, those that others delayed most first. */
+  /** Requests to HTTP servers by route; the routes that other requests delayed most come first. */
   readonly routes: readonly ReportRoute[];
   readonly warnings: readonly string[];
 }
@@ -41,28 +47,31 @@ export interface ReportRecording {
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string | null;
-  /** Only where Hotspan itself sent requests to the program (`record --load`). */
+  /** Present only where Hotspan itself sent requests to the program (`record --load`). */
   readonly load?: RecordedLoad;
-  /** Only where the tiers of functions come from a second run of the same command, and not from this one. */
+  /** Present only where the tiers of functions come from a second run of the same command, and not from this run. */
   readonly tiersFrom?: {
-    /** Of its folder. */
+    /** Path of that recording's folder. */
     readonly path: string;
     /** ISO 8601. */
     readonly startedAt: string | null;
-    /** Of Node.js, where it ran on none that this recording ran on. */
+    /** Version of Node.js, where the second run used one that this recording did not. */
     readonly otherNode: string | null;
-    /** Absolute paths of files that have changed since the first of the two runs began: nothing is taken over of their functions. */
+    /**
+     * Absolute paths of files that have changed since the first of the two runs began. Nothing is taken over for their
+     * functions.
+     */
     readonly changedFiles: readonly string[];
   };
   /**
-   * Absolute paths of own files with another text than the one that ran; not there where none is known. Lines are those of
-   * the text that ran (last).
+   * Absolute paths of own files whose text is no longer the one that ran; absent where no such file is known. Lines are
+   * those of the text that ran (last).
    */
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }
 
-/** One isolate (pid, thread): its rotated parts are one file here. */
+/** One isolate (pid, thread). Its rotated parts are one file here. */
 export interface ReportFile {
   readonly path: string;
   readonly parts: number;
@@ -74,8 +83,8 @@ export interface ReportFile {
   readonly durationUs: Microseconds;
   readonly turns: 'measured' | 'inferred';
   /**
-   * How it is known what held time is: from Linux's scheduler, from CPU time and samples (an estimate on a busy machine),
-   * or not at all: then it is the time by the clock.
+   * Source of the held time: Linux's scheduler; CPU time and samples (an estimate on a busy machine); or nothing, so
+   * that it is the time by the clock.
    */
   readonly heldBy: 'scheduler' | 'cpu' | 'clock';
   readonly truncated: { readonly samples: number; readonly grafted: number; readonly unplaced: number };
@@ -95,7 +104,7 @@ export interface ReportFunction {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
   readonly worstSamples: number;
-  /** `worstUs` is an estimate. */
+  /** True where `worstUs` is an estimate. */
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
@@ -103,20 +112,22 @@ export interface ReportFunction {
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** How many tests ran in the operations that it was long in; null where the recording knows no tests. */
+  /**
+   * Number of tests that ran in the operations in which the function was long; null where the recording knows no tests.
+   */
   readonly tests: number | null;
-  /** Number of operations by class of the function's presence in them. */
+  /** Number of operations by the duration class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
-  /** Its text does not stand in its file any more: it is another one now. Not there else. */
+  /** True where the file no longer has the function's text. Absent where it has. */
   readonly changed?: true;
-  /** What V8 made of it; only where tiers are known, from this recording or from a second run. */
+  /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
   readonly tiers?: ReportTiers;
 }
 
 /**
- * Times of the ticks in JavaScript at whose top the function was, by what ran it. A tier is the function's at each tick.
- * `unknownUs`: of a function that the second run never saw, its `selfUs`.
+ * Times of those ticks in JavaScript in which the function was on top, by tier of the function at each tick.
+ * `unknownUs` is the `selfUs` of a function that the second run never saw.
  */
 export interface ReportTiers {
   readonly ignitionUs: Microseconds;
@@ -124,20 +135,29 @@ export interface ReportTiers {
   readonly maglevUs: Microseconds;
   readonly turbofanUs: Microseconds;
   readonly unknownUs: Microseconds;
-  /** Of these, what ran inlined into other functions, most first; `name` is null where this recording does not know it. */
+  /**
+   * Functions into which it ran inlined, with their part of these times, longest first. `name` is null where this
+   * recording does not know it.
+   */
   readonly inlinedInto: readonly {
     readonly name: string | null;
     readonly url: string;
     readonly line: Line1;
     readonly us: Microseconds;
   }[];
-  /** What V8 compiled of it beyond bytecode, on the profile's own clock (a second run's own). `osr`: entered in the middle of a loop, known from Node 26 on. */
+  /**
+   * What V8 compiled of the function beyond bytecode, on the profile's own clock (or the second run's own). `osr`: the
+   * code is entered in the middle of a loop (known from Node 26 on).
+   */
   readonly compilations: readonly {
     readonly atUs: Microseconds;
     readonly tier: ReportTier;
     readonly osr: boolean;
   }[];
-  /** Optimized code that V8 threw away. `kind` and `reason` in V8's words; the place is the original's where a source map says so. */
+  /**
+   * Optimized code that V8 threw away. `kind` and `reason` are V8's words. The place is the original's where a source
+   * map tells it.
+   */
   readonly deopts: readonly {
     readonly atUs: Microseconds;
     readonly tier: ReportTier;
@@ -147,13 +167,13 @@ export interface ReportTiers {
     readonly line: Line1;
     readonly column: Column1;
   }[];
-  /** Name of the function around it, each call of which makes it anew; null where nothing says so. */
+  /** Name of the enclosing function, each call of which makes this one anew; null where nothing says so. */
   readonly madeAnewIn: string | null;
 }
 
 export type ReportTier = 'unknown' | 'ignition' | 'sparkplug' | 'maglev' | 'turbofan';
 
-/** The figures of a function's own parts: what lines, lenses, trees and the status bar show. */
+/** The figures of a function's own parts (attributed time): lines, lenses, trees and the status bar show them. */
 export interface ReportCulprit {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
@@ -162,22 +182,27 @@ export interface ReportCulprit {
   readonly samples: number;
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** It was long only the first time in its thread. */
+  /** Present where the function was long only the first time in its thread. */
   readonly firstTime: {
-    /** What it loaded then, as every surface names it; null where it did something else. */
+    /** What the function loaded then, as every surface names it; null where it did something else. */
     readonly loads: string | null;
-    /** How long it takes since; null where it was not seen again. */
+    /** How long the function takes since then; null where it was not seen again. */
     readonly thenUs: Microseconds | null;
   } | null;
 }
 
-/** Of a worst: what the thread slept in it, and the call that it waited in (`execSync`; null: nothing tells which). */
+/**
+ * What the thread slept within a worst, and the call that it waited in (`execSync`; null where nothing tells which).
+ */
 export interface ReportWait {
   readonly us: Microseconds;
   readonly in: string | null;
 }
 
-/** `shared`: split by proportion. `oneOf`: the time is one of several lines', each shown with the whole of it. */
+/**
+ * `shared`: the time is split by proportion. `oneOf`: the time belongs to one of several lines, and each of them shows
+ * all of it.
+ */
 export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
 export interface ReportLine {
@@ -187,19 +212,19 @@ export interface ReportLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** `worstUs` is an estimate: by its precision, or because its functions' is. */
+  /** True where `worstUs` is an estimate, because of its precision or because the functions' figures are estimates. */
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** Of a function whose text has changed; not there else. */
+  /** True where the line is of a function whose text has changed. Absent else. */
   readonly changed?: true;
 }
 
-/** Loading of a module: finding, reading, transforming, compiling and evaluating what it asks for. */
+/** What it took to load a module: finding, reading, transforming, compiling and evaluating what it asks for. */
 export interface ReportModule {
   readonly url: string;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
-  /** The modules that asked for it while they were evaluated, and what of `totalUs` that was. */
+  /** The modules that asked for this one while they were evaluated, and their part of `totalUs`. */
   readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
 }
 
@@ -214,10 +239,13 @@ export interface ReportImport {
 
 export interface ReportPackage {
   readonly name: string;
-  /** Its largest part of one operation. */
+  /** The largest part that the package has in one operation. */
   readonly worstUs: Microseconds;
   readonly longCount: number;
-  /** Own lines that import it: the call is behind one of them. Not `seen`: their files have no sample in this recording. */
+  /**
+   * Own lines that import the package: the call is behind one of them. Where `seen` is false, their file has no sample
+   * in this recording.
+   */
   readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
 }
 
@@ -226,17 +254,17 @@ export interface ReportLoopPeriod {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
-  /** Of it, what turns of 1 ms and more waited for a processor; null where that is not known. */
+  /** What turns of 1 ms and more in this stretch waited for a processor; null where that is not known. */
   readonly waitUs: Microseconds | null;
-  /** All turns that ended in it together. */
+  /** Sum of all turns that ended in this stretch. */
   readonly busyUs: Microseconds;
-  /** By length, short to long; `belowUs` is null for the longest. */
+  /** Turns by length, from short to long. `belowUs` is null for the longest. */
   readonly turns: readonly {
     readonly belowUs: Microseconds | null;
     readonly count: number;
     readonly us: Microseconds;
   }[];
-  /** What something that arrives at any moment waits at least: for the end of the turn then going on. */
+  /** How long something that arrives at any moment waits at least: until the end of the turn that is going on. */
   readonly delay: {
     readonly p50Us: Microseconds;
     readonly p90Us: Microseconds;
@@ -250,19 +278,19 @@ export interface ReportCollections {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
-  /** V8's name: `Scavenge`, `MarkSweepCompact` … */
+  /** V8's name for the kind: `Scavenge`, `MarkSweepCompact` … */
   readonly kind: string;
   readonly count: number;
   readonly us: Microseconds;
   readonly longestUs: Microseconds;
-  /** Heap in use: the most before one of them, and after the last. */
+  /** Heap in use: the most before one of the collections, and the value after the last one. */
   readonly usedBeforeBytes: number;
   readonly usedAfterBytes: number;
 }
 
 /**
- * How many requests of a route operations of others kept waiting. `path` is the framework's own pattern (`/users/:id`),
- * or the path of the requests with `*` for what differs.
+ * How many requests of a route were kept waiting by operations of others. `path` is the framework's own pattern
+ * (`/users/:id`), or the path of the requests with `*` for what differs.
  */
 export interface ReportRoute {
   readonly method: string;
@@ -271,7 +299,7 @@ export interface ReportRoute {
   readonly delayedOver10Ms: number;
   readonly delayedOver100Ms: number;
   readonly delayedOver1S: number;
-  /** The culprit behind whose operations those over 10 ms waited longest, and for how long together. */
+  /** The culprit whose operations kept those over 10 ms waiting longest, and for how long together. */
   readonly behind: {
     readonly name: string;
     readonly url: string;
@@ -284,11 +312,11 @@ export type BlameKind = 'own' | 'package' | 'loading' | 'runner' | 'other' | 'no
 
 export interface ReportOperation {
   readonly startUs: Microseconds;
-  /** How long it held the loop. */
+  /** How long the operation held the loop. */
   readonly durationUs: Microseconds;
-  /** By the clock. */
+  /** Duration by the clock. */
   readonly wallUs: Microseconds;
-  /** Of that, what its thread waited for a processor, had one, and slept; null where it is not known. */
+  /** The part of `wallUs` in which the thread waited for a processor, ran, and slept; null where it is not known. */
   readonly waitUs: Microseconds | null;
   readonly runUs: Microseconds | null;
   readonly sleepUs: Microseconds | null;
@@ -297,9 +325,9 @@ export interface ReportOperation {
   readonly threadId: number | null;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** Titles of the running test's suites and its own, joined by ` > `; not there where no test ran, or several at once. */
+  /** Titles of the running test's suites and its own, joined by ` > `. Absent where no test ran, or several at once. */
   readonly test?: string;
-  /** Absolute path; `''` where it is not known. */
+  /** Absolute path of the test's file; `''` where it is not known. */
   readonly testFile?: string;
   readonly culprit: {
     readonly name: string;

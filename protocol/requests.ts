@@ -3,25 +3,25 @@ import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from './
 import type { Line0, Microseconds } from './units.ts';
 
 /**
- * Requests of ours between the extension and the language server, beside those of LSP. A request is one constant, used
- * by both ends: `request.method` on the wire, its types on either side. Every one answers or fails.
+ * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both
+ * ends use: `request.method` on the wire, its types on either side. Every request answers or fails.
  * A *recording* is named by the absolute path of its folder or `.cpuprofile`.
  */
 export interface Request<Params, Result> {
   readonly method: string;
-  /** Never there: they carry the types. */
+  /** These keys are never present: they carry the types. */
   readonly params?: Params;
   readonly result?: Result;
 }
 
 const request = <Params, Result>(method: string): Request<Params, Result> => ({ method });
 
-/** Analyses a recording; with progress at `workDoneToken`, ended by cancelling the request. */
+/** Analyses a recording. It reports progress at `workDoneToken`, and cancelling the request ends it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
-/** Lenses, marks and lists go; flamegraphs that are open stay. */
+/** Removes lenses, marks and lists. Flamegraphs that are open stay. */
 export const clearRequest = request<null, null>('hotspan/clear');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
-/** Takes up V8's tiers that were recorded since the recording on screen was opened. */
+/** Takes over the tiers of V8 that were recorded after the recording on screen was opened. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
@@ -35,19 +35,22 @@ export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hots
 
 export type OfRecording<Params> = Params & { readonly recording: string };
 
-/** What a figure is about everywhere: the longest operation, or all the time together. */
+/** What a figure is about everywhere: the longest operation, or the total time. */
 export type Metric = 'worst' | 'total';
 
 export interface AnalysisOptions {
   readonly thresholdUs: Microseconds;
-  /** Regular expressions on a path inside the workspace, beside the built-in ones, that make a file test code. */
+  /**
+   * Regular expressions on a path inside the workspace. A file is test code where one of them, or of the built-in ones,
+   * matches.
+   */
   readonly testPatterns: readonly string[];
 }
 
 export interface DisplayOptions {
   readonly metric: Metric;
   readonly codeLens: boolean;
-  /** On lines that import a module: what it took to load. */
+  /** Whether a line that imports a module shows what it took to load it. */
   readonly loading: boolean;
 }
 
@@ -57,9 +60,12 @@ export interface InitializationOptions {
 
 export interface OpenParams {
   readonly recording: string;
-  /** Marks lines, lenses, tree and status bar; else it is there for its flamegraph alone. */
+  /** Whether the recording marks lines, lenses, tree and status bar. If not, it is open for its flamegraph alone. */
   readonly annotate: boolean;
-  /** The same for each run of what was recorded; null for a recording that is not the editor's own: nothing is kept beside it. */
+  /**
+   * Names what was recorded, and is the same for each run of it. Null for a recording that is not the editor's own:
+   * nothing is kept beside it.
+   */
   readonly target: string | null;
   readonly options: AnalysisOptions;
   readonly workDoneToken?: string;
@@ -67,11 +73,14 @@ export interface OpenParams {
 
 export type OpenAnswer =
   | { readonly type: 'opened'; readonly summary: Summary }
-  /** One sentence: what is wrong and what to do. */
+  /** One sentence that says what is wrong and what to do. */
   | { readonly type: 'failed'; readonly message: string };
 
 export interface SummaryBlame {
-  /** Of the person's own code, but no single function of it: many short calls in one operation. */
+  /**
+   * True where the time is in the person's own code, but in no single function of it: many short calls in one
+   * operation.
+   */
   readonly isOwn: boolean;
   readonly name: string;
   readonly worstUs: Microseconds;
@@ -80,26 +89,26 @@ export interface SummaryBlame {
 
 export interface Summary {
   readonly recording: string;
-  /** What was run: `npm test`, or the file's name; `V8 tiers of npm test`. */
+  /** What was run: `npm test`, the name of a file, or `V8 tiers of npm test`. */
   readonly title: string;
   /** ISO 8601; null where not known. */
   readonly startedAt: string | null;
   readonly thresholdUs: Microseconds;
   /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
   readonly worst: NamedTime | null;
-  /** The longest presence of an own function, for when nothing is over the threshold. */
+  /** The longest presence of an own function. It is shown where nothing is over the threshold. */
   readonly longest: NamedTime | null;
   /** The longest operation without a culprit, and how many of its kind there are. */
   readonly blame: SummaryBlame | null;
-  /** Of V8's tiers: its flamegraph shows them. */
+  /** True for a recording of V8's tiers: its flamegraph shows them. */
   readonly isTiers: boolean;
-  /** No file of it is in this workspace: recorded elsewhere, or another folder. */
+  /** True where no file of the recording is in this workspace: it was recorded elsewhere, or another folder is open. */
   readonly isForeign: boolean;
-  /** No function of the person's own has a sample, and no package held the loop: nothing is known of their code. */
+  /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
   readonly isUnseen: boolean;
-  /** Functions over the threshold. */
+  /** Number of functions over the threshold. */
   readonly hotspotCount: number;
-  /** One sentence about the whole. */
+  /** One sentence about the whole recording. */
   readonly verdict: string;
   readonly warnings: readonly string[];
 }
@@ -107,7 +116,7 @@ export interface Summary {
 export interface NamedTime {
   readonly functionId: number;
   readonly label: string;
-  /** `src/rules.ts:13`, the path inside the workspace. */
+  /** Path inside the workspace with the line, such as `src/rules.ts:13`. */
   readonly place: string;
   readonly us: Microseconds;
   readonly estimated: boolean;
@@ -117,10 +126,10 @@ export interface FileMarksParams {
   readonly uri: string;
 }
 
-/** The decorations of one file as it is in the editor now, at most 20, by line. */
+/** The decorations of one file with the text that it has in the editor now, at most 20, by line. */
 export interface FileMarks {
   readonly marks: readonly LineMark[];
-  /** How many lines are left out: the least. */
+  /** Number of lines that are left out, which are those with the least time. */
   readonly more: number;
 }
 
@@ -131,11 +140,14 @@ export interface LineMark {
   readonly tone: Tone;
 }
 
-/** `dim`: cold, test code, or stale. `background`: a worker of the program, on which no event loop waits. */
+/**
+ * `dim`: first times, test code, or changed functions. `background`: a worker of the program, for whose event loop
+ * nobody waits.
+ */
 export type Tone = 'plain' | 'dim' | 'background';
 
 export type HotspotGrouping = 'file' | 'function' | 'package';
-/** `notOptimized`: by the time in Ignition and Sparkplug. */
+/** `notOptimized` sorts by the time in Ignition and Sparkplug. */
 export type HotspotOrder = 'worst' | 'count' | 'stacks' | 'total' | 'notOptimized';
 
 export interface HotspotsParams {
@@ -148,16 +160,16 @@ export type Hotspots = { readonly recording: string; readonly groups: readonly H
 
 export interface HotspotGroup {
   readonly kind: 'file' | 'functions' | 'package' | 'loading' | 'leftOut';
-  /** A path inside the workspace, a package; `''` for one list of functions. */
+  /** A path inside the workspace, or the name of a package; `''` where all functions are in one list. */
   readonly label: string;
   readonly description: string;
-  /** Of a file. */
+  /** Address of the file; null where the group is no file. */
   readonly uri: string | null;
   readonly items: readonly HotspotItem[];
 }
 
 export interface HotspotItem {
-  /** −1 for a module, a package: nothing to zoom to. */
+  /** Number of the function; −1 for a module or a package, where there is nothing to zoom to. */
   readonly functionId: number;
   readonly label: string;
   readonly description: string;
@@ -169,11 +181,14 @@ export interface HotspotItem {
 
 export interface FunctionPlace {
   readonly functionId: number;
-  /** Not the function, but where V8 threw its code away: number of the deopt in its hover. */
+  /** Asks not for the function, but for the place where V8 threw its code away: number of the deopt in its hover. */
   readonly deopt?: number;
 }
 
-/** By function, or as the page's frames have it (hostile: `inside` says whether it may be opened without asking). */
+/**
+ * A place by function, or as the page's frames have it. The latter is not trusted: `inside` says whether it may be
+ * opened without asking.
+ */
 export type Place = FunctionPlace | { readonly url: string; readonly line: number };
 
 export interface Location {
@@ -183,7 +198,10 @@ export interface Location {
   readonly inside: boolean;
 }
 
-/** One of the heaviest ways to a function, outermost frame first, own code by its place and runs of others by package. */
+/**
+ * One of the heaviest call paths to a function, outermost frame first. Own code has its place, and runs of other frames
+ * have the name of their package.
+ */
 export interface StackText {
   readonly us: Microseconds;
   readonly share: number;

@@ -5,7 +5,9 @@ export const testPatterns: readonly RegExp[] = [
   /\.(test|spec)\.[cm]?[jt]sx?$/,
 ];
 
-/** By its path inside the workspace: what counts as test code, and what is called `parse-test.js` or `parse_test.js`. */
+/**
+ * Whether the file at a path inside the workspace is test code, or is called like `parse-test.js` or `parse_test.js`.
+ */
 export function isTestFile(relative: string): boolean {
   return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
 }

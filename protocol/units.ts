@@ -1,4 +1,4 @@
-/** Branded numbers: a µs is not a line is not a ms. Conversions live here and nowhere else. */
+/** Branded numbers, so that µs, ms and lines cannot be mixed up. They are converted here and nowhere else. */
 
 declare const unit: unique symbol;
 type Branded<Unit extends string> = number & { readonly [unit]: Unit };
@@ -24,5 +24,5 @@ export const toLine1 = (line: Line0): Line1 => (line + 1) as Line1;
 export const toLine0 = (line: Line1): Line0 => (line - 1) as Line0;
 
 export const column0 = (value: number): Column0 => value as Column0;
-/** Columns before the text (wrappers) and unknown ones are 0 on screen. */
+/** Converts a column. Columns before the text (wrappers) and unknown ones are 0 on screen. */
 export const toColumn1 = (column: Column0): Column1 => Math.max(0, column + 1) as Column1;

@@ -3,22 +3,22 @@ import { type FlameQuery, type FlameSearch, frameCategories } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
 import type { PageMessage, PageState } from './webview.ts';
 
-/** Whether something that arrived from the page is a message of it. Keys that are not known are let through. */
+/** Whether a value that arrived from the page is one of its messages. Unknown keys are allowed. */
 export function isPageMessage(value: unknown): value is PageMessage {
   return v.is(pageMessage, value);
 }
 
-/** Of a message, sound or not; null where it has none. */
+/** The `type` of a message, whether it is valid or not; null where it has none. */
 export function typeOf(value: unknown): string | null {
   return v.is(v.object({ type: v.string() }), value) ? value.type : null;
 }
 
-/** The number of a question or answer, sound or not; null where it has none. */
+/** The number of a question or an answer, whether it is valid or not; null where it has none. */
 export function idOf(value: unknown): number | null {
   return v.is(v.object({ id: count }), value) ? value.id : null;
 }
 
-/** Whether a kept state is one that this version of the page can go on from. */
+/** Whether this version of the page can continue from a kept state. */
 export function isPageState(value: unknown): value is PageState {
   return v.is(pageState, value);
 }

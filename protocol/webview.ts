@@ -12,21 +12,24 @@ export type PageMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
   | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
-  /** `url` as in `FlameFrame`, from a profile: hostile. Open it only inside the workspace, or when the person confirms. */
+  /**
+   * `url` is as in `FlameFrame`. It comes from a profile and is not trusted: open it only inside the workspace, or when
+   * the person confirms.
+   */
   | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 }
-  /** Where V8 threw code of a function away: by its number in `FlameCode.deopts`. */
+  /** Asks for the place where V8 threw code of a function away. `deopt` is the number in `FlameCode.deopts`. */
   | { readonly type: 'openDeopt'; readonly functionId: number; readonly deopt: number }
-  /** Run what was profiled once more, for V8's tiers. */
+  /** Asks to run what was profiled once more, for V8's tiers. */
   | { readonly type: 'recordTiers' }
-  /** Show the recording of tiers that the last answer names. */
+  /** Asks to show the recording of tiers that the last answer names. */
   | { readonly type: 'openTiers' }
-  /** Show the profile again whose figures the lines have. */
+  /** Asks to show the profile again whose figures the lines have. */
   | { readonly type: 'openProfile' };
 
 export type HostMessage =
-  /** Nothing to draw yet; one sentence says what is being done. */
+  /** There is nothing to draw yet. `text` is one sentence that says what is being done. */
   | { readonly type: 'loading'; readonly text: string }
-  /** A recording is there. The page keeps zoom, search and filters if it is the one it showed last. */
+  /** A recording is there. The page keeps its zoom, search and filters if this is the recording that it showed last. */
   | {
       readonly type: 'show';
       /** Names the recording to the extension; the page keeps it in its state for the panel's serializer. */
@@ -37,29 +40,35 @@ export type HostMessage =
       readonly verdict: string;
       /** The workspace's folders, as paths or `file:` urls: what lies below one is shown from there. */
       readonly folders: readonly string[];
-      /** Over which an operation counts as long, for the figures of a frame. */
+      /** Threshold over which an operation counts as long, for the figures of a frame. */
       readonly thresholdUs: Microseconds;
-      /** It is of V8's tiers: a page that shows it for the first time begins with them. */
+      /** True for a recording of V8's tiers: a page that shows it for the first time begins with them. */
       readonly isTiers: boolean;
-      /** Of V8's tiers, while lines show the figures of a profile: this is another run, with figures of its own. */
+      /**
+       * True for a recording of V8's tiers while the lines show the figures of a profile: this is another run, with
+       * other figures.
+       */
       readonly isSecondRun: boolean;
       /** ISO 8601; null where not known. */
       readonly startedAt: string | null;
     }
-  /** More is known than before of what is shown: what is on screen is asked for again. */
+  /** More is known now of what is shown: the page asks again for what is on screen. */
   | { readonly type: 'refresh' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: FlameAnswer }
   | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
-  /** Zoom to the heaviest place of a function: a lens or a tree item was clicked. `alone`: in its worst operation, and that only. */
+  /**
+   * Zooms to the heaviest place of a function, because a lens or a tree item was clicked. `alone`: shows only its worst
+   * operation.
+   */
   | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean };
 
 /** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
 export interface PageState {
   readonly version: 1;
   readonly recording: string;
-  /** Id of the zoomed frame, `''` for everything. */
+  /** Id of the zoomed frame; `''` for everything. */
   readonly zoom: string;
   readonly hide: readonly FrameCategory[];
   readonly pattern: string;

@@ -4,8 +4,9 @@ import { nameOfRun } from './formats/folder-names.ts';
 import { makeFolders } from './private-files.ts';
 
 /**
- * A new folder's path for a recording of a command run in `cwd`. Below `node_modules/.cache` where there is one: a new
- * folder among the sources wakes watchers and enters jest's map of files. Else below `.hotspan`, which git ignores.
+ * Path of a new folder for a recording of a command run in `cwd`. It is below `node_modules/.cache` where that exists,
+ * because a new folder among the sources wakes watchers and enters jest's map of files. Else it is below `.hotspan`,
+ * which git ignores.
  */
 export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
   const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
@@ -16,7 +17,7 @@ export async function defaultRecordingFolder(cwd: string, startedAt: Date): Prom
   return path.join(home, name);
 }
 
-/** Where the recordings of a folder may be, as above. */
+/** The folders that `defaultRecordingFolder` may have chosen for the recordings of `cwd`. */
 export function defaultRecordingsFolders(cwd: string): readonly string[] {
   return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
 }

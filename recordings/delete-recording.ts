@@ -5,12 +5,12 @@ import { isNameOfRun, isNameOfTarget } from './formats/folder-names.ts';
 
 export type Deletion =
   | { readonly type: 'deleted' }
-  /** One sentence: what is still there, and why. */
+  /** One sentence that says what is still there, and why. */
   | { readonly type: 'left'; readonly message: string };
 
 /**
- * Deletes a recording below `root`, and nothing that is not ours: the root itself, folders of other names, links and what
- * they lead to stay, and in a recording files of other names.
+ * Deletes a recording below `root`, and nothing else. The root itself, folders of other names, links and what they lead
+ * to stay; so do files of other names in the recording. /
  */
 export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
   const stranger = await strangerOf(root, folder);
@@ -32,14 +32,17 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   }
 }
 
-/** Whether a folder has a name that Hotspan gives: by when the run began or ended, alone or below one for its target. */
+/**
+ * Whether a folder has a name that Hotspan gives: the time when the run began or ended, directly below `root` or in a
+ * folder for its target. /
+ */
 export function isNamedAsOurs(root: string, folder: string): boolean {
   const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
   if (deeper.length > 0) return false;
   return second === undefined ? isNameOfRun(first) : isNameOfTarget(first) && isNameOfRun(second);
 }
 
-/** Null where all of it is ours; else a sentence. */
+/** One sentence about what in the folder is not ours; null where all of it is. */
 async function strangerOf(root: string, folder: string): Promise<string | null> {
   if (!isNamedAsOurs(root, folder)) return `${folder} has no name that Hotspan gives, so it stays.`;
   const [first = '', second = ''] = path.relative(root, folder).split(path.sep);
@@ -56,7 +59,9 @@ async function isPlainFolder(folder: string): Promise<boolean> {
   );
 }
 
-/** The files of protocol/recording.ts, and what they are called while they are written. */
+/**
+ * Whether a file is one of those in protocol/recording.ts, under its name or the one that it has while it is written. /
+ */
 function isOfRecording(name: string): boolean {
   const whole = name.replace(/(?:\.\d+)?\.tmp$/, '');
   return single.has(whole) || kinds.some((kind) => kind.test(whole));

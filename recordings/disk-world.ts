@@ -3,13 +3,16 @@ import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises
 import path from 'node:path';
 import type { ListedFile, World } from '../engine/files/world.ts';
 
-/** The files of this machine. What is missing, forbidden or no file is undefined: the engine says what that means. */
+/**
+ * The files of this machine. A file that is missing or forbidden, or that is no file, is undefined: the engine says
+ * what that means.
+ */
 export const nodeWorld: World = {
   readFile: async (file, most = longestText) => {
     // A profile may name a device that never ends, or a pipe to which nobody writes.
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFile() !== true) return undefined;
-    // What the kernel makes up has no size (`/proc/kmsg`), and reading it may wait for ever.
+    // Files that the kernel makes up have no size (`/proc/kmsg`), and reading one may wait for ever.
     return stats.size === 0 ? new Uint8Array(0) : wholeFile(file, most);
   },
   readChunks: async (file) => {
@@ -21,7 +24,7 @@ export const nodeWorld: World = {
     const stats = await stat(file).catch(() => undefined);
     return stats?.isFile() === true ? stats.size : undefined;
   },
-  // Not the time of writing, which installers and backups set to an old one.
+  // This is not the time of writing, which installers and backups set to an old one.
   changedAt: async (file) => (await stat(file).catch(() => undefined))?.ctimeMs,
   realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
@@ -36,10 +39,10 @@ export const nodeWorld: World = {
   },
 };
 
-/** In bytes: what one string holds. */
+/** Longest text in bytes: what one string can hold. */
 const longestText = 2 ** 29 - 24;
 
-/** Another file may stand there by now: opening it does not wait, and it is looked at again. */
+/** By now another file may be at this path. So opening it does not wait, and what was opened is checked again. */
 async function wholeFile(file: string, most: number): Promise<Uint8Array | undefined> {
   const handle = await openFile(file);
   try {
@@ -56,10 +59,12 @@ async function openFile(file: string): Promise<FileHandle | undefined> {
   return open(file, opening).catch(() => undefined);
 }
 
-/** Windows has neither. */
+/** Windows has neither of the two flags. */
 const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Reads on while a piece is worked on, in turn into two buffers: new ones each time were half of the peak memory. */
+/**
+ * Reads ahead while a piece is worked on, in turn into two buffers: new buffers each time took half of the peak memory.
+ */
 async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
   let reading = bytesOf(file, new Uint8Array(size));
   let other = new Uint8Array(size);
@@ -77,17 +82,20 @@ async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Arr
   }
 }
 
-/** None at the end. A file that cannot be read to its end is one that is cut off, and its reader says so. */
+/**
+ * The next bytes of a file, empty at its end. A file that cannot be read to its end counts as cut off, and its reader
+ * says so.
+ */
 async function bytesOf(file: FileHandle, buffer: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const { bytesRead } = await file.read(buffer).catch(() => ({ bytesRead: 0 }));
   return buffer.subarray(0, bytesRead);
 }
 
-/** Undefined for folders, devices and what went away meanwhile. */
+/** A file of a folder; undefined for folders, devices and files that have gone meanwhile. */
 async function listedFile(folder: string, name: string): Promise<ListedFile | undefined> {
   const stats = await stat(path.join(folder, name)).catch(() => undefined);
   return stats?.isFile() === true ? { name, size: stats.size } : undefined;
 }
 
-/** In bytes: fewer cost waiting, more cost memory. */
+/** Size of a piece in bytes: smaller ones cost waiting, larger ones cost memory. */
 const chunkSize = 1 << 20;

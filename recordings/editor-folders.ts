@@ -7,17 +7,18 @@ import { nameOfRun } from './formats/folder-names.ts';
 import { appending } from './private-files.ts';
 
 /**
- * Where recordings lie: a folder for each target, in it one for each run, named by its start so that names sort by age.
- * `root` is the extension's storage: nothing is written in the person's project. `record` makes the folder.
+ * Path for a new recording. Each target has a folder, and each run a folder in it, named by its start so that names
+ * sort by age. `root` is the extension's storage: nothing is written in the person's project. `record` makes the
+ * folder. /
  */
 export function newRecordingFolder(root: string, targetId: string, now: Date): string {
   return path.join(root, nameOfTarget(targetId), nameOfRun(now));
 }
 
 /**
- * Gives a finished recording its lasting name, so that the same task can be run again, and deletes the target's
- * recordings but the last `keep`. `kept`: where it is now; what cannot be renamed stays as it is, and `left` are sentences
- * about what could not be deleted.
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
+ * `keep` recordings of the target. `kept` is where it is now: a folder that cannot be renamed stays as it is. `left`
+ * are sentences about what could not be deleted. /
  */
 export async function keepRecording(
   recording: string,
@@ -44,7 +45,7 @@ export function targetFolderOf(root: string, recording: string): string | null {
   return path.dirname(target) === root ? target : null;
 }
 
-/** What is meant by a chosen file: for the `recording.json` of a recording all of its folder. */
+/** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
 export function recordingPath(chosen: string): string {
   return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
 }
@@ -54,7 +55,7 @@ export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
 }
 
-/** Whether the person ended it by *Stop and Show*. */
+/** Whether the person ended the run by *Stop and Show*. */
 export async function wasStopped(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(stopFile);
 }
@@ -65,12 +66,12 @@ export async function requestStop(recording: string): Promise<void> {
   await appendFile(path.join(recording, stopFile), '', appending);
 }
 
-/** None where there is no such folder, or it cannot be read. */
+/** Names in a folder; empty where the folder is not there or cannot be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((): readonly string[] => []);
 }
 
-/** Short and the same each time; a label may hold what no file name can. */
+/** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
 function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from './formats/parse-events.ts';
 
-/** What the processes of a run have told so far. */
+/** Reads what the processes of a run have reported so far. */
 export interface EventLog {
-  /** Reads the file anew. A line that is being written, or damaged, is left out. */
+  /** Reads the whole file again. A line that is still being written, or is damaged, is left out. */
   readonly read: () => readonly RecordingEvent[];
 }
 
@@ -14,12 +14,12 @@ export function openEventLog(directory: string): EventLog {
   return { read: () => parseEvents(textOf(file)).events };
 }
 
-/** What they have told since the last time. */
+/** Reads what the processes have reported since the last call. */
 export interface EventNews {
   readonly read: () => readonly RecordingEvent[];
 }
 
-/** For who looks often: a run of many processes tells megabytes. */
+/** Opens the log for frequent readers: the processes of a large run write megabytes of it. */
 export function openEventNews(directory: string): EventNews {
   const file = path.join(directory, eventsFile);
   const state = { offset: 0 };
@@ -33,7 +33,7 @@ export function openEventNews(directory: string): EventNews {
   };
 }
 
-/** At most so many at once: the rest is for the next time. */
+/** The next bytes of a file, up to a limit. The next call reads the rest. */
 function bytesFrom(file: string, offset: number): Buffer {
   try {
     const descriptor = openSync(file, 'r');

@@ -21,11 +21,11 @@ type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 /** Texts of source files by their absolute path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The recorded texts that lines and functions are found again by; those of today where none were kept. */
+/** The recorded texts by which lines and functions are found again; today's texts where none were kept. */
 export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' | 'textOf'>): Promise<Texts> {
   const sampled = analysis.functions.functions.filter(({ own, url }) => own && olderTextOf(url) === null);
   const imports = analysis.packages.flatMap((one) => one.imports);
-  // Of a bundle's body they are in files of which no function was seen.
+  // Lines of a bundle's body are in files in which no function was seen.
   const lines = analysis.lines.filter(({ url, decorated }) => decorated && olderTextOf(url) === null);
   const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
@@ -36,13 +36,17 @@ export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' |
   return texts;
 }
 
-/** In a language that runs as JavaScript: a comment, or a source map, may name any file (`.env`), which is not to get into a recording. */
+/**
+ * Paths in a language that runs as JavaScript. A comment or a source map may name any file (`.env`), which must not get
+ * into a recording.
+ */
 const isSource =
   /\.(?:[cm]?[jt]sx?|g[jt]s|vue|svelte|astro|mdx?|marko|riot|html?|ejs|pug|hbs|coffee|civet|imba|ls|elm|purs|resi?|rei?|mli?|clj[cs]?|kt|scala|fs|dart|rs|go|java|cs|c|cc|cpp|h)$/i;
 
 /**
- * Keeps what no process has kept (originals of built code, what ran in worker threads alone), when a recording is read for
- * the first time: right after the run. Where that fails (a full disk, a recording that goes) they are read anew each time.
+ * Keeps texts that no process has kept (originals of built code, what ran in worker threads alone), when a recording is
+ * read for the first time, right after the run. Where that fails (a full disk, a recording that is deleted), they are
+ * read again each time.
  */
 export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
   const index = path.join(recording, readTextsFile);
@@ -61,7 +65,7 @@ export async function keepTexts(recording: string, texts: Texts, kept: Analyzed[
     }
     await writeWhole(index, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   } catch {
-    // The recording is only read, or gone.
+    // The recording is read-only, or gone.
   }
 }
 

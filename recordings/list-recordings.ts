@@ -11,19 +11,19 @@ import { parseManifest } from './formats/parse-manifest.ts';
 
 /** A recording as a list shows it. */
 export interface ListedRecording {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly command: string;
-  /** Where it was run; null where that is unknown. */
+  /** Absolute folder in which the command was run; null where it is unknown. */
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** False while its command runs; also where nobody was there to say that it ended. */
+  /** False while the command runs, and where nobody was there to say that it ended. */
   readonly isEnded: boolean;
   readonly bytes: number;
 }
 
-/** The recordings in the folders of a folder, and one level deeper, the newest first. */
+/** The recordings in the folders of `root`, and one level deeper, the newest first. */
 export async function listRecordings(root: string): Promise<readonly ListedRecording[]> {
   const folders = await foldersIn(root);
   const deeper = await Promise.all(folders.map(foldersIn));
@@ -33,13 +33,13 @@ export async function listRecordings(root: string): Promise<readonly ListedRecor
 
 export interface NewestRecording {
   readonly path: string;
-  /** Of all recordings in the folder. */
+  /** Number of all recordings in the folder. */
   readonly count: number;
 }
 
 /**
- * Where recordings lie side by side, each in a folder of its own, as `hotspan record` leaves them: the one that was written
- * last. Null for a recording, a folder of profiles, or anything else.
+ * The recording that was written last in a folder where recordings lie side by side, each in a folder of its own, as
+ * `hotspan record` leaves them. Null where `folder` is a recording, a folder of profiles, or anything else. /
  */
 export async function newestRecording(folder: string): Promise<NewestRecording | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -51,7 +51,7 @@ export async function newestRecording(folder: string): Promise<NewestRecording |
   return newest === undefined ? null : { path: newest.path, count: recordings.length };
 }
 
-/** `640 kB`, `12 MB`, `1.4 GB`. */
+/** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1000)} kB`;
@@ -62,7 +62,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
-/** Null for what is no recording. */
+/** A recording as a list shows it; null where the folder is no recording. */
 async function readRecording(folder: string): Promise<ListedRecording | null> {
   try {
     const manifest = parseManifest(await readFile(path.join(folder, recordingFile), 'utf8'));
@@ -87,7 +87,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** In ms since the epoch; −1 for what is no recording. */
+/** Time of writing in ms since the epoch; −1 for what is no recording. */
 async function writtenAt(folder: string): Promise<number> {
   const stats = await stat(path.join(folder, recordingFile)).catch(() => undefined);
   return stats?.mtimeMs ?? -1;

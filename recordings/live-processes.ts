@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { RecordingEvent } from '../protocol/recording.ts';
 
-/** A process that has started and not yet ended, as far as it could tell. */
+/** A process that has started and not ended yet, as far as it could report that. */
 export interface Live {
   readonly isolate: string;
   readonly pid: number;
@@ -11,11 +11,11 @@ export interface Live {
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
   /** Signals that the program handles itself. */
   readonly handles: readonly string[];
-  /** It goes on as another user, who can tell nothing more. */
+  /** True where the process goes on as another user, who can report nothing more. */
   readonly hasLeft: boolean;
 }
 
-/** Main threads with a `start` and no `end` whose process is still there, and no stranger that has its pid by now. */
+/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
@@ -50,8 +50,8 @@ export function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * False where the process that has this pid now began after `at`, so that it is another one than had it then.
- * `at`: µs of `process.hrtime`. True where the system does not tell.
+ * Whether the process with this pid is the one that had it at time `at`, in µs of `process.hrtime`. False where it
+ * began later. True where the system does not tell.
  */
 function isSameProcess(pid: number, at: number): boolean {
   const age = ageOf(pid);
@@ -60,23 +60,29 @@ function isSameProcess(pid: number, at: number): boolean {
   return age + slack >= elapsed / 1e6;
 }
 
-/** `ps` rounds to seconds. In s. */
+/** Tolerance in s, because `ps` rounds to seconds. */
 const slack = 2;
 
-/** In some Linux containers the system's uptime is the container's, and all ages are wrong: our own shows that. */
+/**
+ * Whether the system tells true ages. In some Linux containers its uptime is the container's, so all ages are wrong;
+ * the age of our own process shows that.
+ */
 function hasTrueAges(): boolean {
   if (process.platform !== 'linux') return true;
   const own = ageOf(process.pid);
   return own !== null && own + slack >= performance.now() / 1000;
 }
 
-/** In s, with the time that the machine slept: never less than `process.hrtime` counts. Null where unknown. */
+/**
+ * Age of a process in s, with the time that the machine slept: never less than `process.hrtime` counts. Null where it
+ * is unknown.
+ */
 function ageOf(pid: number): number | null {
   try {
     if (process.platform === 'linux') return ageInProc(pid);
     return process.platform === 'darwin' ? ageByPs(pid) : null;
   } catch {
-    return null; // It has ended, or is hidden.
+    return null; // The process has ended, or is hidden.
   }
 }
 
@@ -85,7 +91,7 @@ const ageByPs = rememberingAges(
   () => performance.now() / 1000,
 );
 
-/** `ask` starts a program, and who waits for processes looks every 20 ms: it is asked anew after `slack`. */
+/** Remembers ages for `slack`. `ask` starts a program, and callers that wait for processes look every 20 ms. */
 export function rememberingAges(
   ask: (pid: number) => number | null,
   now: () => number,
@@ -101,7 +107,10 @@ export function rememberingAges(
   };
 }
 
-/** Its start, in ticks of 10 ms since the boot, is field 22, the 20th after its name, which may hold anything. */
+/**
+ * Age from `/proc`. The start, in ticks of 10 ms since the boot, is field 22: the 20th after the name, which may
+ * contain anything.
+ */
 function ageInProc(pid: number): number | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
@@ -113,7 +122,7 @@ function ps(pid: number): string {
   return execFileSync('ps', ['-o', 'etime=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
 }
 
-/** Of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for anything else. */
+/** Seconds of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for any other text. */
 export function secondsIn(etime: string): number | null {
   const [, days = '0', hours = '0', minutes, seconds] = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/.exec(etime) ?? [];
   if (minutes === undefined) return null;

@@ -23,7 +23,9 @@ function isThere(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** How files of a recording are appended to: for their owner alone, and through no link. Windows has no such flag. */
+/**
+ * Flags for appending to a file of a recording: for its owner alone, and not through a link. Windows has no such flag.
+ */
 export const appending = {
   mode: 0o600,
   flag:
@@ -34,8 +36,8 @@ export const appending = {
 } as const;
 
 /**
- * Writes a file of a recording, which somebody else may have packed: it is made anew, for this user alone, so that nothing
- * is written through a link that lies there. Throws the system's error.
+ * Writes a file of a recording, which may come packed from somebody else. The file is made new, for this user alone, so
+ * that nothing is written through a link that lies there. Throws the system's error. /
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const unfinished = `${file}.tmp`;

@@ -8,13 +8,14 @@ import { liveProcesses } from './live-processes.ts';
 
 export interface Pruned {
   readonly deleted: readonly ListedRecording[];
-  /** Sentences: what should have gone, and why it is there. */
+  /** Sentences about what should have been deleted, and why it is still there. */
   readonly left: readonly string[];
 }
 
 /**
- * Deletes the oldest recordings until all together have at most so many bytes; never `kept`, the one just made, and
- * never one that goes on; one that was cut off goes after a day. Only those count that Hotspan has named.
+ * Deletes the oldest recordings until all together have at most `mostBytes` bytes. It never deletes `kept`, the one
+ * just made, nor one that still runs; one that was cut off is deleted after a day. Only recordings with names of
+ * Hotspan count. /
  */
 export async function pruneRecordings(root: string, mostBytes: number, kept: string): Promise<Pruned> {
   const all = (await listRecordings(root)).filter(({ folder }) => folder === kept || isNamedAsOurs(root, folder));
@@ -32,17 +33,17 @@ export async function pruneRecordings(root: string, mostBytes: number, kept: str
   return { deleted, left };
 }
 
-/** Whether nothing is written to it any more: it was told its end, or was cut off a day ago. */
+/** Whether nothing is written to a recording any more: its end was written down, or it was cut off a day ago. */
 export async function isOver({ folder, isEnded }: ListedRecording): Promise<boolean> {
   return isEnded || isAbandoned(folder);
 }
 
-/** In ms. */
+/** One day in ms. */
 const aDay = 24 * 3600 * 1000;
 
 /**
- * Whether a recording that was never told its end was cut off with its editor or its machine: nothing was written to it
- * for a day, and none of its processes is there.
+ * Whether a recording whose end nobody wrote down was cut off with its editor or its machine: nothing was written to it
+ * for a day, and none of its processes is there. /
  */
 async function isAbandoned(folder: string): Promise<boolean> {
   const quiet = Date.now() - (await lastWrite(folder));
@@ -53,7 +54,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
   return liveProcesses(events.map((event) => (event.type === 'start' ? { ...event, at } : event))).length === 0;
 }
 
-/** In ms since the epoch; NaN where it cannot be told. */
+/** Time of the last write in ms since the epoch; NaN where it cannot be told. */
 async function lastWrite(folder: string): Promise<number> {
   try {
     const files = (await readdir(folder)).map((name) => path.join(folder, name));

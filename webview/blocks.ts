@@ -3,19 +3,19 @@ import { frameName } from './frame-text.ts';
 
 /** A frame as it is drawn, in the shape that d3-flame-graph reads. */
 export interface Block {
-  /** What stands on it. */
+  /** The text on the frame. */
   readonly name: string;
   readonly value: number;
-  /** An ancestor of the zoomed frame: as wide as what it calls there. */
+  /** True for an ancestor of the zoomed frame: it is as wide as what it calls there. */
   readonly fade: boolean;
   readonly children: Block[];
   readonly frame: FlameFrame;
   readonly parent: Block | null;
-  /** Rows from the root, which is 0. */
+  /** Number of the row, where the root is 0. */
   readonly level: number;
 }
 
-/** More elements make the page slow; the server sends fewer, except for very deep stacks. */
+/** Most elements that a page is fast with. The server sends fewer, except for very deep stacks. */
 const mostBlocks = 4000;
 
 /**

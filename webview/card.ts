@@ -11,12 +11,12 @@ import { paintOf } from './paint.ts';
 import { share } from './share.ts';
 import { tierSplit, tierText } from './tiers.ts';
 
-/** What the figures and the path on a card are measured by. */
+/** What the figures and the path on a card are relative to. */
 export interface Scale {
   readonly totalUs: Microseconds;
   readonly zoomedUs: number;
   readonly thresholdUs: Microseconds;
-  /** The workspace's, as paths or `file:` urls. */
+  /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
   readonly colors: FlameColors;
   /** What V8 made of functions, by id. */
@@ -27,7 +27,7 @@ export interface Scale {
 export class Card {
   readonly element = element('div', { class: 'card', role: 'tooltip', hidden: '' });
 
-  /** `box`: of the frame, on screen. */
+  /** Shows the card. `box` is that of the frame, on screen. */
   show(frame: FlameFrame, box: DOMRect, scale: Scale): void {
     this.element.replaceChildren(...content(frame, scale));
     this.element.hidden = false;
@@ -52,7 +52,7 @@ export class Card {
 
 function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const isZoomed = scale.zoomedUs < scale.totalUs;
-  // A caller above the zoomed frame has more than all of it.
+  // A caller above the zoomed frame has more than all of the zoom.
   const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
   const rows: [string, string][] = [
     ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
@@ -87,7 +87,7 @@ function placeText(place: string, { changed }: FlameFrame): string {
 
 type Row = readonly [term: string, text: string];
 
-/** In tier mode the kind of code is said too: no colour says it there. */
+/** The kind of code. It is said in tier mode, too, where no colour shows it. */
 function kindText(frame: FlameFrame, colors: FlameColors): string {
   const { label } = groupOf(frame.category);
   return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;

@@ -1,12 +1,12 @@
 import type { FrameCategory } from '../protocol/flame.ts';
 
-/** What the legend tells apart: one or two categories of the engine under one name. */
+/** An entry of the legend: one or two categories of the engine under one name. */
 export interface CategoryGroup {
-  /** Names its colour and pattern in the style sheet. */
+  /** Name of its colour and pattern in the style sheet. */
   readonly key: FrameCategory;
   readonly label: string;
   readonly categories: readonly FrameCategory[];
-  /** Own code and tests cannot be hidden: nothing that the person can change would be left. */
+  /** False for own code and tests: without them, nothing that the person can change would be left. */
   readonly canHide: boolean;
 }
 

@@ -2,7 +2,7 @@
 declare module 'd3-flame-graph' {
   import type { Selection } from 'd3-selection';
 
-  /** What the chart reads of a frame. A `fade`d one has no time of its own: it is as wide as its children. */
+  /** What the chart reads from a frame. A `fade`d one has no time of its own: it is as wide as its children. */
   export interface FlameGraphData {
     readonly name: string;
     readonly value: number;
@@ -10,12 +10,12 @@ declare module 'd3-flame-graph' {
     readonly children: readonly FlameGraphData[];
   }
 
-  /** A frame as it was placed; bound to its `g.frame` element. */
+  /** A frame after it was placed. It is bound to its `g.frame` element. */
   export interface FlameGraphNode<Data extends FlameGraphData> {
     readonly data: Data;
   }
 
-  /** Called once with the SVG; stands in for the `<title>` that each frame would get otherwise. */
+  /** Called once with the SVG. It replaces the `<title>` that each frame would have otherwise. */
   export interface FlameGraphTooltip {
     (svg: unknown): void;
     show(event: Event, node: unknown): void;
@@ -27,17 +27,17 @@ declare module 'd3-flame-graph' {
     (selection: Selection<HTMLElement, Data, null, undefined>): void;
     /** Draws other data in the same place, or the same data again. */
     update(data?: Data): this;
-    /** In px. */
+    /** Sets the width in px. */
     width(width: number): this;
-    /** In px: the height of one row. */
+    /** Sets the height of a row in px. */
     cellHeight(height: number): this;
-    /** In px: narrower frames are not drawn. */
+    /** Sets the width in px below which frames are not drawn. */
     minFrameSize(width: number): this;
-    /** Whether the root is on top. */
+    /** Sets whether the root is on top. */
     inverted(isInverted: boolean): this;
-    /** In ms. */
+    /** Sets the duration of transitions in ms. */
     transitionDuration(duration: number): this;
-    /** Whether the height follows what is drawn. */
+    /** Sets whether the height follows what is drawn. */
     resetHeightOnZoom(isReset: boolean): this;
     tooltip(tooltip: FlameGraphTooltip): this;
     setColorMapper(fillOf: (node: FlameGraphNode<Data>) => string): this;

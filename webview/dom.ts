@@ -10,7 +10,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The same for SVG. */
+/** Makes an SVG element. Children that are strings become text, never HTML. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -22,7 +22,7 @@ export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** The nearest element at or above where an event happened that matches, if any. */
+/** The nearest matching element at or above the place of an event, if there is one. */
 export function closest(event: Event, selector: string): HTMLElement | SVGElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement | SVGElement>(selector) : null;
 }

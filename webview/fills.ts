@@ -4,8 +4,8 @@ import { svgElement } from './dom.ts';
 import type { Paint } from './paint.ts';
 
 /**
- * One tile of each pattern, on a square of 8 × 8 px. Own code is plain: it is what one looks for. So are the tiers at both
- * ends, which are far apart in brightness from each other.
+ * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the tiers at
+ * both ends, whose brightness differs most.
  */
 const tiles: Readonly<Partial<Record<FrameCategory | FlameTier, string>>> = {
   test: 'M-2 6 6-2M2 10 10 2',

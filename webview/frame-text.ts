@@ -6,13 +6,16 @@ import type { FlameColors } from '../protocol/webview.ts';
 import { paintText } from './paint.ts';
 import { share } from './share.ts';
 
-/** The name on the frame. The root has none of its own. */
+/** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';
   return visible(frame.name === '' ? '(anonymous)' : frame.name, 200);
 }
 
-/** `src/catalogue.js:12` below the folder, after its name where there are several; `src/a.js (line unknown)`; `node:fs:42`; `''` where there is no file. Long paths keep their end. */
+/**
+ * The place of a frame: `src/catalogue.js:12` below the folder, with the folder's name in front where there are
+ * several; `src/a.js (line unknown)`; `node:fs:42`; `''` where there is no file. Long paths keep their end.
+ */
 export function framePlace(frame: FlameFrame, folders: readonly string[]): string {
   if (frame.url === '') return '';
   const whole = decoded(frame.url);
@@ -53,14 +56,14 @@ export function frameSentence(
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A `file:` url as the path it stands for; every other url as it is. */
+/** The path that a `file:` url stands for; any other url unchanged. */
 function decoded(url: string): string {
   if (!url.startsWith('file://')) return url;
   const path = url.slice('file://'.length);
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // not percent-encoded after all
+    return path; // The url is not percent-encoded.
   }
 }
 

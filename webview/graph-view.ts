@@ -9,11 +9,13 @@ import { icon } from './icons.ts';
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
   readonly open: (frame: FlameFrame) => void;
-  /** The operation alone in which its function held the loop longest. */
+  /** Shows only the operation in which its function held the loop longest. */
   readonly showWorst: (frame: FlameFrame) => void;
-  /** Where V8 threw its code away most often. */
+  /** Opens the place where V8 threw its code away most often. */
   readonly openDeopt: (frame: FlameFrame) => void;
-  /** The frame under the pointer or with the focus, and where it is on screen; null when there is none any more. */
+  /**
+   * Tells the frame under the pointer or with the focus, and where it is on screen; null when there is none any more.
+   */
   readonly point: (frame: FlameFrame | null, box: DOMRect | null) => void;
 }
 
@@ -29,21 +31,21 @@ export class GraphView {
   #drawing: Drawing | null = null;
   #cells: readonly Cell[] = [];
   #frames: ReadonlyMap<string, FlameFrame> = new Map();
-  /** The frame that Tab goes to, and the one with the button: ids. */
+  /** Ids of the frame that Tab goes to, and of the one with the button. */
   #current = '';
   #pointed: string | null = null;
 
   constructor(handlers: GraphHandlers) {
     this.#handlers = handlers;
     this.element.append(this.#chart, ...this.#buttons);
-    // Before the chart's own handler, which would zoom in what it has instead of asking for more.
+    // This runs before the chart's own handler, which would zoom in what it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
     this.#chart.addEventListener('focusin', (event) => this.#focused(event));
     this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
     this.#worstButton.addEventListener('click', () => this.#showWorst(this.#pointed));
     this.#deoptButton.addEventListener('click', () => this.#openDeopt(this.#pointed));
-    // The focus stays on its frame: when it goes, so do the buttons.
+    // The focus has to stay on its frame: when it goes, so do the buttons.
     for (const button of this.#buttons) button.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.addEventListener('pointerover', (event) => this.#hovered(event));
     this.element.addEventListener('pointerleave', () => this.#point(null));
@@ -81,7 +83,10 @@ export class GraphView {
     this.#elementOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** The next match after the frame that has the focus, or the one before; goes round at the end. */
+  /**
+   * Moves the focus to the next match after the frame that has it, or to the one before. After the last one comes the
+   * first.
+   */
   focusMatch(offset: 1 | -1): void {
     const matches = [...this.#chart.querySelectorAll<SVGGElement>('g.frame[data-match]')];
     const place = matches.findIndex((match) => match.dataset['id'] === this.#current);
@@ -130,7 +135,7 @@ export class GraphView {
     this.#elementOf(id)?.setAttribute('tabindex', '0');
   }
 
-  /** `x`: where the pointer is, on screen. */
+  /** `x` is the pointer's position on screen. */
   #point(id: string | null, x?: number): void {
     this.#pointed = id;
     const frame = id === null ? undefined : this.#frames.get(id);
@@ -150,7 +155,7 @@ export class GraphView {
     return (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0;
   }
 
-  /** At the end of the frame, and outside of it where it is too narrow. */
+  /** Puts the buttons at the end of the frame, and outside of it where it is too narrow. */
   #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
     const buttons = this.#buttons.filter(({ hidden }) => hidden === false);

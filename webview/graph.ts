@@ -14,12 +14,12 @@ import { isInlined } from './tiers.ts';
 
 export interface Drawing {
   readonly root: Block;
-  /** In px. */
+  /** Width in px. */
   readonly width: number;
   readonly direction: FlameDirection;
-  /** Of the whole recording, in µs: what shares are of. */
+  /** Time of the whole recording in µs, of which shares are shown. */
   readonly totalUs: number;
-  /** The workspace's, as paths or `file:` urls. */
+  /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
   /** Whether a frame matches the search; null while nothing is searched for. */
   readonly isMatch: ((block: Block) => boolean) | null;
@@ -91,7 +91,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
   }));
 }
 
-/** Under which name the style sheet has a frame's colour; null where it has another. The root has none. */
+/** Name of a frame's colour in the style sheet; null where it has another kind of colour. The root has none. */
 function keyIn(kind: FlameColors, { frame }: Block, colors: FlameColors): string | null {
   const paint = paintOf(frame, colors);
   return paint.kind === kind && (kind === 'category' || frame.id !== '') ? paint.key : null;

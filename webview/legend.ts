@@ -25,7 +25,7 @@ export class Legend {
 interface Entry {
   readonly group: CategoryGroup;
   readonly element: HTMLElement;
-  /** Null where the group cannot be hidden. */
+  /** Checkbox of the group; null where it cannot be hidden. */
   readonly box: HTMLInputElement | null;
   readonly amount: HTMLElement;
 }

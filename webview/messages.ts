@@ -6,7 +6,7 @@ import type { HostMessage, PageMessage, PageState } from '../protocol/webview.ts
 export interface Host {
   readonly post: (message: PageMessage) => void;
   readonly keep: (state: PageState) => void;
-  /** What an earlier page of this panel kept, if this version can go on from it. */
+  /** What an earlier page of this panel kept, if this version can continue from it. */
   readonly kept: PageState | null;
 }
 
@@ -17,8 +17,8 @@ declare function acquireVsCodeApi(): {
 };
 
 /**
- * What has arrived; null for what is nobody's business here, such as messages of a browser's extension. What was to be one of
- * ours and is not sound is a failure of what was asked, or of all: else the page would wait for ever.
+ * A message that has arrived; null for messages of others, such as a browser's extension. A broken message of ours
+ * counts as a failure of what was asked, or of everything: else the page would wait for ever.
  */
 export function messageIn(data: unknown): HostMessage | null {
   if (isHostMessage(data)) return data;
@@ -31,7 +31,7 @@ export function messageIn(data: unknown): HostMessage | null {
 
 const notUnderstood = 'Hotspan sent something that this page cannot show: close the flamegraph and open it again.';
 
-/** Takes the VS Code API, which can be had once only, and hands on what arrives from the extension. */
+/** Connects to the VS Code API, which can be asked for once only, and passes on what arrives from the extension. */
 export function connect(onMessage: (message: HostMessage) => void): Host {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

@@ -1,7 +1,7 @@
 import { element } from './dom.ts';
 import type { State } from './state.ts';
 
-/** The sentence that stands instead of a graph: loading, failed, or nothing recorded. Failures are announced. */
+/** The sentence in place of a graph: loading, failed, or nothing recorded. Failures are announced to screen readers. */
 export class NoticeView {
   readonly element = element('div', { class: 'notice', role: 'status' });
 
@@ -14,7 +14,7 @@ export class NoticeView {
 }
 
 function sentence({ notice, answer }: State): string | null {
-  if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph says so: nothing jumps.
+  if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph says that, so nothing moves.
   if (notice !== null) return notice.text;
   if (answer !== null && answer.totalUs <= 0) {
     return 'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

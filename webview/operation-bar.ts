@@ -3,7 +3,7 @@ import { duration } from '../words/formats/figures.ts';
 import { element } from './dom.ts';
 import type { PageEvent, State } from './state.ts';
 
-/** Says that one operation alone is shown, which one, and leads back to all. */
+/** Says that only one operation is shown, and which one, and leads back to all. */
 export class OperationBar {
   readonly element = element('p', { class: 'operation', role: 'status', hidden: '' });
   readonly #text = element('span', {});

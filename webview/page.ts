@@ -41,7 +41,7 @@ export class Page {
   readonly #card = new Card();
   readonly #progress = element('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly #stage = element('section', { class: 'stage', 'aria-label': 'Frames' });
-  /** For what has no place on the page: that a frame has no source. */
+  /** Announces what has no place on the page, such as that a frame has no source. */
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
 
@@ -129,7 +129,7 @@ interface PagePart {
   readonly update: (state: State) => void;
 }
 
-/** Whether something changed that shows in the frames. */
+/** Whether something has changed that is visible in the frames. */
 function isDrawnAnew(before: State | null, now: State): boolean {
   if (before === null || before.answer !== now.answer || before.width !== now.width) return true;
   return (['zoom', 'direction', 'view', 'pattern', 'highlight'] as const).some(
@@ -153,7 +153,7 @@ function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): D
   };
 }
 
-/** Of what is drawn: what was chosen is drawn as soon as there is an answer to it. */
+/** The colours of what is drawn now. A new choice is drawn as soon as there is an answer to it. */
 function colorsOf({ tiers }: FlameAnswer): FlameColors {
   return tiers === undefined ? 'category' : 'tier';
 }
@@ -162,7 +162,7 @@ function codeOf({ tiers }: FlameAnswer): ReadonlyMap<number, FlameCode> {
   return new Map(tiers?.type === 'recorded' ? tiers.code.map((code) => [code.functionId, code]) : []);
 }
 
-/** What the figures on the card are shares of. */
+/** What the shares on the card are relative to. */
 function scaleOf({ recording, choices }: State, answer: FlameAnswer): Scale {
   const zoomed = wayTo(answer.root, choices.zoom).at(-1) ?? answer.root;
   const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };

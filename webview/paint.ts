@@ -12,7 +12,7 @@ export function paintOf({ category, tiers }: FlameFrame, colors: FlameColors): P
   return colors === 'tier' ? { kind: 'tier', key: tierOf(tiers) } : { kind: 'category', key: groupOf(category).key };
 }
 
-/** What the paint says of a frame: `Your code`, `TurboFan, inlined`. */
+/** What the paint says about a frame: `Your code`, `TurboFan, inlined`. */
 export function paintText(frame: FlameFrame, colors: FlameColors): string {
   return colors === 'tier' ? tierText(frame) : groupOf(frame.category).label;
 }

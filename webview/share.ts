@@ -1,4 +1,4 @@
-/** `41 %`, `0.4 %`, `<0.1 %`; an empty whole has no shares: `0 %`. */
+/** A share such as `41 %`, `0.4 %` or `<0.1 %`. It is `0 %` where the whole is empty. */
 export function share(part: number, whole: number): string {
   if (part <= 0 || whole <= 0) return '0 %';
   const percent = (100 * part) / whole;

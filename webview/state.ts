@@ -19,7 +19,7 @@ export interface State {
   readonly choices: Omit<PageState, 'version'>;
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
-  /** Of the panel, in px. */
+  /** Width of the panel in px. */
   readonly width: number;
   /** The width that the last query was for, in px. */
   readonly askedWidth: number;
@@ -51,7 +51,7 @@ export interface Step {
   readonly send: readonly PageMessage[];
 }
 
-/** A state to begin with, from what an earlier page kept. */
+/** The first state, from what an earlier page kept. */
 export function initialState(kept: PageState | null): State {
   const { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight, operation } = kept ?? freshChoices;
   return {
@@ -108,7 +108,7 @@ export function step(state: State, event: PageEvent): Step {
   }
 }
 
-/** What is kept across reloads; null as long as there is nothing to come back to. */
+/** What is kept across reloads; null as long as there is nothing to return to. */
 export function keptState(state: State): PageState | null {
   return state.recording === null ? null : { version: 1, ...state.choices };
 }
@@ -126,11 +126,11 @@ const freshChoices: State['choices'] = {
   operation: null,
 };
 
-/** Frames narrower than this cannot be seen, in px. */
+/** Width in px below which frames cannot be seen. */
 const leastFrameWidth = 0.5;
-/** For a panel that has not been laid out yet, in px. */
+/** Width in px for a panel that has not been laid out yet. */
 const usualWidth = 1000;
-/** A panel that grew by more shows room for frames that were too small before. */
+/** Growth of a panel from which on frames have room that were too small before. */
 const askAgainGrowth = 1.25;
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
@@ -142,12 +142,15 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   return askAll({ ...state, recording, choices, notice, answer: null, found: null });
 }
 
-/** On a function, in all operations or in its worst one alone; which that is the engine knows. */
+/** Zooms to a function, in all operations or only in its worst one, which the engine knows. */
 function focus(state: State, { functionId, alone }: { readonly functionId: number; readonly alone: boolean }): Step {
   return ask(choose(state, { operation: null }), alone ? { functionId, worstOf: functionId } : { functionId });
 }
 
-/** The engine has the last word on zoom and operation: those of a function were asked for, or the frame is hidden now. */
+/**
+ * Takes an answer. The engine decides the zoom and the operation: those of a function were asked for, or the frame is
+ * hidden now.
+ */
 function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;
   const next: State = {

@@ -15,17 +15,19 @@ export interface TableHandlers {
   readonly open: (frame: FlameFrame) => void;
 }
 
-/** A row is open at first while it has at least this share of its caller's time. */
+/** Share of its caller's time from which on a row is open at first. */
 const hotShare = 0.3;
 
-/** The graph as a table of rows that open: the same frames, for screen readers and for who would rather read. */
+/**
+ * The graph as a table of rows that open. It has the same frames, for screen readers and for people who prefer to read.
+ */
 export class FrameTable {
   readonly element = element('div', { class: 'table' });
   readonly #body = element('tbody', {});
   readonly #handlers: TableHandlers;
   #drawing: Drawing | null = null;
   #blocks: ReadonlyMap<string, Block> = new Map();
-  /** What the person opened (true) or closed (false), by id. */
+  /** Ids of rows that the person opened (true) or closed (false). */
   #isOpen: ReadonlyMap<string, boolean> = new Map();
   #current = '';
 
@@ -52,7 +54,7 @@ export class FrameTable {
     if (hadFocus) this.focus();
   }
 
-  /** Scrolls to the row that has the focus or had it last. */
+  /** Scrolls to the row that has the focus, or had it last. */
   reveal(): void {
     this.#rowOf(this.#current)?.scrollIntoView({ block: 'center' });
   }
@@ -115,7 +117,7 @@ export class FrameTable {
   }
 }
 
-/** Levels below this are indented no further. */
+/** Deepest level that is indented. */
 const mostIndent = 16;
 
 function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch, colors }: Drawing): HTMLElement {

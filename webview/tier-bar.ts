@@ -14,7 +14,7 @@ export interface TierActions {
   readonly openProfile: () => void;
 }
 
-/** In tier mode: what the colours mean and what stands out; of a profile, why it knows no tiers and what to do. */
+/** In tier mode, says what the colours mean and what stands out; for a profile, why it has no tiers and what to do. */
 export class TierBar {
   readonly element = element('div', { class: 'tiers', hidden: '' });
   readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
@@ -78,7 +78,7 @@ export class TierBar {
   }
 }
 
-/** `now` in ms since the epoch. */
+/** `now` is in ms since the epoch. */
 function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
   const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
   if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
@@ -89,7 +89,7 @@ function secondRunHint(startedAt: string | null, now: number): string {
   return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
 }
 
-/** `, 2 minutes ago`; nothing where it is not known. */
+/** A text such as `, 2 minutes ago`; empty where the time is not known. */
 function agoText(startedAt: string | null, now: number): string {
   const time = Date.parse(startedAt ?? '');
   return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;

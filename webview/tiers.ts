@@ -10,25 +10,25 @@ export const tierLabels: Readonly<Record<FlameTier, string>> = {
   unknown: 'Unknown',
 };
 
-/** What optimized code is, as V8 and 0x have it: Sparkplug compiles without optimizing. */
+/** The tiers that count as optimized, as in V8 and 0x: Sparkplug compiles without optimizing. */
 const highlighted: Readonly<Record<FlameHighlight, readonly FlameTier[]>> = {
   none: [],
   optimized: ['maglev', 'turbofan'],
   notOptimized: ['ignition', 'sparkplug'],
 };
 
-/** Whether a frame stands out; of a merged one by the tier that it was in most of the time. */
+/** Whether a frame stands out. A merged frame counts by the tier that it was in most of the time. */
 export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
   return highlighted[highlight].includes(tierOf(tiers));
 }
 
-/** `TurboFan, inlined`. */
+/** A text such as `TurboFan, inlined`. */
 export function tierText(frame: FlameFrame): string {
   const osr = mostly(frame, 'osr') ? ['entered in a loop'] : [];
   return [tierLabels[tierOf(frame.tiers)], ...(isInlined(frame) ? ['inlined'] : []), ...osr].join(', ');
 }
 
-/** `Ignition 20 % · TurboFan 80 %`; null where one tier is all. */
+/** A text such as `Ignition 20 % · TurboFan 80 %`; null where there is only one tier. */
 export function tierSplit({ tiers, value }: FlameFrame): string | null {
   if (tiers === undefined) return null;
   const parts = (['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const)
@@ -37,7 +37,7 @@ export function tierSplit({ tiers, value }: FlameFrame): string | null {
   return parts.length < 2 ? null : parts.join(' · ');
 }
 
-/** Most of the time. */
+/** Whether the frame was inlined most of the time. */
 export function isInlined(frame: FlameFrame): boolean {
   return mostly(frame, 'inlined');
 }

@@ -89,7 +89,7 @@ export class Toolbar {
   }
 }
 
-/** `14 matches · 23 %`. */
+/** A text such as `14 matches · 23 %`. */
 function countText({ choices, found, answer }: State): string {
   if (choices.pattern === '' || found === null || answer === null) return '';
   if (found.matches === 0) return 'No match';
@@ -97,7 +97,7 @@ function countText({ choices, found, answer }: State): string {
   return `${matches} · ${share(found.matchedUs, answer.totalUs)} · ${duration(found.matchedUs)}`;
 }
 
-/** Buttons of which one is pressed, as VS Code's input options are. */
+/** Buttons one of which is pressed, like VS Code's input options. */
 function choice<Value extends IconName>(
   label: string,
   values: readonly Value[],

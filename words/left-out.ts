@@ -4,7 +4,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import { programName } from '../engine/sources/program-name.ts';
 import { type Isolate, isBackground } from '../engine/samples/sample-stream.ts';
 
-/** A thread in no figure: on its loop nobody waits. */
+/** A thread that is in no figure, because nobody waits for its event loop. */
 export interface LeftOutThread {
   /** `worker 3 of process 7`, `process 8 (esbuild)`, `the test runner's own process`. */
   readonly label: string;
@@ -13,7 +13,7 @@ export interface LeftOutThread {
 
 type Found = Pick<Analysis, 'streams' | 'operations' | 'thresholdUs'>;
 
-/** Those that held their loops for longer than the threshold, the longest first. */
+/** Those threads that held their loops for longer than the threshold, the longest first. */
 export function leftOutThreads({ streams, operations, thresholdUs }: Found): readonly LeftOutThread[] {
   return leftOut({ streams, operations, thresholdUs }).map(({ isolate, longestUs }) => ({
     label: labelOf(isolate),
@@ -21,7 +21,10 @@ export function leftOutThreads({ streams, operations, thresholdUs }: Found): rea
   }));
 }
 
-/** `Left out, as nobody waits on their loops: 2 worker threads, 1 child process (esbuild), up to 320 ms in one go.`; null where there are none. */
+/**
+ * A sentence about those threads: `Left out, as nobody waits on their loops: 2 worker threads, 1 child process
+ * (esbuild), up to 320 ms in one go.` Null where there are none.
+ */
 export function leftOutText(found: Found): string | null {
   const threads = leftOut(found);
   const [longest] = threads;

@@ -5,7 +5,10 @@ import type { HotLine } from '../engine/lines/hot-line.ts';
 import { withLine } from './formats/figures.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
 
-/** A path as people know it: inside the innermost workspace folder, after its name where there are several; else as it is. */
+/**
+ * A path as people know it: inside the innermost workspace folder, with that folder's name in front where there are
+ * several; else unchanged.
+ */
 export function shortPath(path: string, roots: readonly string[]): string {
   const holding = roots.map((root) => root.replace(/[/\\]$/, '')).filter((root) => isInside(path, [root]));
   const root = holding.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
@@ -19,25 +22,31 @@ export function hottestLine({ lines }: Analysis, functionId: number): HotLine | 
   return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
 }
 
-/** Where a hot function holds the loop most: the heaviest line, which in a bundle's body is another file's; of others their first line. */
+/**
+ * Where a hot function holds the loop most: its heaviest line, which in a bundle's body is in another file. Functions
+ * that are not hot have their first line.
+ */
 export function hottestPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
   return hottestLine(analysis, fn.id) ?? { url: fn.url, line: toLine1(fn.line) };
 }
 
-/** `src/rules.ts:13`: the heaviest line of a hot function, the first one of others; of a function without a file what its url says. */
+/**
+ * A place such as `src/rules.ts:13`: the heaviest line of a hot function, else the first line; for a function without a
+ * file, its url.
+ */
 export function placeOf(fn: FunctionInfo, analysis: Analysis): string {
   if (fn.path === null) return fn.url === '' ? 'native' : fn.url;
   return placeText(hottestPlace(fn, analysis), analysis);
 }
 
-/** `src/rules.ts:13`: a place in the text that was written. */
+/** A place in the text that was written, such as `src/rules.ts:13`. */
 export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
   return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
 }
 
 /**
- * Where own code imports a package that holds the loop: the call is behind one of these. `imported at src/a.ts:3, src/b.ts:1`,
- * the first three as `textOf` has them; null where nobody imports it.
+ * Where own code imports a package that holds the loop, as `imported at src/a.ts:3, src/b.ts:1`: the call is behind one
+ * of these lines. It has the first three, each as `textOf` writes it; null where nobody imports the package.
  */
 export function importedAt(
   { packages }: Analysis,

@@ -11,7 +11,7 @@ import { importedAt, placeOf, placeText } from './places.ts';
 import { isInside } from '../engine/files/file-path.ts';
 import type { WorstFigure } from '../protocol/figures.ts';
 
-/** What a recording comes to, for the status bar, the messages and the page's head. */
+/** The result of a recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const all = hotFunctions(analysis);
   const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
@@ -40,12 +40,12 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   };
 }
 
-/** App code before tests; what runs in a worker of the program makes nobody wait. */
+/** The worst hot function: app code comes before tests. What runs in a worker of the program makes nobody wait. */
 function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFunction | null {
   return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
 }
 
-/** Without what only loads modules. */
+/** The longest presence of a function, without functions that only load modules. */
 function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime | null {
   const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody && !loading.has(fn.id));
   const app = own.filter(({ role }) => role === 'app');
@@ -62,7 +62,7 @@ function named(analysis: Analysis, functionId: number, { worstUs: us, estimated 
   return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us, estimated };
 }
 
-/** What is blamed for most in a long operation without a culprit, on event loops that somebody waits on. */
+/** The largest blame of long operations without a culprit, on event loops that somebody waits for. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
   if (blames.length === 0) return unseenOf(analysis);
@@ -75,7 +75,7 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   return { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
 }
 
-/** Of operations that are over the threshold, though nothing in them alone is. */
+/** The blame for operations that are over the threshold although no single function or package in them is. */
 function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
   if (worst === undefined) return null;
@@ -83,7 +83,10 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
-/** Long operations of which there is no sample (its part was lost, the machine was busy): nobody knows who held the loop. */
+/**
+ * The blame for long operations without a sample (its part was lost, or the machine was busy): nobody knows who held
+ * the loop.
+ */
 function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
   const unseen = operations.filter(({ stream, held, firstSample, lastSample }) => {
     const isolate = streams[stream]?.isolate;
@@ -95,7 +98,9 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
   return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
 
-/** Starting up, and the runner around the tests, make no user of the program wait. */
+/**
+ * Whether a blame concerns the program. Start-up, and the runner around the tests, make no user of the program wait.
+ */
 export function isOfProgram({ kind }: Blame): boolean {
   return kind !== 'loading' && kind !== 'runner';
 }
@@ -111,19 +116,22 @@ const kindNames: Readonly<Record<BlameKind, string>> = {
   native: 'native code',
 };
 
-/** `bcryptjs`, `loading of modules`. */
+/** What a blame is called in a sentence: `bcryptjs`, `loading of modules`. */
 export function blameName({ kind, name }: Blame): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
-/** It is of files or of pages, and none of them, dependencies included, lies in the workspace. */
+/** Whether a recording has files or pages, and none of them, dependencies included, lies in the workspace. */
 function isForeign({ functions, roots }: Analysis): boolean {
-  // Node transforms TypeScript by WebAssembly of its own.
+  // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
 }
 
-/** A command that failed at its start, a cache that was replayed. Where packages work, own code may be too short to be seen. */
+/**
+ * Whether no own code was seen: a command that failed at its start, or a cache that was replayed. Where packages work,
+ * own code may be too short to be seen.
+ */
 export function isUnseen(analysis: Analysis): boolean {
   const hasOwn = analysis.functions.functions.some(({ own }) => own);
   return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
@@ -131,7 +139,7 @@ export function isUnseen(analysis: Analysis): boolean {
 
 type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign' | 'isUnseen'>;
 
-/** `waited`: number of hotspots on event loops that somebody waits on. */
+/** The sentence about the whole. `waited` is the number of hotspots on event loops that somebody waits for. */
 function verdictOf(
   { worst, longest, blame, isForeign, isUnseen }: Facts,
   waited: number,
@@ -148,7 +156,7 @@ function verdictOf(
   return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
 }
 
-/** Where no own code was seen, so that nothing is known of it. */
+/** The sentence for a recording in which no own code was seen, so that nothing is known of it. */
 function unseenBlame({ name, worstUs, count }: SummaryBlame): string {
   return `Without it, ${name} blocks up to ${duration(worstUs)} (${count} ×).`;
 }
@@ -157,13 +165,13 @@ function timeOf({ us, estimated }: NamedTime): string {
   return worstTime({ worstUs: us, estimated });
 }
 
-/** Where nothing but what a tool made holds the loop. */
+/** A sentence that is added where only built files hold the loop. */
 function builtSentence({ functions }: Analysis, worst: NamedTime | null): string {
   const isBuilt = functions.functions[worst?.functionId ?? -1]?.role === 'built';
   return isBuilt ? ' · in built files: build with source maps to see your own lines' : '';
 }
 
-/** Of a package that the verdict is about: the own lines behind which it is called. */
+/** The own lines behind which the package is called that the verdict is about. */
 function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
   const imported =
     worst !== null || blame === null || isForeign

@@ -10,7 +10,7 @@ import { firstDifference } from '../engine/basics/compare.ts';
 
 /** How tiers read, on every surface. */
 
-/** For people, as V8's own pages write them. */
+/** Names of the tiers for people, as V8's own pages write them. */
 export const tierNames: Readonly<Record<Tier, string>> = {
   ignition: 'Ignition',
   sparkplug: 'Sparkplug',
@@ -19,28 +19,31 @@ export const tierNames: Readonly<Record<Tier, string>> = {
   unknown: 'unknown',
 };
 
-/** `41 % optimized`; null where too little of it was seen in JavaScript to say. */
+/** A text such as `41 % optimized`; null where the function was seen too little in JavaScript to say. */
 export function optimizedText(found: FunctionTiers | undefined): string | null {
   const share = found === undefined ? null : optimizedShare(found);
   return share === null ? null : `${percent(share)} optimized`;
 }
 
-/** Of its time in JavaScript, 0 to 1; null where too little of it was seen there. */
+/** Share of the function's time in JavaScript that was optimized, 0 to 1; null where it was seen too little there. */
 function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
   const optimized = times.maglev + times.turbofan;
   const all = optimized + times.ignition + times.sparkplug;
   return ticks < leastTicks || all === 0 ? null : optimized / all;
 }
 
-/** A share of fewer may as well be twice as large. */
+/** Least number of ticks for a share: with fewer, it may as well be twice as large. */
 const leastTicks = 10;
 
-/** In Ignition and Sparkplug, in µs; 0 where that is not known. */
+/** Time in Ignition and Sparkplug, in µs; 0 where it is not known. */
 export function notOptimizedTime(found: FunctionTiers | undefined): number {
   return (found?.times.ignition ?? 0) + (found?.times.sparkplug ?? 0);
 }
 
-/** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`: without what rounds to nothing. */
+/**
+ * How the time splits: `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`. Tiers that round to nothing are left
+ * out.
+ */
 function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
   const parts = tierOrder
@@ -51,7 +54,7 @@ function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
 
 export const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
 
-/** `60 % of it inlined into handler`; null where less than a hundredth is. */
+/** A text such as `60 % of it inlined into handler`; null where less than a hundredth is inlined. */
 export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
   const inlined = hosts.reduce((sum, { time }) => sum + time, 0);
@@ -63,7 +66,7 @@ export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Anal
 
 const mostHosts = 2;
 
-/** `optimized 3 ×, compiled again 2 ×`; null where it never was. */
+/** A text such as `optimized 3 ×, compiled again 2 ×`; null where the function was never compiled. */
 export function compiledText({ code: { compilations } }: FunctionTiers): string | null {
   const byTier = groupBy(compilations, ({ tier }) => tier);
   const parts = tierOrder.flatMap((tier) => {
@@ -73,7 +76,10 @@ export function compiledText({ code: { compilations } }: FunctionTiers): string 
   return parts.length === 0 ? null : `Compiled by ${parts.join(', ')}`;
 }
 
-/** `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known. `now` in ms since the epoch. */
+/**
+ * A sentence such as `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known.
+ * `now` is in ms since the epoch.
+ */
 export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: number): string | null {
   const run = found?.secondRun ?? null;
   if (run === null) return null;
@@ -82,7 +88,7 @@ export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: nu
   return `Tiers are from a second run${when}${run.otherNode === null ? '' : `, on Node.js ${run.otherNode}`}.`;
 }
 
-/** `No tiers of src/cart.ts and 2 other files: …`; null where no file has changed. */
+/** A text such as `No tiers of src/cart.ts and 2 other files: …`; null where no file has changed. */
 export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers' | 'roots'>): string | null {
   const [first, ...others] = found?.secondRun?.changedFiles ?? [];
   if (first === undefined) return null;
@@ -90,7 +96,10 @@ export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers'
   return `No tiers of ${shortPath(first, roots)}${rest}: changed since the first of the two runs. Record both again.`;
 }
 
-/** Why a function has none, where the recording has some, without a full stop; `path` is that of its file. */
+/**
+ * Why a function has no tiers, where the recording has some: a sentence without a full stop. `path` is that of its
+ * file.
+ */
 export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis, 'tiers'>): string {
   const run = found?.secondRun ?? null;
   if (run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
@@ -99,12 +108,15 @@ export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis
     : 'V8 tiers unknown: the second run never saw it';
 }
 
-/** Those of one reason at one place. */
+/** The deopts that have one reason at one place. */
 export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
   readonly count: number;
 }
 
-/** Those that have a reason, most often first; then those that only follow from others: V8 comes back to code that it had marked. */
+/**
+ * Deopts with a reason, the most frequent first; then those that only follow from others, where V8 comes back to code
+ * that it had marked.
+ */
 export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
   const groups = groupBy(
     deopts,
@@ -116,8 +128,8 @@ export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly Deopt
 }
 
 /**
- * The function's tiers for a terminal: shares, unless too few ticks tell, deopts with their places, the diagnosis; a line each.
- * `placeText` says a place in a file.
+ * The function's tiers for a terminal, a line each: shares, unless there are too few ticks, deopts with their places,
+ * and the diagnosis. `placeText` writes a place in a file.
  */
 export function tierLines(
   found: FunctionTiers,
@@ -145,7 +157,7 @@ function isUnexplained({ reason }: DeoptGroup): boolean {
   return reason === '(unknown)';
 }
 
-/** `Created anew in every call of handler: hoist it`; null where nothing says so. */
+/** A text such as `Created anew in every call of handler: hoist it`; null where nothing says so. */
 export function diagnosisText({ madeIn }: FunctionTiers): string | null {
   return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
 }

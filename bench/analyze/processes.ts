@@ -14,7 +14,10 @@ export interface Figures {
   readonly wallMs: number;
   /** Processor time of all its threads, user's and system's, without what an empty process takes. */
   readonly cpuMs: number;
-  /** Of its main thread alone: from start to end it takes about that long where no other program has the processors. */
+  /**
+   * Time of its main thread alone. From start to end it takes about that long where no other program has the
+   * processors.
+   */
   readonly mainMs: number;
   /** The most memory that it held (RSS). */
   readonly peakMb: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isList, isRecord } from '../../protocol/json-value.ts';
 import type { Shape } from './write-profile.ts';
 
-/** Of a profile that `JSON.parse` can read, and whose nodes come after their parents, as V8 writes them. */
+/** The shape of a profile that `JSON.parse` can read, and whose nodes come after their parents, as V8 writes them. */
 export function shapeOf(file: string): Shape {
   const profile: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const [nodes, samples] = ['nodes', 'samples'].map((key) =>

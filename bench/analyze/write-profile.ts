@@ -32,7 +32,7 @@ export function writeProfile(file: string, size: number): Shape {
 }
 
 const startTime = 1_000_000;
-/** Of what is written below; measured. */
+/** Measured size, in the file, of what is written below. */
 const bytesPerNode = 240;
 const bytesPerSample = 10;
 /** Each tree is binary, and so many calls deep. */

@@ -53,7 +53,7 @@ function said(
   return { figure: toMilliseconds(worst), estimated, samples: samples ?? 0, longCount };
 }
 
-/** Of many functions and runs. Shares are 0 to 1. */
+/** The comparison of many functions and runs. Shares are 0 to 1. */
 export interface Summary {
   readonly figures: number;
   readonly medianError: number;
@@ -63,7 +63,7 @@ export interface Summary {
   readonly wrongOperations: number;
   readonly longOperations: number;
   readonly off: readonly Compared[];
-  /** Of these, those that do not say "≈". */
+  /** Those of them that do not say `≈`. */
   readonly offButSure: readonly Compared[];
   readonly estimated: number;
 }

@@ -16,7 +16,7 @@ type Start = ReadonlyMap<string, number>;
 export interface CostOptions {
   /** What to compare with, for git. */
   readonly ref: string;
-  /** Of the server; the empty program is started ten times as often. */
+  /** Number of starts of the server; the empty program is started ten times as often. */
   readonly starts: number;
 }
 
@@ -60,7 +60,7 @@ async function servings(
   return found;
 }
 
-/** Of 400 requests each, of each start. */
+/** Number of batches of 400 requests each at each start. */
 const batches = 16;
 
 interface Starting {
@@ -82,7 +82,10 @@ function startingsOf(node: string, folder: string, variants: readonly Variant[],
   });
 }
 
-/** Of one process from its start to its end, in ms: Node tells that of no process but itself, bash does, in whole ms. */
+/**
+ * Processor time of one process from its start to its end, in ms. Node tells it of no process but itself; bash does, in
+ * whole ms.
+ */
 function timesOf(node: string, file: string, env: NodeJS.ProcessEnv): { readonly cpu: number; readonly wall: number } {
   const script = `TIMEFORMAT='%3R %3U %3S'; time for ((start = 0; start < ${together}; start += 1)); do "$0" "$1"; done`;
   const { stderr } = spawnSync('bash', ['-c', script, node, file], { env, encoding: 'utf8' });

@@ -203,7 +203,7 @@ if (isMainThread) {
 `;
 
 /**
- * Of these functions the whole time is their own part: they call nothing of the program's that could take any of it, nor
+ * All time of these functions is their own part: they call nothing of the program's that could take any of it, nor
  * themselves, and are called in one way.
  */
 export const withoutCallees: ReadonlySet<string> = new Set([

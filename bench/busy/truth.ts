@@ -11,7 +11,7 @@ export interface TruePresence {
 /** By name of the function. */
 export type Truth = ReadonlyMap<string, readonly TruePresence[]>;
 
-/** Of what `program` has written. */
+/** Reads what `program` has written. */
 export function readTruth(text: string): Truth {
   const truth = parseJson(text);
   return new Map(
@@ -22,7 +22,7 @@ export function readTruth(text: string): Truth {
   );
 }
 
-/** Of all calls of an operation, at least one. */
+/** The true presence from all calls of an operation, of which there is at least one. */
 function presenceOf(calls: readonly Readonly<Record<string, unknown>>[]): TruePresence {
   return {
     at: 1000 * Math.min(...calls.map(({ at }) => numberOf(at, Number.NaN))),

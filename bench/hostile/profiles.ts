@@ -135,7 +135,7 @@ function* chain(length: number, by: 'children' | 'parent', isOfMany = false): Ge
   }
 }
 
-/** Of one caller, with nothing in common below it. */
+/** Two chains of calls below one caller, which share nothing. */
 function* twoChains(length: number): Generator<string, void> {
   yield nodeText({ id: 1, name: '(root)', url: '', line: -1, more: `,"children":[2,${length + 1}]` });
   for (let id = 2; id <= length * 2; id++) {

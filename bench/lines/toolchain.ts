@@ -21,7 +21,7 @@ export type Bin = (script: string) => string;
 /** What most toolchains have in common. */
 export const common = { projects, files: {}, build: [], extension: '', type: 'commonjs' } as const;
 
-/** Of what is loosely typed on purpose: nothing is checked. */
+/** A configuration for code that is loosely typed on purpose: nothing is checked. */
 export function tsconfig(options: object): string {
   const compilerOptions = {
     rootDir: 'src',

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { Variant } from './variants.ts';
 
 export interface Served {
-  /** Of the server, in ms, for each request. */
+  /** CPU time of the server for each request, in ms. */
   readonly cpu: number;
   readonly perSecond: number;
 }

@@ -10,7 +10,7 @@ export type Invocation =
   | { readonly type: 'record'; readonly options: RecordArguments }
   | { readonly type: 'attach'; readonly options: AttachArguments }
   | { readonly type: 'analyze'; readonly options: AnalyzeArguments }
-  /** `folder` as typed; undefined: the default ones. */
+  /** `folder` is as typed; undefined means the default folders. */
   | { readonly type: 'recordings'; readonly folder: string | undefined }
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
   | Invalid;
@@ -18,21 +18,21 @@ export type Invocation =
 export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'histogram' | 'recordings';
 
 export interface AnalyzeArguments {
-  /** At least one, as typed. */
+  /** Paths as typed; at least one. */
   readonly paths: readonly string[];
   readonly format: 'table' | 'markdown' | 'json';
   readonly thresholdUs: Microseconds;
   readonly all: boolean;
-  /** In the JSON. */
+  /** Operations that the JSON has. */
   readonly operations: OperationsShown;
-  /** As typed. */
+  /** Root as typed. */
   readonly root?: string;
   readonly sourceMaps: boolean;
   readonly failOverUs: Microseconds | null;
 }
 
 export interface HistogramArguments {
-  /** As typed, both. */
+  /** Both paths are as typed. */
   readonly log: string;
   readonly recording: string;
 }
@@ -95,7 +95,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
     options: {
       paths,
       format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
-      // What is not over the threshold is in no figure: a lower limit would never be exceeded.
+      // What is not over the threshold is in no figure, so a lower limit would never be exceeded.
       thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
       all: values['all'] === true,
       operations: shown.operations,
@@ -144,7 +144,7 @@ function lesser(a: Microseconds, b: Microseconds | null): Microseconds {
 
 type Limit = { readonly type: 'limit'; readonly us: Microseconds | null } | Invalid;
 
-/** Milliseconds above 0, to the microsecond; null where the option is not there. */
+/** A limit in milliseconds above 0, to the microsecond; null where the option is not given. */
 function parseLimit(option: string, text: unknown): Limit {
   if (typeof text !== 'string') return { type: 'limit', us: null };
   const value = Number(text);
@@ -154,5 +154,5 @@ function parseLimit(option: string, text: unknown): Limit {
     : invalid(`--${option} is a number of milliseconds above 0, not "${text}".`);
 }
 
-/** In ms: eleven days. */
+/** Largest limit in ms: eleven days. */
 const longestLimit = 1e9;

@@ -7,23 +7,23 @@ import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
 export interface RecordArguments {
   readonly command: readonly string[];
   readonly kind: 'profile' | 'tiers';
-  /** As typed. */
+  /** Folder as typed. */
   readonly out?: string;
   readonly intervalUs: Microseconds;
-  /** Of this recording; null: no limit. */
+  /** Limit of this recording in bytes; null for none. */
   readonly mostBytes: number | null;
-  /** Of all recordings in the default folder: the oldest go; null: they stay. */
+  /** Limit of all recordings in the default folder in bytes: the oldest are deleted. Null: all stay. */
   readonly keepBytes: number | null;
   readonly quiet: boolean;
   /** Sentences for the person about this run. */
   readonly notes: readonly string[];
-  /** The command is a server: it gets these requests once `ready` answers, and is stopped then. */
+  /** Present where the command is a server: it gets these requests once `ready` answers, and is then stopped. */
   readonly load: { readonly ready: URL; readonly load: LoadOptions } | null;
 }
 
 /** A process that runs already. */
 export interface AttachArguments extends Pick<RecordArguments, 'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'notes'> {
-  /** As typed. */
+  /** Address as typed. */
   readonly address: string;
 }
 
@@ -110,7 +110,7 @@ const recordOptions = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Its value begins with a dash, which Node takes for another option unless it stands behind a `=`. */
+/** Joins the value of `--load` by `=`: it begins with a dash, which Node would take for another option. */
 function withValueOfLoad(words: readonly string[]): readonly string[] {
   const at = words.indexOf('--load');
   const value = words[at + 1];
@@ -148,7 +148,7 @@ function parseSizes(values: Values): Sizes {
 
 type Size = { readonly type: 'size'; readonly bytes: number | null } | Invalid;
 
-/** 0 is null: no limit. */
+/** A size in megabytes; 0 is null, which means no limit. */
 function parseMegabytes(option: string, text: unknown): Size {
   const value = Number(text);
   if (typeof text !== 'string' || text.trim() === '' || !Number.isFinite(value) || value < 0)

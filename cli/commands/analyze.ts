@@ -16,7 +16,10 @@ import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress, type Terminal } from '../views/terminal.ts';
 
-/** Prints what recordings and profiles show. The exit code: 0, 1 over the limit, 2 where nothing can be read, 3 where only estimates are over it. */
+/**
+ * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3
+ * where only estimates are over the limit.
+ */
 export async function analyzeCommand(
   options: AnalyzeArguments,
   terminal: Terminal,
@@ -40,7 +43,7 @@ export async function analyzeCommand(
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   const { analysis } = result;
   const [root] = roots;
-  // A profile from another machine has its own paths: its root need not be here.
+  // A profile from another machine has its own paths, so its root need not exist here.
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
   await out.writeAll(printed(result, options, terminal, currentFolder));
@@ -52,7 +55,10 @@ export async function analyzeCommand(
   return code;
 }
 
-/** Absolute; a folder of Windows is one here too: the profile may be of such a machine. */
+/**
+ * The root as an absolute path. A folder of Windows is absolute on any system, because the profile may be from such a
+ * machine.
+ */
 function rootOf(given: string, currentFolder: string): string {
   return /^([a-z]:[\\/]|\\\\)/i.test(given) ? given : path.resolve(currentFolder, given);
 }
@@ -61,7 +67,10 @@ async function isNowhere(root: string, { functions }: Analysis): Promise<boolean
   return (await nodeWorld.listFiles(root)) === undefined && !functions.functions.some(({ own }) => own);
 }
 
-/** Of recordings side by side (`node_modules/.cache/hotspan`) the newest, said so; everything else as it is. */
+/**
+ * The newest recording of a folder with recordings side by side (`node_modules/.cache/hotspan`), and says so. Any other
+ * path stays as it is.
+ */
 async function chosen(given: string, err: Output): Promise<string> {
   const newest = await newestRecording(given);
   if (newest === null) return given;
@@ -89,7 +98,7 @@ async function* printed(
 
 type Analyzed = Pick<Extract<AnalyzeResult, { readonly type: 'analyzed' }>, 'analysis' | 'textOf'>;
 
-/** With the source lines as they were recorded. */
+/** The view of a result, with the source lines as they were recorded. */
 export async function viewOf({ analysis, textOf }: Analyzed, all: boolean, currentFolder: string): Promise<ResultView> {
   const sources = await readSources(shownUrlsOf(analysis), textOf, currentFolder);
   return resultView(analysis, { all, sources });

@@ -37,8 +37,9 @@ export async function attachCommand(
 }
 
 /**
- * The first signal stops, whatever its kind, the second does not wait for what the process still has to tell; a third one
- * ends us, and so does the first once they are forgotten. Ctrl+\ (SIGQUIT) counts as two.
+ * Counts signals. The first one, of any kind, stops the recording. The second no longer waits for what the process
+ * still has to tell. A third one ends us, and so does the first after they are forgotten. Ctrl+\ (SIGQUIT) counts as
+ * two.
  */
 function countSignals(): {
   readonly isStopped: AbortSignal;

@@ -24,7 +24,7 @@ import { viewOf } from './analyze.ts';
 export interface Surroundings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The bundled `dist/recorder.cjs`. */
+  /** Path of the bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
   readonly version: string;
 }
@@ -76,7 +76,7 @@ export async function recordCommand(
     : { type: 'signal', signal: outcome.signal };
 }
 
-/** Of a run that shows nothing of the person's code why that may be, and what to profile instead. */
+/** Says why a run may show nothing of the person's code, and what to profile instead. */
 async function sayEmpty(
   { isUnseen, isQuick }: Found,
   { command, cwd, env }: RecordOptions,
@@ -90,7 +90,7 @@ async function sayEmpty(
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
-/** A server under load: it ends because it was stopped, which is how it should. */
+/** Records a server under load. It ends because it was stopped, which is right. */
 async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
@@ -98,7 +98,7 @@ async function recordLoaded(
   quiet: boolean,
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
-  // On demand: it brings an HTTP client that is larger than all the rest.
+  // It is loaded on demand, because it brings an HTTP client that is larger than all the rest.
   const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
@@ -130,7 +130,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   for (const message of left) say(message);
 }
 
-/** What ran and was not recorded, or not to its end; nothing is analyzed. */
+/** Says what ran and was not recorded, or not to its end. Nothing is analyzed. */
 export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
   const found = await findSources([directory], nodeWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
@@ -138,15 +138,15 @@ export async function sayLosses(directory: string, say: (sentence: string) => vo
   return null;
 }
 
-/** What a recording came to. */
+/** The result of a recording. */
 interface Found {
-  /** None of the person's code was seen. */
+  /** True where none of the person's code was seen. */
   readonly isUnseen: boolean;
-  /** Nothing of it is over the threshold. */
+  /** True where nothing of it is over the threshold. */
   readonly isQuick: boolean;
 }
 
-/** More than this is for `hotspan analyze`. */
+/** Most hotspots that are listed here; `hotspan analyze` lists more. */
 const mostHotspots = 10;
 
 /** The table of what blocked in a recording. */

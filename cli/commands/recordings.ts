@@ -6,7 +6,7 @@ import { plainText } from '../views/plain-text.ts';
 import { shownPath } from '../views/shown-path.ts';
 import type { Terminal } from '../views/terminal.ts';
 
-/** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. The exit code. */
+/** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. Gives the exit code. */
 export async function recordingsCommand(
   given: string | undefined,
   { out, err }: Terminal,
@@ -31,7 +31,7 @@ export async function recordingsCommand(
   return 0;
 }
 
-/** `2026-01-31 12:00`, where the person is. */
+/** A time in the person's time zone, such as `2026-01-31 12:00`. */
 function timeText(iso: string): string {
   const date = new Date(iso);
   const two = (value: number): string => String(value).padStart(2, '0');

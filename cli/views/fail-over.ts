@@ -9,16 +9,17 @@ import { duration, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
 
-/** What a limit comes to. `sentence` is null where nothing is over it, and that is certain. */
+/** The result of checking a limit. `sentence` is null where it is certain that nothing is over the limit. */
 export interface LimitVerdict {
-  /** 1: something certain is over the limit; 3: only estimates are, or nothing was seen; 0: nothing is. */
+  /** Exit code. 1: something certain is over the limit. 3: only estimates are, or nothing was seen. 0: nothing is. */
   readonly code: 0 | 1 | 3;
   readonly sentence: string | null;
 }
 
 /**
- * Names the worst culprit over the limit: application code, on an event loop that somebody waits on, not the first time. That
- * goes for each operation: an estimated one, though longer, does not hide the certain ones of the same function.
+ * Names the worst culprit over the limit: application code, on an event loop that somebody waits for, and not only the
+ * first time. Each operation is checked: an estimated one, though longer, does not hide the certain ones of the same
+ * function.
  */
 export function checkLimit(analysis: Analysis, limitUs: Microseconds, currentFolder: string): LimitVerdict {
   const limit = `the limit of ${duration(limitUs)}`;
@@ -53,8 +54,8 @@ function worstFirst(all: readonly Found[]): readonly Found[] {
 }
 
 /**
- * All of it, where it is not estimated. Where nobody counts what threads wait for a processor, what a function computes that
- * had an operation nearly to itself is its CPU time at least.
+ * The part of a time that is certain: all of it, where it is no estimate. Where nobody counts what threads wait for a
+ * processor, a function that had an operation nearly to itself computed for at least the CPU time.
  */
 function certainTime({ weight, estimated, operation: number }: OwnPart, { operations }: Analysis): Microseconds {
   if (!estimated) return weight;
@@ -73,11 +74,11 @@ function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations
   return (role === 'app' || role === 'built') && !isBackground(stream);
 }
 
-/** `312 ms in snapshot, src/cart.ts:12`. */
+/** A time with its place, such as `312 ms in snapshot, src/cart.ts:12`. */
 function placed({ part, us }: Found, analysis: Analysis, currentFolder: string): string {
   const fn = analysis.functions.functions[part.functionId];
   if (fn === undefined) return duration(us);
-  // Where it is declared, but for a bundle's body: that is of several files.
+  // The place is where the function is declared, except for the body of a bundle, which is of several files.
   const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
   return `${duration(us)} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
 }

@@ -2,7 +2,7 @@ import type { ComparedClass, Comparison } from '../../engine/event-loop/compare-
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 
-/** A table of both, class by class, and whether they are alike. */
+/** A table of both histograms, class by class, and whether they are alike. */
 export function histogramText(comparison: Comparison): string {
   const rows = comparison.classes
     .filter(({ production, recording }) => production.turns > 0 || recording.turns > 0)
@@ -17,7 +17,7 @@ export function histogramText(comparison: Comparison): string {
   return `${lines.join('\n')}\n\n${verdictOn(comparison)}\n`;
 }
 
-/** Below, the recording stands for production; above the second, it does not. */
+/** Largest distance at which the recording stands for production. Above the second one, it does not. */
 const alike = 0.1;
 const unlike = 0.25;
 
@@ -33,7 +33,7 @@ function verdictOn({ distance, split }: Comparison): string {
   return `${distance < unlike ? 'Somewhat different' : 'Different'}: ${apart}. ${where}: ${next}.`;
 }
 
-/** `<10 µs`, `10–100 ms`, `>1 s`. */
+/** Name of a class: `<10 µs`, `10–100 ms`, `>1 s`. */
 function nameOf({ from, below }: ComparedClass): string {
   if (below === null) return `over ${boundary(from)}`;
   return from === 0 ? `under ${boundary(below)}` : `${boundary(from)} to ${boundary(below)}`;

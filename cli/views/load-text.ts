@@ -1,7 +1,10 @@
 import { duration, plural } from '../../words/formats/figures.ts';
 import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 
-/** `Load, without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with requests. */
+/**
+ * Sentences such as `Load, without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with
+ * requests.
+ */
 export function loadSentences({ url, method, connections, baseline, recorded }: RecordedLoad): readonly string[] {
   const pair = (figure: (figures: LoadFigures) => string): string => `${figure(baseline)} → ${figure(recorded)}`;
   const figures = [
@@ -24,7 +27,7 @@ function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: str
   return parts.length === 0 ? [] : [`${parts.join(', and ')} ${when}: the figures are of a program that refuses work.`];
 }
 
-/** `1 240`; one decimal below 100. */
+/** A number such as `1 240`, with one decimal below 100. */
 function grouped(value: number): string {
   return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -36,7 +36,10 @@ function rowOf(row: FunctionView | HotspotView): string {
   return `| ${figures} | ${escapeMarkdown(row.label)}${note}${notes} | ${where} |`;
 }
 
-/** A code span may hold any text, between more backticks than it has in a row; a bar would end the cell. */
+/**
+ * A code span in a table. Between more backticks than it has in a row it may have any text, but a bar would end the
+ * cell.
+ */
 function codeInTable(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

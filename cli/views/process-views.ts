@@ -3,7 +3,10 @@ import { startOf } from '../../engine/samples/sample-stream.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 
-/** `process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312 ms`: one a thread; none of a single one. */
+/**
+ * One line for each thread, such as `process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312
+ * ms`; empty where there is only one.
+ */
 export function processViews({ streams, operations }: Analysis): readonly string[] {
   if (streams.length === 1) return [];
   const longest = streams.map(() => 0);

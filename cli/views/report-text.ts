@@ -2,8 +2,8 @@ import type { GrowingReport } from '../../engine/report/report.ts';
 import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 
 /**
- * The text of `JSON.stringify(report, null, 2)` and a line break, with escapes for what a terminal would obey, in pieces: a run of an hour has more operations than
- * one string can hold.
+ * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces, with escapes for what a terminal would
+ * obey. A run of an hour has more operations than one string can hold.
  */
 export function* reportText(report: GrowingReport): Generator<string, undefined> {
   let piece = '{';
@@ -33,7 +33,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** Line breaks stand only between the parts of JSON: those within texts are written as `\n`. */
+/** A value as indented JSON. Line breaks are only between its parts: those within texts are written as `\n`. */
 function indented(value: unknown, spaces: number): string {
   return JSON.stringify(value, null, 2)
     .split('\n')
@@ -41,5 +41,5 @@ function indented(value: unknown, spaces: number): string {
     .join(`\n${' '.repeat(spaces)}`);
 }
 
-/** In UTF-16 units: about a megabyte. */
+/** Longest piece in UTF-16 units: about a megabyte. */
 const longestPiece = 1 << 20;

@@ -36,61 +36,72 @@ import type { Sources } from './sources.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
 export interface ResultView {
-  /** In the order in which they are shown: application, tests, workers, what was long the first time only. */
+  /** Hotspots in the order in which they are shown: application, tests, workers, what was long the first time only. */
   readonly hotspots: readonly HotspotView[];
-  /** With `--all`: every function over the threshold with what it calls, whoever wrote it. Else empty. */
+  /** With `--all`, every function that is over the threshold with what it calls, whoever wrote it. Else empty. */
   readonly functions: readonly FunctionView[];
-  /** `bcryptjs up to 118 ms (6 ×)`: what held the loop with no line of the person's on the stack, worst first. */
+  /** What held the loop without the person's code on the stack, worst first: `bcryptjs up to 118 ms (6 ×)`. */
   readonly blamed: readonly string[];
-  /** `up to 35 ms (3 ×)`: operations that many short calls of own code fill together; null where there are none. */
+  /**
+   * Operations that many short calls of own code fill together, such as `up to 35 ms (3 ×)`; null where there are none.
+   */
   readonly shortCalls: string | null;
-  /** `Tiers are from a second run, 2 minutes ago.`; null where they are of this one, or not known. */
+  /**
+   * A sentence such as `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known.
+   */
   readonly tiersFrom: string | null;
-  /** `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has, as far as is known. */
+  /**
+   * A sentence such as `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has changed,
+   * as far as is known.
+   */
   readonly changed: string | null;
-  /** `Event loop busy 62 % of 12.3 s · …`; null where turns were not measured. */
-  /** One sentence for each program. */
+  /**
+   * Sentences such as `Event loop busy 62 % of 12.3 s · …`, one for each program; empty where turns were not measured.
+   */
   readonly eventLoop: readonly string[];
-  /** What ran, and is in no figure; null: nothing. */
+  /** What ran and is in no figure; null where all is. */
   readonly leftOut: string | null;
-  /** Who waited behind others, by route, worst first; without `--all` the first few. */
+  /** Who waited behind others, by route, worst first. Without `--all`, the first few. */
   readonly routes: readonly string[];
-  /** What it comes to, in one sentence; null where a hotspot on an event loop says it. */
+  /** The result in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
-  /** With `--all`, where there are several: each process and thread in a line. Else empty. */
+  /** With `--all`, a line for each process and thread, where there are several. Else empty. */
   readonly processes: readonly string[];
   readonly warnings: readonly string[];
 }
 
 export interface FunctionView {
   readonly label: string;
-  /** `src/rules.ts:13`, from the current folder where it is below that; of its hottest line. */
+  /** Place of its hottest line, such as `src/rules.ts:13`, relative to the current folder where it is below that. */
   readonly place: string;
   readonly figures: string;
 }
 
 export interface HotspotView extends FunctionView {
   readonly class: DurationClass;
-  /** `dim`: test code, or long the first time only. `background`: in a worker, on which no event loop waits. */
+  /** `dim`: test code, or long the first time only. `background`: in a worker, for whose event loop nobody waits. */
   readonly tone: HotFunction['tone'];
   readonly role: FunctionInfo['role'];
-  /** Its text is another one now. */
+  /** True where its text has changed since. */
   readonly isChanged: boolean;
-  /** With `--all`, `410 ms by the clock: the machine was busy`, of its worst operation; null where it was not. */
+  /**
+   * With `--all`, a text such as `410 ms by the clock: the machine was busy` about its worst operation; null where it
+   * was not busy.
+   */
   readonly byClock: string | null;
-  /** What V8 made of it, and what to do about it: a sentence each; none where tiers are not known. */
+  /** How V8 ran it, and what to do about that, a sentence each; empty where tiers are not known. */
   readonly tiers: readonly string[];
-  /** Its hottest lines, at most three, hottest first. */
+  /** Its hottest lines, at most three, the hottest first. */
   readonly lines: readonly LineView[];
 }
 
 export interface LineView {
-  /** Where it is in another file than that of the hotspot's place; else null. */
+  /** The file, where that is not the one of the hotspot's place; else null. */
   readonly file: string | null;
   readonly line: Line1;
-  /** As it was recorded; null where that is not known. */
+  /** Text of the line as it was recorded; null where that is not known. */
   readonly text: string | null;
-  /** Of this line alone; null where it is the only one, or has the time of other functions too. */
+  /** Figures of this line alone; null where it is the only line, or also has time of other functions. */
   readonly figures: string | null;
 }
 
@@ -99,7 +110,7 @@ export interface ViewOptions {
   readonly sources: Sources;
 }
 
-/** `sources` must hold those of `shownUrlsOf(analysis)`. */
+/** `sources` must have those of `shownUrlsOf(analysis)`. */
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
   const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
     const fn = analysis.functions.functions[hot.functionId];
@@ -122,7 +133,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   };
 }
 
-/** Files of hotspots alone: of others no line is shown. */
+/** Which files have changed, of those with hotspots: no line of other files is shown. */
 function changedText(analysis: Analysis, sources: Sources): string | null {
   const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
   const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
@@ -225,7 +236,7 @@ function lineView(
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 
-/** All functions, without the whole modules, whose loading is no hotspot. */
+/** All functions, without whole modules, whose loading is no hotspot. */
 function functionViews({ functions, figures, thresholdUs }: Analysis, sources: Sources): readonly FunctionView[] {
   return functions.functions
     .filter(({ moduleBody }) => !moduleBody)

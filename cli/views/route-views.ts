@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 
 /**
  * Who waited, by route, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
- * src/q.ts:31`. Routes of which none waited are left out.
+ * src/q.ts:31`. Routes without a request that waited are left out.
  */
 export function routeViews(analysis: Analysis): readonly string[] {
   return routeWaits(analysis)

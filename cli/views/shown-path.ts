@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** A path from the current folder where it lies below that, else as it is; both absolute. */
+/** A path relative to the current folder where it is below that, else unchanged. Both are absolute. */
 export function shownPath(file: string, currentFolder: string): string {
   const relative = path.relative(currentFolder, file);
   const isBelow =

@@ -2,17 +2,20 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Source files as they were recorded; where the recording has not kept them, as they are now on this machine. */
+/** Source files as they were recorded. Those that the recording has not kept are as they are now on this machine. */
 export interface Sources {
-  /** Of a function's url, without its line break; undefined where the text cannot be had or is shorter. */
+  /**
+   * A line of the text for a function's url, without its line break; undefined where the text cannot be read, or is
+   * shorter.
+   */
   readonly lineOf: (url: string, line: Line1) => string | undefined;
-  /** From the current folder where it is below that, else as it is. */
+  /** A path relative to the current folder where it is below that, else unchanged. */
   readonly shownPath: (path: string) => string;
 }
 
 /**
- * Reads the sources at these urls of functions and lines: files that are no JavaScript or TypeScript by their name are left out, so that a
- * made-up recording prints no other file.
+ * Reads the sources at these urls of functions and lines. Files whose names are not those of JavaScript or TypeScript
+ * are left out, so that a made-up recording prints no other file.
  */
 export async function readSources(
   urls: readonly string[],

@@ -9,7 +9,7 @@ export interface TableOptions {
   readonly most: number;
 }
 
-/** As of picocolors: each returns its text as it is where colours are off. */
+/** Colours as in picocolors: each function gives its text unchanged where colours are off. */
 export type Colors = Readonly<
   Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>
 >;

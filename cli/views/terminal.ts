@@ -2,19 +2,19 @@ import pico from 'picocolors';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { Colors } from './table.ts';
 
-/** Where results and Hotspan's own messages go. Everything written through it is text that was made plain before. */
+/** Where results and Hotspan's own messages go. All text that is written through it was made plain before. */
 export interface Terminal {
-  /** Results. */
+  /** Takes results. */
   readonly out: Output;
-  /** Own messages and progress. */
+  /** Takes our own messages, and progress. */
   readonly err: Output;
 }
 
 export interface Output {
   readonly write: (text: string) => void;
-  /** One after the other, as fast as somebody reads: what waits to be read takes memory. */
+  /** Writes one text after the other, as fast as somebody reads: text that waits to be read takes memory. */
   readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
-  /** Progress that replaces itself may be shown. */
+  /** True where progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
 }
@@ -42,19 +42,22 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   };
 }
 
-/** As Node does it: FORCE_COLOR decides, then NO_COLOR, then whether this is a terminal that can. */
+/**
+ * Whether to use colours, as Node decides it: by FORCE_COLOR, then by NO_COLOR, then by whether this is a terminal that
+ * can.
+ */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   return isTerminal && TERM !== 'dumb';
 }
 
-/** A line that replaces itself; nothing where there is no terminal. */
+/** Shows a line that replaces itself; nothing where there is no terminal. */
 export function showProgress({ write, isTerminal }: Output, text: string): void {
   if (isTerminal) write(`\r\u001B[K${text}`);
 }
 
-/** How far the reading of a recording is. */
+/** A text about how far the reading of a recording is. */
 export function readingText({ done, total, percent }: Progress): string {
   return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
 }

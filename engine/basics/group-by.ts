@@ -1,4 +1,4 @@
-/** Items by key, keys and items in the order given. `Map.groupBy` is not in Node 20. */
+/** Groups items by key. Keys and the items of each keep the given order. (Node 20 has no `Map.groupBy`.) */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-/** Items by size, the largest on top; of equal ones the one added first. */
+/** A queue of items by size, with the largest on top; of equal ones the one added first. */
 export class Heap {
   readonly #items: { readonly item: number; readonly size: number; readonly age: number }[] = [];
   #added = 0;
@@ -15,12 +15,12 @@ export class Heap {
     }
   }
 
-  /** The largest item; undefined when there is none. */
+  /** The largest item; undefined where there is none. */
   get top(): number | undefined {
     return this.#items[0]?.item;
   }
 
-  /** The largest item, taken away; undefined when there is none. */
+  /** Removes the largest item and gives it; undefined where there is none. */
   pop(): number | undefined {
     const top = this.#items[0];
     const last = this.#items.pop();

@@ -1,4 +1,4 @@
-/** Index of the last of ascending numbers that is not greater than the limit; −1 where all are. */
+/** Index of the last of ascending numbers that is not greater than the limit; −1 where all are greater. */
 export function lastUpTo(numbers: Int32Array, limit: number): number {
   let low = -1;
   let high = numbers.length - 1;

@@ -1,15 +1,15 @@
 /**
- * Numbers pairs of whole numbers in the order in which they come, as typed arrays. A `Map` of 350 000 nodes of a real
- * profile took 5 times the time and 60 bytes each, as its keys are too large for V8's small integers.
+ * Numbers pairs of whole numbers in the order in which they come, in typed arrays. For 350,000 nodes of a real profile
+ * a `Map` took 5 times as long, and 60 bytes for each, because its keys are too large for V8's small integers.
  */
 export class PairTable {
   #size = 0;
   #first: Int32Array;
   #second: Int32Array;
-  /** Number of a pair, plus 1, at the place of its hash or behind it; 0 is free. A quarter is free at least. */
+  /** Number of a pair plus 1, at the place of its hash or behind it; 0 is free. At least a quarter is free. */
   #slots: Int32Array;
 
-  /** Grows by itself beyond what was expected. */
+  /** `expected` is the number of pairs that is expected. The table grows beyond it by itself. */
   constructor(expected: number) {
     const capacity = Math.max(expected, 16);
     this.#first = new Int32Array(capacity);
@@ -29,7 +29,7 @@ export class PairTable {
     return this.#second[number] ?? 0;
   }
 
-  /** By number. */
+  /** First numbers of the pairs, indexed by the pair's number. */
   get firsts(): Int32Array {
     return this.#first.subarray(0, this.#size);
   }
@@ -38,7 +38,7 @@ export class PairTable {
     return this.#second.subarray(0, this.#size);
   }
 
-  /** The number of a pair; where it is a new one, the size before. */
+  /** The number of a pair. A new pair gets the size before as its number. */
   numberOf(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(first, second) & mask;
@@ -61,14 +61,14 @@ export class PairTable {
     return number;
   }
 
-  /** The memory by which pairs were found, for something else: no pair may be asked for any more. */
+  /** Gives the memory by which pairs are found to another use. After that no pair may be asked for. */
   takeSlots(): ArrayBufferLike {
     const { buffer } = this.#slots;
     this.#slots = new Int32Array(0);
     return buffer;
   }
 
-  /** Fourfold: memory that is not written to yet costs nothing, but what it is copied from stays for a while. */
+  /** Grows fourfold: memory that is not written to costs nothing yet, while the copied memory stays for some time. */
   #grow(): void {
     const capacity = this.#first.length * 4;
     this.#first = grown(this.#first, capacity);
@@ -96,7 +96,7 @@ function hashOf(first: number, second: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** A power of two. */
+/** Number of slots for so many pairs: a power of two. */
 function slotsFor(capacity: number): number {
   return 2 ** Math.ceil(Math.log2((capacity * 4) / 3));
 }

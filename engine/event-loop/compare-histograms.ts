@@ -1,17 +1,17 @@
 import { microseconds } from '../../protocol/units.ts';
 import type { LoopPeriod, TurnClass } from '../samples/loop-log.ts';
 
-/** Where two event loops spend their busy time. Shares are from 0 to 1. */
+/** Compares where two event loops spend their busy time. Shares are from 0 to 1. */
 export interface Comparison {
-  /** From short turns to long ones: the classes of `turnClassBounds`. */
+  /** The classes of `turnClassBounds`, from short turns to long ones. */
   readonly classes: readonly ComparedClass[];
-  /** The share of busy time that would have to move to another class to make both alike. */
+  /** Share of the busy time that would have to move to another class to make both alike. */
   readonly distance: number;
-  /** Where one of them has longer turns most clearly; null where there is one class alone. */
+  /** The bound above which one of them has most more time than the other; null where there is only one class. */
   readonly split: Split | null;
 }
 
-/** The shares of busy time in turns of `over` µs and more. */
+/** The shares of busy time in turns of at least `over` µs. */
 export interface Split {
   readonly over: number;
   readonly production: number;
@@ -19,7 +19,7 @@ export interface Split {
 }
 
 export interface ComparedClass {
-  /** Upper bound, not included, in µs, and that of the class before; null: none. */
+  /** Upper bound of the class, exclusive, and that of the class before, in µs. Null means none. */
   readonly below: number | null;
   readonly from: number;
   readonly production: Share;
@@ -28,11 +28,11 @@ export interface ComparedClass {
 
 export interface Share {
   readonly turns: number;
-  /** Of the busy time. */
+  /** Share of the busy time. */
   readonly time: number;
 }
 
-/** Null where one of them has no busy time. Both have the same classes. */
+/** Compares two histograms with the same classes. Null where one of them has no busy time. */
 export function compareHistograms(
   production: readonly TurnClass[],
   recording: readonly TurnClass[],
@@ -52,7 +52,7 @@ export function compareHistograms(
   return { classes, distance, split: splitOf(classes) };
 }
 
-/** The bound with the greatest difference between what lies above it. */
+/** The bound with the greatest difference between the shares above it. */
 function splitOf(classes: readonly ComparedClass[]): Split | null {
   const splits = classes.slice(1).map(({ from }, index): Split => {
     const longer = classes.slice(index + 1);
@@ -63,7 +63,7 @@ function splitOf(classes: readonly ComparedClass[]): Split | null {
   return splits.toSorted((a, b) => difference(b) - difference(a))[0] ?? null;
 }
 
-/** The classes of several stretches, added up; all have the same ones. */
+/** Adds up the classes of several stretches, which all have the same ones. */
 export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly TurnClass[] {
   const [first, ...others] = periods.map(({ classes }) => classes);
   return others.reduce<readonly TurnClass[]>(

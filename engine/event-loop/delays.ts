@@ -4,7 +4,10 @@ import { firstSampleFrom } from '../samples/sample-search.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { LoopPeriod } from '../samples/loop-log.ts';
 
-/** How long something that arrives at any moment (a request, a timer that is due) has to wait for the turn then going on. */
+/**
+ * How long something that arrives at any moment (a request, a timer that is due) has to wait for the end of the turn
+ * that is going on.
+ */
 export interface Delays {
   readonly p50: Microseconds;
   readonly p90: Microseconds;
@@ -12,7 +15,7 @@ export interface Delays {
   readonly most: Microseconds;
 }
 
-/** Arrivals that wait between `least` and `most` µs, evenly spread over as many µs, `count` times. */
+/** Arrivals whose waits are spread evenly between `least` and `most` µs: `count` times as many µs of arrivals. */
 export interface Waits {
   readonly least: number;
   readonly most: number;
@@ -20,9 +23,9 @@ export interface Waits {
 }
 
 /**
- * Who arrives in a turn waits for what is left of it; what waits already, and comes first, is not counted. The turns of
- * 1 ms and more are known one by one, and last as long as they held the loop; shorter ones count as all of the mean length of
- * their class.
+ * What arrives in a turn waits for the rest of the turn. What waits already, and is served first, is not counted. Turns
+ * of 1 ms and more are known one by one, and last as long as they held the loop. Shorter ones all count with the mean
+ * length of their class.
  */
 export function waitsIn(
   { start, end, classes }: LoopPeriod,
@@ -46,10 +49,10 @@ export function waitsIn(
   return waits;
 }
 
-/** Shorter turns are in the histogram alone: `protocol/recording.ts`. In µs. */
+/** Shorter turns are only in the histogram (`protocol/recording.ts`). In µs. */
 const leastTurn = turnClassBounds[3];
 
-/** What threads waited for a processor in the turns of a period, in µs: it is no time of the loop's. */
+/** What threads waited for a processor in the turns of a period, in µs. It is no busy time of the loop. */
 export function waitedIn(
   { start, end }: LoopPeriod,
   turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held' | 'wait'>,
@@ -59,14 +62,14 @@ export function waitedIn(
   for (let turn = firstSampleFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
     const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
     const inside = Math.min(until, end) - Math.max(begin, start);
-    // Where nobody counted it, the recorder's own sums are by the clock, too.
+    // Where nobody counted waits, the recorder's own sums are by the clock, too.
     if (until > begin && (wait[turn] ?? -1) >= 0)
       waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
   }
   return waited;
 }
 
-/** Of what is measured by the clock in turns, what was held: 0 to 1. */
+/** Share of the clock time of turns that was held time, 0 to 1. */
 export function heldShare({ starts, ends, held, wait }: MeasuredTurns): number {
   let [all, kept] = [0, 0];
   for (const [turn, start] of starts.entries()) {
@@ -77,7 +80,7 @@ export function heldShare({ starts, ends, held, wait }: MeasuredTurns): number {
   return all === 0 ? 1 : kept / all;
 }
 
-/** Over `time` µs, in which all these waits lie; who arrives while the loop waits does not. */
+/** Delays over `time` µs, which contain all these waits. What arrives while the loop is idle does not wait. */
 export function delaysOf(waits: readonly Waits[], time: number): Delays {
   const most = waits.reduce((longest, wait) => Math.max(longest, wait.most), 0);
   const quantile = (share: number): Microseconds =>
@@ -85,7 +88,7 @@ export function delaysOf(waits: readonly Waits[], time: number): Delays {
   return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), most: microseconds(Math.round(most)) };
 }
 
-/** The wait that only arrivals in `rest` µs exceed, to half a µs. */
+/** The wait that arrivals in only `rest` µs exceed, to half a µs. */
 function waitOf(waits: readonly Waits[], rest: number, longest: number): number {
   let [low, high] = [0, longest];
   if (timeAbove(waits, 0) <= rest) return 0;
@@ -97,7 +100,7 @@ function waitOf(waits: readonly Waits[], rest: number, longest: number): number 
   return high;
 }
 
-/** In how many µs arrivals wait longer than `wait` µs. */
+/** For how many µs arrivals wait longer than `wait` µs. */
 function timeAbove(waits: readonly Waits[], wait: number): number {
   return waits.reduce((sum, { least, most, count }) => sum + count * Math.max(0, most - Math.max(wait, least)), 0);
 }

@@ -7,9 +7,10 @@ import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
 import { type LoopPeriod, busyTime } from '../samples/loop-log.ts';
 
 /**
- * `Event loop busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`, of the loops that somebody waits
- * on, without what their threads waited for a processor. One for each program, `Event loop of server.js busy …`, where there
- * are several, those that served requests first: the seconds of a build are no delay of the server that it starts.
+ * Sentences about the loops that somebody waits for, without what their threads waited for a processor: `Event loop
+ * busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`. Where there are several programs, each
+ * has its own, `Event loop of server.js busy …`, and those that served requests come first: the seconds of a build are
+ * no delay of the server that it starts.
  */
 export function loopSummaries(streams: readonly SampleStream[]): readonly string[] {
   const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
@@ -21,13 +22,13 @@ export function loopSummaries(streams: readonly SampleStream[]): readonly string
   return texts.map(({ name, text }) => `Event loop${texts.length > 1 ? name : ''} busy ${text ?? ''}`);
 }
 
-/** ` of server.js`, ` of vitest (28 processes)`. */
+/** The name in such a sentence: ` of server.js`, ` of vitest (28 processes)`. */
 function nameText(name: string, streams: readonly SampleStream[]): string {
   const processes = new Set(streams.map(({ isolate }) => isolate.pid)).size;
   return ` of ${name === '' ? 'other processes' : name}${processes > 1 ? ` (${processes} processes)` : ''}`;
 }
 
-/** Servers first, then who ran longest. In µs. */
+/** Order of the programs: servers come first, then the program that ran longest. In µs. */
 function rankOf(streams: readonly SampleStream[]): number {
   const time = streams
     .flatMap(({ turns }) => turns?.loop.periods ?? [])
@@ -35,7 +36,7 @@ function rankOf(streams: readonly SampleStream[]): number {
   return time + (streams.some(({ requests }) => requests !== null) ? Number.MAX_SAFE_INTEGER / 2 : 0);
 }
 
-/** Null where they ran for no time at all. */
+/** The sentence about one program; null where it ran for no time at all. */
 function summaryOf(streams: readonly SampleStream[]): string | null {
   const periods = streams.flatMap(({ turns }) =>
     turns === null
@@ -64,12 +65,12 @@ function summaryOf(streams: readonly SampleStream[]): string | null {
   ].join(' · ');
 }
 
-/** V8 measures collections by the clock. In µs, held. */
+/** Held time of collections in µs. V8 measures them by the clock. */
 function collectionTime(turns: MeasuredTurns): number {
   return heldShare(turns) * turns.loop.collections.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** The stretches of all loops that somebody waits on. */
+/** The stretches of all loops that somebody waits for. */
 export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPeriod[] {
   return waitedFor(streams).flatMap(({ turns }) => turns?.loop.periods ?? []);
 }
@@ -78,12 +79,15 @@ function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
   return streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
 }
 
-/** A sentence where more than a tenth of an event loop's busy time went into scavenges: of the loop where it was most. */
+/**
+ * A sentence where more than a tenth of an event loop's busy time went into scavenges. It is about the loop with the
+ * largest share.
+ */
 export function scavengeSentences(streams: readonly SampleStream[]): readonly string[] {
   const shares = streams.flatMap(({ turns, isolate }) => {
     const busy = (turns?.loop.periods ?? []).reduce((sum, period) => sum + busyTime(period), 0);
     const scavenges = (turns?.loop.collections ?? []).filter(({ kind }) => youngKinds.test(kind));
-    // By the clock, as V8 measures it.
+    // V8 measures collections by the clock.
     const clock = scavenges.reduce((sum, collections) => sum + collections.time, 0);
     const time = clock * (turns === null ? 1 : heldShare(turns));
     const count = scavenges.reduce((sum, collections) => sum + collections.count, 0);
@@ -97,8 +101,8 @@ export function scavengeSentences(streams: readonly SampleStream[]): readonly st
   ];
 }
 
-/** V8 calls it by either name. */
+/** V8 uses either name for collections of the young generation. */
 const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 
-/** In µs: less is not worth a word. */
+/** Least time in µs that is worth a sentence. */
 const leastTime = 100_000;

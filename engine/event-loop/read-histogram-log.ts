@@ -3,10 +3,10 @@ import { microseconds } from '../../protocol/units.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import type { LoopPeriod } from '../samples/loop-log.ts';
 
-/** What `HOTSPAN_MODE=histogram` has logged, from a log that has other lines too, or something in front of ours. */
+/** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, too, or text in front of ours. */
 export interface HistogramLog {
   readonly periods: readonly Pick<LoopPeriod, 'classes'>[];
-  /** Of all processes together. */
+  /** Seconds of all processes together. */
   readonly seconds: number;
   readonly processes: number;
 }
@@ -24,10 +24,10 @@ export function readHistogramLog(text: string): HistogramLog {
   };
 }
 
-/** How each line begins: `protocol/recording.ts`. */
+/** The text that each line begins with (`protocol/recording.ts`). */
 const mark = '{"hotspan":"histogram"';
 
-/** A log of another version may have others. */
+/** Whether the classes are ours: a log of another version may have others. */
 function hasOurClasses(bounds: unknown): boolean {
   return isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
 }

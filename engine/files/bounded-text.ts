@@ -1,11 +1,12 @@
 /**
- * A name or url as it is, or where it is longer than any that a person wrote, its two ends. Texts beyond 16 383 units
- * have their length for a hash in V8: a thousand different ones of one length are compared unit by unit, each with each.
+ * A name or url. If it is longer than any that a person wrote, only its two ends remain. V8 takes the length as the
+ * hash of texts beyond 16,383 units, so a thousand different ones of one length would be compared unit by unit, each
+ * with each.
  */
 export function boundedText(text: string): string {
   if (text.length <= longestName) return text;
   const half = longestName / 2;
-  // Through bytes: a part of a text keeps all of it in memory.
+  // The copy goes through bytes, because a part of a text keeps all of that text in memory.
   return `${copied(text.slice(0, half))}…${copied(text.slice(-half))}`;
 }
 
@@ -13,5 +14,8 @@ function copied(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** In UTF-16 units: no path is longer than 4096 on most systems, names that bundlers make have up to 10 000. */
+/**
+ * Longest name in UTF-16 units. No path is longer than 4096 on most systems; names that bundlers make have up to
+ * 10,000.
+ */
 const longestName = 16_000;

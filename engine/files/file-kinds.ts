@@ -1,6 +1,6 @@
 /**
- * What a file is that is no CPU profile, and what to do, to be put after its name; null where nobody knows.
- * `start` holds the first bytes of what is in it, unpacked; a few thousand are enough.
+ * What a file is that is no CPU profile, and what to do; to be put after its name. Null where nobody knows. `start` has
+ * the first bytes of its content, unpacked; a few thousand are enough.
  */
 export function kindOfFile(name: string, start: Uint8Array): string | null {
   const text = textOf(start);
@@ -8,19 +8,22 @@ export function kindOfFile(name: string, start: Uint8Array): string | null {
   return kind?.[1] ?? (text.includes('\0') && !/^\{[^\0]/.test(text) ? binary : null);
 }
 
-/** Chrome's, or Node's own; it may hold CPU profiles. */
+/** Whether the file is a trace of Chrome or of Node itself, which may contain CPU profiles. */
 export function isTrace(start: Uint8Array): boolean {
   return tracePattern.test(textOf(start));
 }
 
-/** Of `node --prof`, whatever its name. */
+/** Whether the file is a log of `node --prof`, whatever its name is. */
 export function isV8Log(start: Uint8Array): boolean {
   return textOf(start.subarray(0, v8LogStart.length)) === v8LogStart;
 }
 
 const v8LogStart = 'v8-version,';
 
-/** Of a source map or a trace, what tells them apart may stand behind the first source or event. */
+/**
+ * Number of bytes that are read. In a source map or a trace, what tells them apart may come after the first source or
+ * event.
+ */
 const readLength = 1 << 14;
 
 const recordIt = 'record the program with "hotspan record", or with node --cpu-prof';
@@ -28,7 +31,7 @@ const unpackIt = 'unpack it, and give what is in it';
 
 const binary = `is a binary file, no CPU profile: ${recordIt}`;
 
-/** A pattern that is no regular expression is the beginning itself. */
+/** A text that is no regular expression is itself the beginning of the file. */
 type Kind = readonly [pattern: RegExp | string, sentence: string];
 
 function fits(pattern: RegExp | string, text: string): boolean {
@@ -39,11 +42,11 @@ const tracePattern =
   /^(\{[^]*?"traceEvents"\s*:\s*\[|\{\s*"metadata"\s*:\s*\{[^]*"source"\s*:\s*"DevTools"|\[\s*\{[^]{0,2000}?"ph"\s*:\s*"\w")/;
 
 /**
- * By the first bytes, one character each. None fits the beginning of a CPU profile, of whatever writer. The first that
- * fits counts. Sources: the writers named, and the formats' own pages.
+ * Kinds by their first bytes, one character each. None matches the beginning of a CPU profile of any writer, and the
+ * first that matches counts. Sources: the writers named, and the formats' own pages.
  */
 const kinds: readonly Kind[] = [
-  // Of V8 and Node.
+  // Files of V8 and Node.
   [/^\{\s*"head"\s*:\s*\{\s*"callFrame"/, `is a heap profile, which shows memory and no time: ${recordIt}`],
   [/^\{\s*"snapshot"\s*:/, `is a heap snapshot, which shows memory and no time: ${recordIt}`],
   [
@@ -64,7 +67,7 @@ const kinds: readonly Kind[] = [
     /^\{\s*"result"\s*:\s*\[\s*\{\s*"scriptId"/,
     `is coverage (NODE_V8_COVERAGE), which counts calls and no time: ${recordIt}`,
   ],
-  // Of traces and other profilers.
+  // Traces and files of other profilers.
   [tracePattern, 'is a trace: give the file itself to see the CPU profiles in it'],
   [
     /speedscope\.app\/file-format-schema|^\{\s*"exporter"\s*:\s*"speedscope/,
@@ -84,13 +87,13 @@ const kinds: readonly Kind[] = [
   [/^\{\s*"version"\s*:\s*\d+\s*,\s*"dataForRoots"/, `is a profile of React's rendering: ${recordIt}`],
   [/^\{\s*"clinic"\s*:/, `belongs to Clinic.js: ${recordIt}`],
   ['# CPU Profile', 'is the summary of a profile in Markdown: run bun with --cpu-prof instead of --cpu-prof-md'],
-  // Of Hotspan.
+  // Files of Hotspan.
   [/^\{\s*"version"\s*:\s*1\s*,\s*"hotspanVersion"/, 'belongs to a recording: give its folder'],
   [
     /^\{\s*"version"\s*:\s*1\s*,\s*"thresholdUs"/,
     'is a report of Hotspan: give the recording or the profile that it was made from',
   ],
-  // What lies beside profiles.
+  // Files that lie beside profiles.
   [/^\{\s*"version"\s*:\s*3\s*,|^\{[^{}]*"mappings"\s*:\s*"/, `is a source map: ${recordIt}`],
   [
     /^\{\s*"[^"]*"\s*:\s*\{\s*("path"\s*:\s*"[^"]*"\s*,\s*)?"statementMap"|^(TN:[^\n]*\n)?SF:/,
@@ -105,7 +108,7 @@ const kinds: readonly Kind[] = [
     /^(<!doctype html|<html|<\?xml|<svg)/i,
     `is a web page or a picture, such as a flamegraph: open it in a browser, or ${recordIt}`,
   ],
-  // What something is packed in.
+  // Archives.
   ['PK\x03\x04', `is a zip archive: ${unpackIt}`],
   [/^[^]{257}ustar/, `is a tar archive: ${unpackIt}`],
   ['\x1f\x8b', 'is packed twice: unpack it once with "gunzip"'],
@@ -117,14 +120,14 @@ const kinds: readonly Kind[] = [
   [/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/, `is a picture: ${recordIt}`],
 ];
 
-/** By the name, where the bytes do not tell. */
+/** Kinds by the file's name, where the bytes do not tell. */
 const namedKinds: readonly Kind[] = [
   [/\.br$/, 'is packed with Brotli: unpack it with "brotli -d"'],
   [/\.(turns|maps)\.jsonl$|^events\.jsonl$/, 'belongs to a recording: give its folder'],
   [/\.[cm]?[jt]sx?$/, 'is a program: record it with "hotspan record -- node" and its name'],
 ];
 
-/** One character for each byte. White space is what a format of bytes may begin with: it stays there. */
+/** One character for each byte. White space stays, because a binary format may begin with it. */
 function textOf(start: Uint8Array): string {
   const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, readLength)).toString('latin1');
   return text.replace(/^(\xef\xbb\xbf)?\s*(?=[[{<])/, '');

@@ -1,13 +1,16 @@
 import { isOfThisMachine, withoutDots } from '../../protocol/machine-path.ts';
 import { plainUrl } from './text-version.ts';
 
-/** Paths and URLs of files as text alone: the engine runs where the recording is read, not where it was made. */
+/**
+ * Reads paths and URLs of files as text alone, because the engine runs where the recording is read, not where it was
+ * made.
+ */
 
 /**
- * Absolute path of what a call frame's `url`, or a map's source, names; null where it is no file of this machine.
- * `file:` URLs lose query and fragment and are percent-decoded (a malformed one is taken as it is); those with a
- * host are another machine's, and so is what begins with two slashes once it is decoded. Plain absolute paths, also of
- * Windows, stay as they are, without `..`.
+ * Absolute path of the file that a call frame's `url`, or a source of a map, names; null where it names no file of this
+ * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is).
+ * Those with a host belong to another machine; so does what begins with two slashes after decoding. Plain absolute
+ * paths, also of Windows, stay as they are, without `..`.
  */
 export function filePathOf(url: string): string | null {
   const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? plainUrl(url) : null;
@@ -15,7 +18,10 @@ export function filePathOf(url: string): string | null {
   return meant === null || !isOfThisMachine(meant) ? null : meant;
 }
 
-/** Yarn's names for a package's instances: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder up from where it stands. */
+/**
+ * Replaces Yarn's names for instances of a package: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder above
+ * `__virtual__`'s.
+ */
 function withoutVirtual(path: string): string {
   const [, folder = '', up = '0', rest = ''] =
     /^(.*?)\/(?:__virtual__|\$\$virtual)\/[^/]+\/(\d{1,2})\/(.*)$/.exec(path) ?? [];
@@ -25,8 +31,8 @@ function withoutVirtual(path: string): string {
 }
 
 /**
- * What a relative or absolute reference inside the file `base` means: an absolute path, or, where it names no
- * file, the reference itself (`webpack://app/./src/cart.ts`). References are URLs: percent-decoded.
+ * The file that a relative or absolute reference in the file `base` means, as an absolute path. A reference that names
+ * no file (`webpack://app/./src/cart.ts`) stays as it is. References are URLs, and are percent-decoded.
  */
 export function resolveReference(reference: string, base: string): string {
   if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
@@ -64,7 +70,7 @@ function parsed(url: string, base?: string): string | null {
   return URL.canParse(url, base) ? new URL(url, base).href : null;
 }
 
-/** Percent-decoded; as it is where it is malformed. */
+/** The text, percent-decoded; a malformed one stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -73,12 +79,15 @@ export function decoded(text: string): string {
   }
 }
 
-/** Our own file in the profiled process, as its copies are named: a project may be the home folder around the cache. */
+/**
+ * Whether the file is the recorder's in the profiled process, by the names of its copies. The project may be the home
+ * folder that contains the cache.
+ */
 export function isRecorder(place: string): boolean {
   return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
 }
 
-/** Whether the path lies in one of the folders; both absolute, without `..`. */
+/** Whether a path is in one of the folders. Both are absolute and without `..`. */
 export function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => {
     const folder = root.replace(/[/\\]$/, '');

@@ -1,14 +1,14 @@
 import type { ListedFile, World } from './world.ts';
 
-/** A folder and the plain files in it. */
+/** A folder with the plain files in it. */
 export interface Folder {
   readonly path: string;
   readonly files: readonly ListedFile[];
 }
 
 /**
- * The folders below a folder at any depth, nearest first, without what is hidden or installed. `isWhole`: there are not
- * more than are looked through.
+ * The folders below a folder at any depth, nearest first, without hidden and installed ones. `isWhole`: there are not
+ * more of them than are looked through.
  */
 export async function foldersBelow(
   folder: string,

@@ -1,6 +1,7 @@
 /**
- * Unpacks pieces as they are asked for. Rejects where they are damaged or cut off, and with `UnpackedTooMuch` where they
- * unpack to more than `most` bytes, or to more than what anybody packs: a few KB of gzip can hold gigabytes of nothing.
+ * Unpacks pieces as they are asked for. Rejects where they are damaged or cut off. Rejects with `UnpackedTooMuch` where
+ * they unpack to more than `most` bytes, or to more than anybody packs: a few KB of gzip can contain gigabytes of
+ * zeros.
  */
 export async function* gunzip(
   packed: AsyncGenerator<Uint8Array, undefined>,
@@ -16,7 +17,7 @@ export async function* gunzip(
         return;
       }
       sizes.packed += value.length;
-      controller.enqueue(value.slice()); // Waits there while the next piece is read.
+      controller.enqueue(value.slice()); // This waits while the next piece is read.
     },
   });
   try {
@@ -26,20 +27,20 @@ export async function* gunzip(
       yield piece;
     }
   } finally {
-    await packed.return(undefined); // Whoever reads no further has the file closed.
+    await packed.return(undefined); // This closes the file for readers that read no further.
   }
   return undefined;
 }
 
 export class UnpackedTooMuch extends Error {}
 
-/** In bytes: so much may come out of any file, however small it is. */
+/** Number of bytes that may come out of any file, however small it is. */
 const always = 128 << 20;
 
-/** How many times its size a file may have besides. Profiles have 5 to 30 times, the most that gzip can is 1030. */
+/** How many times its size a file may have besides. Profiles have 5 to 30 times; the most that gzip can is 1030. */
 const usualRatio = 50;
 
-/** A piece is unpacked as a whole, however little of it is asked for. */
+/** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += longestPiece) yield chunk.subarray(at, at + longestPiece);
@@ -47,5 +48,5 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   return undefined;
 }
 
-/** In bytes. */
+/** Longest piece in bytes. */
 const longestPiece = 1 << 14;

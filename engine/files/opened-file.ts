@@ -1,16 +1,22 @@
 import type { World } from './world.ts';
 
-/** A file of which the beginning was read. */
+/** A file whose beginning was read. */
 export interface OpenedFile {
-  /** What is in it, unpacked where it is gzipped: its first few thousand bytes at least, or all there are. */
+  /**
+   * The beginning of its content, unpacked where it is gzipped: at least the first few thousand bytes, or all that
+   * there are.
+   */
   readonly start: Uint8Array;
-  /** All its bytes, from the first one on. To be read, or closed. */
+  /** All its bytes from the first one on. They must be read, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Undefined where it cannot be read. `onBytes` is told how many were, piece by piece. */
+/**
+ * Opens a file; undefined where it cannot be read. `onBytes` is told the number of bytes that were read, piece by
+ * piece.
+ */
 export async function openFile(
   path: string,
   world: World,
@@ -38,14 +44,14 @@ async function chunksOf(
   return bytes === undefined ? undefined : [bytes];
 }
 
-/** As many pieces as tell the kind, in one, whatever the size of each. */
+/** Joins as many pieces as are needed to tell the kind, whatever the size of each. */
 async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   while (size < startLength) {
     const { value } = await chunks.next();
     if (value === undefined) break;
-    // The next piece may overwrite it.
+    // The next piece may overwrite this one.
     pieces.push(size + value.length < startLength ? value.slice() : value);
     size += value.length;
   }
@@ -77,12 +83,12 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   return undefined;
 }
 
-/** What the first piece of a gzip file holds, as far as it can be unpacked. */
+/** Unpacks what the first piece of a gzip file has, as far as that is possible. */
 async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const writer = writable.getWriter();
   const reader = readable.getReader();
-  // Damaged or not whole: its reader says so.
+  // The file is damaged or not whole, and its reader says so.
   const ignore = (): undefined => undefined;
   writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
   const reading = reader.read().catch(ignore);
@@ -92,5 +98,5 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   return unpacked?.value ?? new Uint8Array(0);
 }
 
-/** In bytes: enough for the first few thousand bytes of what is in it, packed or not. */
+/** Number of bytes that is enough for the first few thousand bytes of the content, packed or not. */
 const startLength = 1 << 14;

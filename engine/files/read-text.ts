@@ -7,12 +7,12 @@ export async function readText(path: string, world: World, most?: number): Promi
   try {
     return new TextDecoder().decode(bytes);
   } catch {
-    return null; // Longer than the longest string.
+    return null; // The file is longer than the longest string.
   }
 }
 
 /**
- * In bytes: of what somebody else's profile, or a comment, names, that much is read. Scripts may have their map in them; the
- * parser takes far less.
+ * Number of bytes that are read of a file which somebody else's profile, or a comment, names. Scripts may contain their
+ * map; the parser takes far less.
  */
 export const longestNamed = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;

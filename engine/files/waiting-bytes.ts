@@ -1,10 +1,10 @@
-/** The end of the last piece, which waits for the next one. */
+/** The end of the last piece, which waits for the next piece. */
 export class WaitingBytes {
-  /** Where bytes are put as long as there is room for them. */
+  /** Memory into which bytes are put as long as they fit. */
   readonly #window: Uint8Array;
   #bytes: Uint8Array;
   #size = 0;
-  /** So many have to be there first: a long value is not read again for each piece. */
+  /** Number of bytes that are needed first, so that a long value is not read again for each piece. */
   #needed = 0;
 
   constructor(window: Uint8Array) {
@@ -12,7 +12,7 @@ export class WaitingBytes {
     this.#bytes = window;
   }
 
-  /** All that waited, then the piece; null where that is too little yet. */
+  /** All bytes that waited, and then the piece; null where they are still too few. */
   with(piece: Uint8Array): Uint8Array | null {
     const size = this.#size + piece.length;
     if (size > this.#bytes.length) this.#move(new Uint8Array(size * 2));
@@ -21,7 +21,7 @@ export class WaitingBytes {
     return size < this.#needed ? null : this.#bytes.subarray(0, size);
   }
 
-  /** Lets only those from there on wait. */
+  /** Keeps only the bytes from this position on waiting. */
   keepFrom(position: number): void {
     this.#bytes.copyWithin(0, position, this.#size);
     this.#size -= position;
@@ -29,7 +29,7 @@ export class WaitingBytes {
     if (this.#bytes !== this.#window && this.#size * 2 <= this.#window.length) this.#move(this.#window);
   }
 
-  /** All that waited, and white space: it ends a number, and harms nothing. */
+  /** All bytes that waited, and white space, which ends a number and is harmless otherwise. */
   last(): Uint8Array {
     const bytes = new Uint8Array(this.#size + 1).fill(0x20);
     bytes.set(this.#bytes.subarray(0, this.#size));

@@ -1,7 +1,10 @@
 import { isWithin } from '../../protocol/machine-path.ts';
 import type { World } from './world.ts';
 
-/** The same files, without those of other hosts: whatever a recording names, nobody but this machine is asked. `opened`: by the person. */
+/**
+ * The same files without those of other hosts: whatever a recording names, only this machine is asked. `opened` are the
+ * paths that the person opened.
+ */
 export function worldOfThisMachine(world: World, opened: readonly string[]): World {
   const ask =
     <Answer, More extends readonly unknown[]>(

@@ -14,8 +14,8 @@ import { type FlameView, viewOf, framesBelow, type FlamePicture } from './flame-
 import { factsOf } from './frame-facts.ts';
 
 /**
- * The flamegraph of one analysis, for any number of questions. The merged tree is made with the first question, and
- * the view asked last is kept: zooming and searching in it are quick.
+ * The flamegraph of one analysis, for any number of questions. The first question makes the merged tree, and the last
+ * view is kept, so zooming and searching in it are quick.
  */
 export class FlameGraph {
   readonly #analysis: Analysis;
@@ -26,7 +26,10 @@ export class FlameGraph {
     this.#analysis = analysis;
   }
 
-  /** Never throws: a zoom or function that is not there shows everything, an operation that is not there nothing. */
+  /**
+   * Never throws. A zoom or a function that does not exist shows everything, an operation that does not exist shows
+   * nothing.
+   */
   answer(query: FlameQuery): FlameAnswer {
     const operation = this.#operationOf(query);
     const view = this.#viewOf(query, operation);
@@ -44,7 +47,7 @@ export class FlameGraph {
     return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query), hasTiers: query.tiers !== undefined };
   }
 
-  /** Null for all. */
+  /** Number of the operation that is asked for; null for all. */
   #operationOf({ operation, worstOf }: Omit<FlameQuery, 'leastShare'>): number | null {
     if (operation !== undefined) return operation;
     return worstOf === undefined ? null : (worstPart(this.#analysis, worstOf)?.operation ?? null);
@@ -68,7 +71,7 @@ export class FlameGraph {
   }
 }
 
-/** The frame to zoom to; 0, the root, where it is not in the view or has no time there. */
+/** The frame to zoom to; 0, the root, where the wanted frame is not in the view or has no time there. */
 function zoomedFrame(view: FlameView, { zoom, functionId }: Omit<FlameQuery, 'leastShare'>): number {
   if (functionId !== undefined) return heaviestPlace(view, functionId);
   const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
@@ -76,7 +79,7 @@ function zoomedFrame(view: FlameView, { zoom, functionId }: Omit<FlameQuery, 'le
   return (view.total[frame] ?? 0) > 0 ? frame : 0;
 }
 
-/** Of equally heavy places the one nearest to the root. */
+/** The place where a function has most time; of equal ones the nearest to the root. */
 function heaviestPlace({ tree, total }: FlameView, functionId: number): number {
   let heaviest = 0;
   let most = 0;
@@ -89,7 +92,7 @@ function heaviestPlace({ tree, total }: FlameView, functionId: number): number {
   return heaviest;
 }
 
-/** Counts the frames with any time that match at and below the zoomed one; a match below a match adds no time. */
+/** Counts the matching frames with any time at and below the zoomed one. A match below another match adds no time. */
 function searchIn(
   { analysis, view, zoomed }: FlamePicture,
   pattern: string,
@@ -113,7 +116,7 @@ function searchIn(
   }
   return { matches: count, matchedUs: time };
 
-  /** Frames of one function, or of one category without function, say the same. */
+  /** Key of a frame. Frames of one function, or of one category without a function, have the same. */
   function kindOf(frame: number): number {
     const functionId = tree.functionId[frame] ?? -1;
     return functionId >= 0 ? functionId : -1 - (tree.category[frame] ?? 0);

@@ -9,12 +9,12 @@ import { firstDifference } from '../basics/compare.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 
-/** What a page can draw and a person can read; the rest is in `hiddenUs`, and zooming shows it. */
+/** The most that a page can draw and a person can read. The rest is in `hiddenUs`, and zooming shows it. */
 const most = { frames: 3_500, levels: 200, ancestors: 200 };
 
 /**
- * The frames that can be seen: those of `leastShare` of the zoomed frame's time or more, the heaviest first as long as
- * there is room, down to 200 levels below it; above it the root and the nearest 200 callers.
+ * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
+ * as there is room, down to 200 levels below it. Above it are the root and the nearest 200 callers.
  */
 export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswer {
   const { view, zoomed } = picture;
@@ -34,7 +34,10 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
   };
 }
 
-/** Shown callees by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen first. */
+/**
+ * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
+ * first.
+ */
 function visibleChildren(
   { analysis, view, zoomed }: FlamePicture,
   leastShare: number,
@@ -60,7 +63,7 @@ function visibleChildren(
   return shown;
 }
 
-/** Heaviest first: the left-heavy order. Ties by function; what is no function comes after. */
+/** Sorts by time, heaviest first (the left-heavy order), and then by function. What is no function comes last. */
 function sorted(frames: readonly number[], { tree, total }: FlameView, { functions }: Analysis): readonly number[] {
   return frames.toSorted((a, b) => {
     const left = functions.functions[tree.functionId[a] ?? -1];
@@ -71,7 +74,7 @@ function sorted(frames: readonly number[], { tree, total }: FlameView, { functio
   });
 }
 
-/** Callees of a frame, whatever their time; from two lists that are made once. */
+/** Gives all callees of a frame, whatever their time, from two lists that are made once. */
 function childrenIn({ size, parent }: FlameTree): (frame: number) => readonly number[] {
   const first = new Int32Array(size).fill(-1);
   const next = new Int32Array(size).fill(-1);
@@ -87,7 +90,7 @@ function childrenIn({ size, parent }: FlameTree): (frame: number) => readonly nu
   };
 }
 
-/** Callers of the zoomed frame, nearest first, the root last; of a deep one the nearest ones alone, and the root. */
+/** Callers of the zoomed frame, nearest first, the root last. A deep frame has only the nearest ones and the root. */
 function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
   const line: number[] = [];
   let frame = zoomed;
@@ -98,7 +101,7 @@ function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
   return frame > 0 ? [...line, 0] : line;
 }
 
-/** The zoomed frame with what is shown below it. Recursion is bounded by the levels shown. */
+/** The zoomed frame with what is shown below it. The levels that are shown limit the recursion. */
 function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
   const shown = (children.get(frame) ?? []).map((child) => below(child, children, picture));
   return frameOf(frame, shown, picture);

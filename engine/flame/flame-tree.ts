@@ -9,15 +9,15 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import { runBits, unknownRun, type FlameTree, type TreeBuilder } from './frame-run.ts';
 import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';
 
-/** The merged tree, and where the samples of each isolate are in it. */
+/** The merged tree, and where in it the samples of each isolate are. */
 export interface MergedTree extends FlameTree {
   readonly streams: readonly MergedStream[];
 }
 
 export interface MergedStream {
-  /** Frame per sample; −1 for what is in no flamegraph: the loop was waiting. */
+  /** Frame by sample; −1 for samples in no flamegraph, in which the loop waited. */
   readonly frames: Int32Array;
-  /** Index into `tiers` per sample: what it counts for. Null of a profile. */
+  /** Index into `tiers` by sample: the tier that it counts for. Null for a profile. */
   readonly tiers: Uint8Array | null;
 }
 
@@ -71,7 +71,7 @@ export function createTree(): TreeBuilder {
     }),
   };
 
-  /** What is no function has its category in place of a function's number. */
+  /** Finds or makes a callee. What is no function has its category in place of a function's number. */
   function child(parent: number, functionId: number, category: number, run: number): number {
     const kind = functionId === noFunction ? category : frameCategories.length + functionId;
     const frame = frames.numberOf(parent, (kind << runBits) | run);
@@ -80,7 +80,7 @@ export function createTree(): TreeBuilder {
   }
 }
 
-/** The frame per sample, of a collection that of what it interrupted. */
+/** Frame by sample. A collection has a frame below the frame that it interrupted. */
 function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKinds, merged: TreeBuilder): Int32Array {
   const { tiered } = stream;
   if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);

@@ -5,35 +5,35 @@ import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import { type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
-/** A flamegraph as it is looked at: one operation or all samples, without the frames that are hidden. */
+/** A flamegraph as it is looked at: of one operation or all samples, without the hidden frames. */
 export interface FlameView {
   readonly tree: FlameTree;
-  /** In µs, by frame. */
+  /** Self time in µs, by frame. */
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** Frame of the merged tree by frame of this view: its name outside, the same in every view. */
+  /** Frame of the merged tree, by frame of this view. It is the frame's id outside, and the same in every view. */
   readonly ids: Int32Array;
-  /** The opposite; for a hidden frame, the nearest one above it that stays. */
+  /** Frame of this view, by frame of the merged tree. A hidden frame has the nearest one above it that stays. */
   readonly frameOf: Int32Array;
-  /** Null where no isolate has tiers. */
+  /** Times by tier; null where no isolate has tiers. */
   readonly tiers: ViewTiers | null;
 }
 
 export interface ViewTiers {
-  /** Self time in µs by what it counts for, as in the figures: at `frame * tiers.length + tier`. */
+  /** Self time in µs by the tier that it counts for, as in the figures, at `frame * tiers.length + tier`. */
   readonly self: Float64Array;
-  /** Total time in µs by how the frame's own code ran: at `frame * runColumns.length + column`. */
+  /** Total time in µs by how the frame's own code ran, at `frame * runColumns.length + column`. */
   readonly ran: Float64Array;
 }
 
-/** The tiers, and what can be true of code of any of them. */
+/** Columns of times: the tiers, and what can be true of code of any tier. */
 export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 
 export interface ViewQuery {
-  /** The number in the report; null for all samples. */
+  /** Number of the operation in the report; null for all samples. */
   readonly operation: number | null;
   readonly hide: readonly FrameCategory[];
-  /** A function has a frame for each way in which its code ran. */
+  /** True where a function has a frame for each way in which its code ran. */
   readonly isSplit: boolean;
 }
 
@@ -49,7 +49,7 @@ export function viewOf(analysis: Analysis, merged: MergedTree, { operation, hide
 }
 
 type Cut = Pick<FlameView, 'tree' | 'ids' | 'frameOf'> & {
-  /** 1 where a frame of the merged tree is hidden. */
+  /** Has 1 where a frame of the merged tree is hidden. */
   readonly isHidden: Uint8Array;
 };
 
@@ -58,7 +58,9 @@ function uncut(tree: FlameTree): Cut {
   return { tree, ids, frameOf: ids, isHidden: new Uint8Array(tree.size) };
 }
 
-/** Cuts hidden frames out: what they called moves up to what called them, merged with its likes there. */
+/**
+ * Cuts hidden frames out: their callees move up to their caller, and are merged there with frames of the same function.
+ */
 function cutTree(merged: FlameTree, hide: readonly FrameCategory[], isSplit: boolean): Cut {
   const isCategoryHidden = frameCategories.map((category) => hide.includes(category));
   const cut = createTree();
@@ -76,7 +78,7 @@ function cutTree(merged: FlameTree, hide: readonly FrameCategory[], isSplit: boo
   return { tree: cut.finished(), ids: Int32Array.from(ids), frameOf, isHidden };
 }
 
-/** Frames of one function that are merged keep what each of them ran. */
+/** Times by tier. Frames of one function that are merged keep what each of them ran. */
 function tiersOf(merged: MergedTree, times: Times, { tree, frameOf, isHidden }: Cut): ViewTiers {
   const self = createSums(tree.size * tiers.length);
   for (const [at, time] of times.byTier.values.entries()) {
@@ -95,7 +97,7 @@ function tiersOf(merged: MergedTree, times: Times, { tree, frameOf, isHidden }: 
   return { self: self.values, ran: ran.values };
 }
 
-/** Callers come before callees, so one pass from behind adds everything up. */
+/** Total times. Callers come before callees, so one pass from the end adds everything up. */
 function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   const total = self.slice();
   for (let frame = size - 1; frame > 0; frame -= 1) {
@@ -105,7 +107,9 @@ function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   return total;
 }
 
-/** Self times by frame of the merged tree, and by what they count for: at `frame * tiers.length + tier`. */
+/**
+ * Self times in µs by frame of the merged tree, and by the tier that they count for, at `frame * tiers.length + tier`.
+ */
 interface Times {
   readonly self: Sums;
   readonly byTier: Sums;
@@ -146,7 +150,7 @@ interface Sums {
   readonly add: (index: number, value: number) => void;
 }
 
-/** What is added at no index, or is negative, counts nothing. */
+/** Makes sums. Times without an index, and negative ones, are not counted. */
 function createSums(size: number): Sums {
   const values = new Float64Array(size);
   return {
@@ -157,7 +161,7 @@ function createSums(size: number): Sums {
   };
 }
 
-/** The frames of a view that are the one frame or below it, marked by 1. */
+/** Marks the frames of a view that are `top` or below it with 1. */
 export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Array {
   const isBelow = new Uint8Array(size);
   isBelow[top] = 1;
@@ -165,11 +169,11 @@ export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Arra
   return isBelow;
 }
 
-/** A view and the frame of it that is zoomed. */
+/** A view, and its zoomed frame. */
 export interface FlamePicture {
   readonly analysis: Analysis;
   readonly view: FlameView;
   readonly zoomed: number;
-  /** Tiers were asked for. */
+  /** True where tiers were asked for. */
   readonly hasTiers: boolean;
 }

@@ -2,17 +2,19 @@ import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '..
 import type { Analysis } from '../analysis.ts';
 import { FlameGraph } from './flame-graph.ts';
 
-/** What can be seen of the flamegraph. Quick after the first question about an analysis. Never throws. */
+/**
+ * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.
+ */
 export function flameOf(analysis: Analysis, query: FlameQuery): FlameAnswer {
   return graphOf(analysis).answer(query);
 }
 
-/** How much of the flamegraph matches. */
+/** How much of the flamegraph matches the search. */
 export function searchFlame(analysis: Analysis, search: FlameSearch): FlameSearchAnswer {
   return graphOf(analysis).search(search);
 }
 
-/** A memo and no state: the graph follows from the analysis, and goes when that does. */
+/** A cache, not state: the graph follows from the analysis, and goes when the analysis does. */
 const graphs = new WeakMap<Analysis, FlameGraph>();
 
 function graphOf(analysis: Analysis): FlameGraph {

@@ -11,7 +11,7 @@ export type FrameFacts = Pick<
   'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures' | 'firstTime' | 'role' | 'changed'
 >;
 
-/** What a frame says of itself. */
+/** The texts and figures of one frame. */
 export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): FrameFacts {
   const functionId = tree.functionId[frame] ?? -1;
   const category = categoryOfFrame(frame, tree);

@@ -8,13 +8,13 @@ export interface FrameRun {
   readonly osr: boolean;
 }
 
-/** A run's number has as many. */
+/** Number of bits of a run's number. */
 export const runBits = 5;
 
-/** Of frames of which no log tells, and of those without code of a tier: native ones, collections. */
+/** The run of frames of which no log tells, and of those that have no code of a tier: native ones, collections. */
 export const unknownRun = 0;
 
-/** `node`: of the log's tree. */
+/** The run of a node of the log's tree. */
 export function runOfNode(node: number, { tier, inlined, osr }: TieredTree): number {
   return (tier[node] ?? 0) * 4 + (inlined[node] ?? 0) * 2 + (osr[node] ?? 0);
 }
@@ -30,19 +30,22 @@ export function frameRun(run: number): FrameRun {
  */
 export interface FlameTree {
   readonly size: number;
-  /** Of the root −1. */
+  /** Caller's frame, by frame; −1 for the root. */
   readonly parent: Int32Array;
-  /** −1 for the root and for what is no function. */
+  /** Function id by frame; −1 for the root and for what is no function. */
   readonly functionId: Int32Array;
-  /** Index into `frameCategories`. */
+  /** Index into `frameCategories`, by frame. */
   readonly category: Uint8Array;
-  /** How its code ran, for `frameRun`. */
+  /** How the frame's code ran, as a number for `frameRun`, by frame. */
   readonly run: Uint8Array;
 }
 
-/** A flame tree being built. Paths of functions are found again by their parent's frame and their own function. */
+/** A flame tree that is being built. A path of functions is found again by its parent's frame and its own function. */
 export interface TreeBuilder {
-  /** The frame of a function that ran so, or of a category without one, below a frame; made where it is not there yet. */
+  /**
+   * The frame below `parent` of a function whose code ran so, or of a category without a function. It is made where it
+   * does not exist yet.
+   */
   readonly child: (parent: number, functionId: number, category: number, run: number) => number;
   readonly finished: () => FlameTree;
 }

@@ -13,7 +13,7 @@ export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
   return { ...byTier(us), inlined: us('inlined'), osr: us('osr') };
 }
 
-/** What is known of tiers, as a whole. */
+/** What is known of tiers in the whole answer. */
 export function answeredTiers({ analysis, view, zoomed }: FlamePicture, shown: readonly number[]): TiersAnswer {
   const second = analysis.tiers?.secondRun ?? null;
   if (view.tiers !== null) {

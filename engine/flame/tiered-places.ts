@@ -6,16 +6,16 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import { type TieredSamples, type TieredTree, tierNumbers, vmStates } from '../samples/tiered-samples.ts';
 import { runOfNode, unknownRun, type TreeBuilder } from './frame-run.ts';
 
-/** Of which function, category and run the frames of a stream are. */
+/** The function, the category and the run of each frame of a stream. */
 export interface FrameKinds {
-  /** Category per function id. */
+  /** Category by function id. */
   readonly categories: Uint8Array;
   readonly program: number;
 }
 
 /**
- * The frame per sample of a V8 log, split by how its code ran; −1 while the thread waited.
- * What a collection interrupted ran as it did in the sample before.
+ * The frame by sample of a V8 log, split by how the code ran; −1 while the thread waited. What a collection interrupted
+ * ran as in the sample before.
  */
 export function tieredPlaces(
   { tree, tiered }: TieredStream,
@@ -26,7 +26,7 @@ export function tieredPlaces(
   const log = tiered.tree;
   const stacks = new TwinStacks(tree, log);
   const places = new PairTable(1024);
-  /** By the number of the place. */
+  /** Frames by the number of the place. */
   const frames = new NumberList();
   let before: Place = { node: metaNodes.root, logNode: -1 };
   return nodes.map((node, sample) => {
@@ -63,16 +63,16 @@ type TieredStream = SampleStream & { readonly tiered: TieredSamples };
 
 /** The same function in the two trees that know a stack. */
 interface Place {
-  /** Of the stream's tree. */
+  /** Node of the stream's tree. */
   readonly node: number;
-  /** Of the log's tree; −1 where that does not tell. */
+  /** Node of the log's tree; −1 where that tree does not tell. */
   readonly logNode: number;
 }
 
 /**
- * A stack is in two trees: that of the stream, in which cut stacks have their outer frames and collections what they
- * interrupted, and that of the log, which knows tiers. Both are gone up side by side, from the innermost function on;
- * outer frames that only the first one has are of an unknown tier.
+ * Finds a stack in two trees: that of the stream, in which cut stacks have their outer frames and collections what they
+ * interrupted, and that of the log, which knows tiers. Both are followed upwards side by side from the innermost
+ * function; outer frames that only the first tree has are of an unknown tier.
  */
 class TwinStacks {
   readonly #tree: CallTree;
@@ -83,7 +83,7 @@ class TwinStacks {
     this.#log = log;
   }
 
-  /** Without the node of the log where that is another function. */
+  /** The place, without the node of the log where that is another function. */
   place(node: number, logNode: number): Place {
     const isSame = logNode !== -1 && this.#log.functionId[logNode] === this.#tree.functionId[node];
     return { node, logNode: isSame ? logNode : -1 };
@@ -93,7 +93,7 @@ class TwinStacks {
     return this.place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
   }
 
-  /** The caller of `below` that is this node, if it is one. Parents have lower numbers. */
+  /** The caller of `below`, if it is this node. Parents have lower numbers than their callees. */
   callerAt(node: number, below: Place): Place {
     let place = below;
     while (place.node > node) place = this.callerOf(place);
@@ -102,8 +102,8 @@ class TwinStacks {
 }
 
 /**
- * The tier that each sample counts for, as in the figures: that of its innermost JavaScript frame, where V8 says that it
- * ran JavaScript; else unknown.
+ * The tier that each sample counts for, as in the figures: that of its innermost JavaScript frame where V8 says that it
+ * ran JavaScript, else unknown.
  */
 export function tiersOfSamples({ tree, nodes, states }: TieredSamples): Uint8Array {
   const inner = new Uint8Array(tree.size);

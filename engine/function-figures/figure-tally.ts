@@ -8,14 +8,14 @@ import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
 import { type TimeTally, createTimeTally } from './time-tally.ts';
 import { mayBeMore } from './margin.ts';
 
-/** What is added up over all operations and isolates. */
+/** Sums over all operations and isolates. */
 export interface FigureTally {
   readonly times: TimeTally;
   readonly presences: PresenceTally;
   readonly background: PresenceTally;
   readonly load: LoadTally;
   readonly paths: PathFinder;
-  /** The figures of each function, by id. `isOnLoop` tells for each operation whether somebody waits on its loop. */
+  /** The figures of each function, by id. `isOnLoop` tells for each operation whether somebody waits for its loop. */
   readonly figures: (ownParts: readonly OwnPart[], isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
 }
 
@@ -48,7 +48,7 @@ export function createFigureTally(functions: readonly FunctionInfo[], threshold:
   };
 }
 
-/** Figures by function of these own parts: of all, of one process, of one test. */
+/** Figures by function of these own parts: all of them, those of one process, or those of one test. */
 function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, CulpritFigures> {
   const byFunction = new Map<number, OwnPart[]>();
   for (const part of ownParts) {
@@ -59,7 +59,7 @@ function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, Culpr
   return new Map([...byFunction].flatMap(([id, parts]) => figuresOf(parts).map((figures) => [id, figures] as const)));
 }
 
-/** Own parts are over the threshold, all of them: each counts. None for no parts. */
+/** Figures of own parts. All own parts are over the threshold, so each counts. Empty for no parts. */
 function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
   const [first] = parts;
   if (first === undefined) return [];

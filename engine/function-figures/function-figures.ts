@@ -5,32 +5,32 @@ import type { Waited } from './waited.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {
-  /** Each sample once, whole recording, background threads too. */
+  /** Self time over the whole recording, each sample once, background threads included. */
   readonly self: Microseconds;
   readonly total: Microseconds;
-  /** Of `self`, what was garbage collection. */
+  /** Garbage collection within `self`. */
   readonly gc: Microseconds;
-  /** Of `total`, what was under a loader frame deeper than the function. */
+  /** Time within `total` that was under a loader frame deeper than the function. */
   readonly load: Microseconds;
-  /** On event loops that somebody waits on. */
+  /** Presence on event loops that somebody waits for. */
   readonly presence: PresenceFigures;
-  /** In the program's own workers and children: shown grey, in no other figure. */
+  /** Presence in the program's own workers and children. It is shown grey, and is in no other figure. */
   readonly background: PresenceFigures;
-  /** Of its own parts, on event loops that somebody waits on; null where it is no culprit there. */
+  /** Figures of the function's own parts on event loops that somebody waits for; null where it is no culprit there. */
   readonly culprit: CulpritFigures | null;
   readonly backgroundCulprit: CulpritFigures | null;
 }
 
 export interface PresenceFigures {
   readonly worst: Microseconds;
-  /** Without cold ones: the first of the function in its thread. */
+  /** The worst without cold presences, which are the first of the function in its thread. */
   readonly worstWarm: Microseconds;
-  /** Samples behind the worst. */
+  /** Number of samples behind the worst. */
   readonly worstSamples: number;
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
-  /** Those that ran in the long ones, each once, in the order of time by isolate. */
+  /** Tests that ran in the long operations, each once, in the order of time by isolate. */
   readonly tests: readonly Test[];
   readonly byClass: Readonly<Record<DurationClass, number>>;
 }
@@ -42,8 +42,11 @@ export interface CulpritFigures {
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
-  /** Of the worst, what the thread slept. */
+  /** What the thread slept within the worst. */
   readonly waited: Waited | null;
-  /** Where it did nothing long but load modules, the first time in its thread: as `OwnPart.loaded`; else null. */
+  /**
+   * The module that the function loaded, as in `OwnPart.loaded`, where all that it did for long was to load modules,
+   * the first time in its thread; else null.
+   */
   readonly loaded: number | null;
 }

@@ -3,8 +3,8 @@ import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
 /**
- * Finds the cut paths to functions that are over the threshold in one operation; the heaviest one of each always, of
- * equals the first in time.
+ * Finds the cut paths to functions that are over the threshold in one operation. The heaviest path always counts; of
+ * equal ones the first in time.
  */
 export function createLongPathFinder(
   functionCount: number,
@@ -32,12 +32,15 @@ export function createLongPathFinder(
   };
 }
 
-/** What paths weigh in one operation, by path as typed arrays: one of a compiler has a hundred thousand. */
+/**
+ * Weights of paths in one operation, by path, in typed arrays: one operation of a compiler has a hundred thousand
+ * paths.
+ */
 class PathWeights {
-  /** In the order in which they came. */
+  /** Paths in the order in which they came. */
   seen: number[] = [];
   #weights = new Float64Array(1024);
-  /** Number of the first sample; −1 of a path that was not seen. */
+  /** Number of the first sample by path; −1 for a path that was not seen. */
   #firsts = new Int32Array(1024).fill(-1);
 
   clear(): void {
@@ -57,7 +60,7 @@ class PathWeights {
     return this.#weights[path] ?? 0;
   }
 
-  /** Or as heavy, and earlier. */
+  /** Whether a path is heavier than the other, or as heavy and earlier. */
   isHeavier(path: number, other: number): boolean {
     const difference = this.weightOf(path) - this.weightOf(other);
     return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;

@@ -6,13 +6,13 @@ import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 import { firstDifference, compareTexts } from '../basics/compare.ts';
 
-/** Load time of one module: what it asks for, found, read, transformed, compiled and evaluated. */
+/** Load time of one module: finding, reading, transforming, compiling and evaluating what it asks for. */
 export interface ModuleLoad {
-  /** `(loader)` for what no module asked for. */
+  /** Url of the module; `(loader)` for what no module asked for. */
   readonly url: string;
   readonly self: Microseconds;
   readonly total: Microseconds;
-  /** The modules that asked for it while they were evaluated, and what of `total` that was: longest first. */
+  /** The modules that asked for this one while they were evaluated, with their part of `total`, longest first. */
   readonly askers: readonly ModuleAsker[];
 }
 
@@ -22,25 +22,28 @@ export interface ModuleAsker {
 }
 
 export interface LoadTally {
-  /** Adds what of an operation was loading; answers how much, in µs. `isTaken`: a culprit took the samples at the place. */
+  /**
+   * Adds the loading of an operation, and gives its time in µs. `isTaken`: whether a culprit took the samples at a
+   * place.
+   */
   readonly add: (tree: OperationTree, prepared: PreparedStream, isTaken: (place: number) => boolean) => number;
-  /** Longest first. */
+  /** All modules, longest first. */
   readonly modules: () => readonly ModuleLoad[];
 }
 
 /**
- * Load time is what no culprit took and has a loader frame deeper than a module body, or a loader's frame as the
- * innermost among loader and user frames.
+ * Tallies load time: samples that no culprit took, with a loader frame that is deeper than a module body, or with a
+ * loader's frame as the innermost among loader and user frames.
  */
 export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
   const sums = new LoadSums();
   const several = urlsOfSeveralBodies(functions);
   return {
     add: (tree, { facts, stream }, isTaken) => {
-      /** By node of a module body, −1 for none: what was loaded below it and no other body. */
+      /** Time loaded below a module body and no other body, by the node of the body; −1 for none. */
       const below = new Map<number, number>();
       let load = 0;
-      /** By id of the module's function, −1 for none. */
+      /** Self time by id of the module's function; −1 for none. */
       const self = new Map<number, number>();
       for (let place = 1; place < tree.size; place++) {
         const weight = tree.self.weight[place] ?? 0;
@@ -71,7 +74,7 @@ const noModule = '(loader)';
 interface OpenLoad {
   self: number;
   total: number;
-  /** By url. */
+  /** Times of the modules that asked for it, by url. */
   readonly askers: Map<string, number>;
 }
 
@@ -110,7 +113,7 @@ interface ModuleUrls {
   readonly several: ReadonlySet<string>;
 }
 
-/** Of modules that have several bodies: those of the texts before and after an edit, or of two transformations. */
+/** Urls of modules that have several bodies: those of the texts before and after an edit, or of two transformations. */
 function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<string> {
   const [once, several] = [new Set<string>(), new Set<string>()];
   for (const { moduleBody, url } of functions) if (moduleBody) (once.has(url) ? several : once).add(url);
@@ -118,8 +121,8 @@ function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<st
 }
 
 /**
- * Adds to each outermost body of a module what was loaded below it and the bodies below it; `above`: the body next above
- * it, −1: none.
+ * Adds to each outermost body of a module what was loaded below it and the bodies below it. `above` is the body next
+ * above it; −1 for none.
  */
 function addTotals(
   below: ReadonlyMap<number, number>,

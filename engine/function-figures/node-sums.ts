@@ -1,10 +1,10 @@
-/** What samples add up to, by place in an operation's tree or by function. */
+/** Sums of samples by index: a place in an operation's tree, or a function. */
 export class NodeSums {
-  /** In µs. */
+  /** Sum of the weights in µs. */
   readonly weight: Float64Array;
-  /** How many they are. */
+  /** Number of samples. */
   readonly samples: Int32Array;
-  /** The longest one of them, in µs; those over an hour count as one of 71 minutes. */
+  /** Weight of the longest sample in µs. One over 71 minutes counts as 71 minutes. */
   readonly longest: Uint32Array;
 
   constructor(size: number) {
@@ -13,7 +13,7 @@ export class NodeSums {
     this.longest = new Uint32Array(size);
   }
 
-  /** The first `size` of other sums. */
+  /** Copies the first `size` entries of other sums. */
   copy(from: NodeSums, size: number): void {
     this.weight.set(from.weight.subarray(0, size));
     this.samples.set(from.samples.subarray(0, size));
@@ -26,14 +26,14 @@ export class NodeSums {
     this.longest[index] = 0;
   }
 
-  /** A sample of this weight. */
+  /** Adds a sample of this weight. */
   add(index: number, weight: number): void {
     this.weight[index] = (this.weight[index] ?? 0) + weight;
     this.samples[index] = (this.samples[index] ?? 0) + 1;
     if (weight > (this.longest[index] ?? 0)) this.longest[index] = Math.min(weight, 2 ** 32 - 1);
   }
 
-  /** All at an index of these or other sums. */
+  /** Adds all samples at an index of these or other sums. */
   addAll(to: number, from: NodeSums, index: number): void {
     this.weight[to] = (this.weight[to] ?? 0) + (from.weight[index] ?? 0);
     this.samples[to] = (this.samples[to] ?? 0) + (from.samples[index] ?? 0);

@@ -4,37 +4,41 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import { NodeSums } from './node-sums.ts';
 
 /**
- * The call tree of one operation: only the nodes of the isolate's tree that it was in, each at a *place*. Place 0 is the
- * root and no function; parents stand before their children. By place up to `size`; the arrays are reused for the next
- * operation. By place, and not by node, because most operations are in few nodes, which then lie side by side.
+ * The call tree of one operation: only those nodes of the isolate's tree in which it was, each at a *place*. Place 0 is
+ * the root and no function; parents come before their children. Arrays are indexed by place up to `size`, and reused
+ * for the next operation. Places are used, and not nodes, because most operations are in few nodes, which then lie side
+ * by side.
  */
 export interface OperationTree {
   readonly size: number;
-  /** Node of the isolate's tree. */
+  /** Node of the isolate's tree, by place. */
   readonly nodes: Int32Array;
   readonly functionId: Int32Array;
-  /** Of a node that the operation was in. */
+  /** Place of a node in which the operation was. */
   readonly placeOf: (node: number) => number;
-  /** Place of the parent. */
+  /** Place of the parent, by place. */
   readonly parent: Int32Array;
-  /** Of the samples at the node itself. */
+  /** Sums of the samples at the node itself. */
   readonly self: NodeSums;
-  /** Of the samples at the node and below. */
+  /** Sums of the samples at the node and below it. */
   readonly total: NodeSums;
-  /** Number of the first sample at the node or below. */
+  /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
-  /** In µs: samples that have no stack. Nothing where the operation has no samples: nobody knows who held the loop. */
+  /**
+   * Time in µs of samples that have no stack, by kind. Both are 0 where the operation has no samples: nobody knows who
+   * held the loop.
+   */
   readonly collecting: number;
   readonly native: number;
-  /** In µs: all garbage collection, whatever it interrupted. */
+  /** Time in µs of all garbage collection, whatever it interrupted. */
   readonly gc: number;
 }
 
-/** Weighs the operations of one isolate one after the other. */
+/** Makes the trees of the operations of one isolate, one after the other. */
 export class OperationWeigher {
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
-  /** By node; 0 of one that the operation was not in. */
+  /** Place by node; 0 for a node in which the operation was not. */
   readonly #places: Int32Array;
   readonly #nodes: Int32Array;
   readonly #functionId: Int32Array;
@@ -95,7 +99,7 @@ export class OperationWeigher {
     this.#self.clear(0);
   }
 
-  /** Gives places to the nodes on the way to this one that have none yet, outermost first. */
+  /** Gives places to all nodes on the path to this one that have none yet, outermost first. */
   #enter(leaf: number, sample: number): void {
     const { parent, functionId } = this.#tree;
     const places = this.#places;

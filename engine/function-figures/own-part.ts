@@ -1,24 +1,29 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Waited } from './waited.ts';
 
-/** What one culprit took of one operation, summed over its nodes there. Over the threshold, always. */
+/** What one culprit took of one operation, added up over its nodes there. It is always over the threshold. */
 export interface OwnPart {
   /** Index into `Analysis.operations`. */
   readonly operation: number;
   readonly functionId: number;
   readonly weight: Microseconds;
   readonly samples: number;
-  /** What it may have been at most, by its margin. */
+  /** The most that it may have been, by its margin. */
   readonly most: Microseconds;
-  /** By its operation, its samples or its margin: `isEstimated`. */
+  /** True where it is an estimate by its operation, its samples or its margin (`isEstimated`). */
   readonly estimated: boolean;
-  /** The operation holds the function's first sample in its thread, and it warmed up there, or loaded modules. */
+  /**
+   * True where the operation has the function's first sample in its thread, and it warmed up there, or loaded modules.
+   */
   readonly cold: boolean;
-  /** Of `weight`, the time under a loader frame. */
+  /** Time within `weight` that was under a loader frame. */
   readonly load: Microseconds;
-  /** Where it is loading and nothing else: the body of the module that took most of it, as a function's id, −1 where none was seen; else null. */
+  /**
+   * Present where the part is loading and nothing else: function id of the module body that took most of it, −1 where
+   * none was seen; else null.
+   */
   readonly loaded: number | null;
-  /** What the thread slept in it; null: next to nothing, or nobody knows. */
+  /** What the thread slept in it; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   readonly places: readonly OwnPlace[];
 }
@@ -26,12 +31,12 @@ export interface OwnPart {
 /** One node of the call tree where the culprit took its rest. */
 export interface OwnPlace {
   readonly node: number;
-  /** Over the threshold, always. */
+  /** Weight of this place. It is always over the threshold. */
   readonly weight: Microseconds;
-  /** What of `weight` was at the node itself: native and `RegExp:` children counted in. */
+  /** The part of `weight` at the node itself, native and `RegExp:` callees included. */
   readonly self: Microseconds;
-  /** What of `weight` was in the node's callees, by the function directly called from the node; by function id. */
+  /** The part of `weight` in the node's callees, by the id of the function that the node calls directly. */
   readonly callees: readonly { readonly functionId: number; readonly weight: Microseconds }[];
-  /** Cut path to the function's outermost frame; equal paths have equal numbers, over all isolates. */
+  /** Number of the cut path to the function's outermost frame. Equal paths have equal numbers, over all isolates. */
   readonly path: number;
 }

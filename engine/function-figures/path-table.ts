@@ -9,18 +9,18 @@ export interface PathTable {
   readonly functionsOf: (path: number) => readonly number[];
 }
 
-/** A path table that still grows. */
+/** A path table that is still growing. */
 export interface PathFinder extends PathTable {
-  /** Gives the cut path to each node of this tree. */
+  /** Gives the number of the cut path of each node of a tree. */
   readonly cutPathsOf: (tree: CallTree, facts: TreeFacts) => (node: number) => number;
   /** The last function of a path. */
   readonly lastOf: (path: number) => number;
 }
 
 /**
- * *Cut path* of a node: from the root to it, first loop-erased (when a function reappears, the path is cut back to its
- * first occurrence), then without the leading frames that are Node's, a runner's or test code; never without the
- * function itself.
+ * Finds *cut paths* of nodes. The cut path goes from the root to the node. First its loops are erased (when a function
+ * reappears, the path is cut back to its first occurrence). Then leading frames that are Node's, a runner's or test
+ * code are left out, but never the function itself.
  */
 export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder {
   const paths = createPaths();
@@ -62,8 +62,9 @@ function createPaths(): Paths {
 }
 
 /**
- * The loop-erased path that a function makes of the loop-erased path above it: up again to where it stands already, else
- * down. Each pair is looked for once: deep recursion calls the same functions in the same order over and over.
+ * The loop-erased path that a function makes of the loop-erased path above it: it goes back to where the function is
+ * already, or adds the function. Each pair is looked for once, because deep recursion calls the same functions in the
+ * same order again and again.
  */
 function createStep(paths: Paths): (path: number, functionId: number) => number {
   const steps = new PairTable(1024);
@@ -81,8 +82,8 @@ function createStep(paths: Paths): (path: number, functionId: number) => number 
 }
 
 /**
- * Loop-erased path by node, each found once. `isNew`: the function is nowhere above, so nowhere in the path, which need
- * not be searched: deep stacks of many functions would take the square of their depth.
+ * Loop-erased path by node; each is found once. `isNew`: the function is nowhere above, so the path need not be
+ * searched. Otherwise deep stacks of many functions would take the square of their depth.
  */
 function loopErased(
   { parent, functionId }: CallTree,
@@ -102,7 +103,7 @@ function loopErased(
   };
 }
 
-/** A path without its leading frames, by path, each found once; 0 where all are. */
+/** Path without its leading frames, by path; each is found once. 0 where all frames are leading ones. */
 function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) => number {
   const known: number[] = [0];
   const next = (path: number): number => {
@@ -110,7 +111,7 @@ function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) 
     const fn = paths.lastOf(path);
     return above === 0 && isLeading[fn] === true ? 0 : paths.child(above, fn);
   };
-  // Paths have higher numbers than what they go on from.
+  // A path has a higher number than the path that it continues.
   return (path) => {
     for (let at = known.length; at <= path; at++) known.push(next(at));
     return known[path] ?? 0;

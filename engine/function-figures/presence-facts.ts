@@ -6,31 +6,32 @@ import { SampleClock } from './sample-clock.ts';
 import { Sums } from '../basics/sums.ts';
 
 /**
- * What is known of each function's presence in an operation, by how its stacks follow each other: one operation of an isolate
- * after the other. From one sample to the next only the ends of the stacks differ, so only those are looked at.
+ * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the
+ * operations of an isolate one after the other. From one sample to the next only the ends of the stacks differ, so only
+ * those are looked at.
  */
 export class PresenceFacts {
   readonly #stream: SampleStream;
   readonly #bridged: BridgedSamples;
   readonly #outermost: Uint8Array;
   readonly #clock: SampleClock;
-  /** By function id. */
+  /** Has 1 for functions on the current stack, by function id. */
   readonly #isPresent: Uint8Array;
   readonly #spreads: Sums;
   readonly #edges: Sums;
   readonly #edgeCounts: Sums;
   readonly #gapsWithin: Sums;
-  /** Of the span that is being looked at. */
+  /** Clock time in the current span, by function id. */
   readonly #clockInSpan: Sums;
   readonly #weightInSpan: Sums;
-  /** The number of the change in which the function has come or gone last. */
+  /** Number of the change in which the function came or went last, by function id. */
   readonly #came: Int32Array;
   #changes = 0;
   #seen: number[] = [];
-  /** Functions that came or went in the span. */
+  /** Functions that came or went in the current span. */
   #moved: number[] = [];
   #gaps = 0;
-  /** Since the span began, by the clock and held. */
+  /** Time since the span began, by the clock and held. */
   #time = 0;
   #held = 0;
 
@@ -54,7 +55,7 @@ export class PresenceFacts {
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
-    /** Null at the begin and the end of the operation, which are measured. */
+    /** Null at the begin and the end of the operation, because these are measured. */
     let edge: number | null = null;
     let gap = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
@@ -74,7 +75,7 @@ export class PresenceFacts {
     this.#endSpan(spans.of[lastSample - 1] ?? -1);
   }
 
-  /** In the operation that was looked at last. */
+  /** The facts about a function in the operation that was looked at last. */
   of(functionId: number): PartFacts {
     return {
       spread: this.#spreads[functionId] ?? 0,
@@ -95,7 +96,7 @@ export class PresenceFacts {
     this.#gaps = 0;
   }
 
-  /** Functions that are on one of two stacks alone come or go. */
+  /** Functions that are on only one of the two stacks come or go. */
   #change(from: number, to: number, edge: number | null): void {
     const common = this.#common(from, to);
     this.#changes += 2;
@@ -122,7 +123,7 @@ export class PresenceFacts {
     this.#seen.push(fn);
   }
 
-  /** What came or went in a span has a part of it that is not known. */
+  /** What came or went in a span has an unknown part of the span. */
   #endSpan(number: number): void {
     const { wall, held } = this.#bridged.spans;
     const span = { wall: wall[number] ?? 0, held: held[number] ?? 0 };
@@ -159,7 +160,7 @@ export class PresenceFacts {
     }
   }
 
-  /** The lowest node that both are at or under. Parents have lower numbers. */
+  /** The lowest node that both nodes are at or below. Parents have lower numbers than their callees. */
   #common(a: number, b: number): number {
     const { parent } = this.#stream.tree;
     let left = a;

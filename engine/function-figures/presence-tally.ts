@@ -10,16 +10,16 @@ import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
 
-/** By how much the presence of a function in an operation may be wrong, in µs. */
+/** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;
 
-/** Adds up, over operations, how long each function, with all it calls, held the loop in one go. */
+/** Tallies, over operations, how long each function, with all that it calls, held the loop in one go. */
 export interface PresenceTally {
   readonly add: (operation: Operation, tree: OperationTree, prepared: PreparedStream, marginOf: MarginOf) => void;
   readonly figuresOf: (functionId: number) => PresenceFigures;
 }
 
-/** `lastOf`: the function that a path leads to. */
+/** `lastOf` gives the function that a path leads to. */
 export function createPresenceTally(
   functionCount: number,
   lastOf: (path: number) => number,
@@ -44,8 +44,8 @@ export function createPresenceTally(
 }
 
 /**
- * Figures of all functions that still grow, by function id. An object for each presence took as long as the rest: there
- * are a million in a profile of a few seconds with many short operations.
+ * Growing figures of all functions, by function id. An object for each presence took as long as all the rest: a profile
+ * of a few seconds with many short operations has a million presences.
  */
 class GrowingFigures {
   readonly #worst: Float64Array;
@@ -53,12 +53,12 @@ class GrowingFigures {
   readonly #worstSamples: Int32Array;
   readonly #worstStart: Float64Array;
   readonly #estimated: Uint8Array;
-  /** What the longest may have been at most. */
+  /** The most that the longest presence may have been. */
   readonly #most: Float64Array;
   readonly #longCount: Int32Array;
   readonly #byClass: Readonly<Record<DurationClass, Int32Array>>;
   readonly #paths = new Map<number, Set<number>>();
-  /** Each test once, whatever processes it ran in. */
+  /** Tests by function. Each test counts once, whatever processes it ran in. */
   readonly #tests = new Map<number, Map<string, Test>>();
 
   constructor(functions: number) {
@@ -73,7 +73,10 @@ class GrowingFigures {
     this.#byClass = { fast: counts(), medium: counts(), slow: counts(), verySlow: counts(), monster: counts() };
   }
 
-  /** Of presences as long as each other the first in time is the worst: isolates come one after the other. */
+  /**
+   * Counts a presence. Of equally long presences the first in time is the worst, because isolates come one after the
+   * other.
+   */
   count(
     fn: number,
     operation: Operation,
@@ -100,7 +103,7 @@ class GrowingFigures {
     this.#estimated[fn] = Number(isEstimated(operation, evidence, stream.interval));
   }
 
-  /** Functions that were over the threshold in one operation, and the ways to them. */
+  /** Counts the functions that were over the threshold in one operation, and the paths to them. */
   countLong(functions: Iterable<number>, paths: Iterable<number>, lastOf: (path: number) => number): void {
     for (const fn of functions) this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
     for (const path of paths) {
@@ -109,7 +112,7 @@ class GrowingFigures {
     }
   }
 
-  /** Functions that were over the threshold in one operation of this test. */
+  /** Counts a test for the functions that were over the threshold in one of its operations. */
   countTest(functions: Iterable<number>, test: Test): void {
     const key = `${test.file}\n${test.name}`;
     for (const fn of functions) {
@@ -139,7 +142,10 @@ class GrowingFigures {
   }
 }
 
-/** Sums the outermost nodes of each function in an operation; the sums, by function id, hold sense for `present` alone. */
+/**
+ * Sums the outermost nodes of each function in an operation. The sums, by function id, are valid only for functions in
+ * `present`.
+ */
 function createMeter(functionCount: number) {
   const sums = new NodeSums(functionCount);
   const isPresent = new Uint8Array(functionCount);

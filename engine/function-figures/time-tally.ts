@@ -5,18 +5,21 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Sums } from '../basics/sums.ts';
 
-/** Times of the whole recording, each sample once; in µs by function id. */
+/** Times over the whole recording, each sample once, in µs by function id. */
 export interface FunctionTimes {
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** Of `self`, garbage collection. */
+  /** Garbage collection within `self`. */
   readonly gc: Float64Array;
-  /** Of `total`, what was under a loader frame deeper than the function. */
+  /** Time within `total` that was under a loader frame deeper than the function. */
   readonly load: Float64Array;
 }
 
 export interface TimeTally {
-  /** Adds one isolate; answers the first sample of each function in it, by function id, −1 where there is none. */
+  /**
+   * Adds one isolate, and gives the number of the first sample of each function in it, by function id; −1 where there
+   * is none.
+   */
   readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => Int32Array;
   readonly times: FunctionTimes;
 }
@@ -33,7 +36,7 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
       const { parent, functionId, size } = stream.tree;
       const byNode = sampledNodes(stream, bridged);
       const firstSeen = new Int32Array(functions.length).fill(-1);
-      // From the leaves up: what is below a node has been added to it when its turn comes.
+      // This goes from the leaves up: when it reaches a node, all that is below the node has been added to it.
       for (let node = size - 1; node >= firstFunctionNode; node--) {
         const above = parent[node] ?? 0;
         const fn = functionId[node] ?? 0;
@@ -55,7 +58,10 @@ export function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
   };
 }
 
-/** By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1: none). */
+/**
+ * By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1 for
+ * none).
+ */
 function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: BridgedSamples) {
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
@@ -70,7 +76,7 @@ function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: Br
   return { self, gc, first, below: new Sums(tree.size), load: new Sums(tree.size) };
 }
 
-/** The lesser of two numbers of samples; −1 is none. */
+/** The lower of two sample numbers, where −1 stands for none. */
 function earlier(a: number, b: number): number {
   if (a === -1) return b;
   return b === -1 ? a : Math.min(a, b);

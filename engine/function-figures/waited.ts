@@ -1,16 +1,17 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** What a thread slept while a function held its loop: it waited for a disk, another process or another thread. */
+/** What a thread slept while a function held its loop, waiting for a disk, another process or another thread. */
 export interface Waited {
   readonly us: Microseconds;
-  /** The outermost function that waited, `execSync`; null where none on the stack is known to. */
+  /** The outermost function that waited, such as `execSync`; null where no function on the stack is known to wait. */
   readonly in: number | null;
 }
 
 /**
- * Of a part of an operation that has `weight`. `slept`: in µs, by the function that waited. What the thread did not run in the
- * whole operation it slept; in what, its stacks need not show. Null where that is next to nothing, or nobody knows.
+ * What the thread slept within a part of an operation, where `weight` is the part's and `slept` is in µs by the
+ * function that waited. What the thread did not run in the whole operation it slept, whether or not its stacks show in
+ * what. Null where that is next to nothing, or unknown.
  */
 export function waitedIn(
   weight: number,
@@ -25,5 +26,5 @@ export function waitedIn(
   return { us: microseconds(us), in: most * 2 >= us ? longest : null };
 }
 
-/** In µs: a processor that is shared with others, and pages that are read, look like sleep too. */
+/** Shortest wait in µs that is reported: sharing a processor with others, and reading pages, look like sleep, too. */
 const leastWait = 1000;

@@ -8,8 +8,8 @@ import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './work
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
 /**
- * Classifies by the url, or by that of the text that ran where the original names no file (`webpack://app/./cart.ts`).
- * `isMapped`: a source map told the url.
+ * Classifies by the url, or, where the original names no file (`webpack://app/./cart.ts`), by the url of the text that
+ * ran. `isMapped`: a source map gave the url.
  */
 export function classify(
   url: string,
@@ -31,20 +31,23 @@ export function classify(
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
 
-/** Where people keep what tools made, and never what they wrote. */
+/** Folders in which people keep what tools made, and never what they wrote. */
 const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
-/** Yarn itself, and the loader that it generates. */
+/** Files of Yarn itself, and the loader that it generates. */
 const isYarn = /^\.pnp\.|^\.yarn\//;
 
-/** What a bundler adds: the runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, Vite's virtual modules. */
+/**
+ * Files that a bundler adds: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, virtual modules of
+ * Vite.
+ */
 const bundlersOwn =
   /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;
 
-/** Those of them that find and run modules. */
+/** The bundlers' files that find and run modules. */
 const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 
-/** A file of another machine (`file://server/share/a.js`) is one only where the workspace lies there too. */
+/** Path of a file of another machine (`file://server/share/a.js`). It counts only where the workspace is there, too. */
 function sharePathOf(url: string, workspace: Workspace): string | null {
   const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
   const path = share === undefined ? url : `//${decoded(share)}`;
@@ -65,7 +68,7 @@ function other(kind: FunctionKind): FileClass {
 
 const packagesFolder = '/node_modules/';
 
-/** A file below a `node_modules`: its package is what follows the last one. */
+/** A file below a `node_modules` folder. Its package is what follows the last of them. */
 function dependency(place: string, path: string | null): FileClass {
   const inside = place.slice(place.lastIndexOf(packagesFolder) + packagesFolder.length);
   const [first = '', second = '', ...rest] = inside.split('/');

@@ -41,8 +41,8 @@ function reasonOf(text: string): string {
 const longestPattern = 1000;
 
 /**
- * Whether a group that is repeated holds a repetition or alternatives, as `(a+)+` and `(a|a)*` do: their ways to match
- * grow with each character, and nothing ends a match that has begun.
+ * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of
+ * ways in which they match grows with each character, and nothing ends a match that has begun.
  */
 function repeatsRepetition(text: string): boolean {
   const plain = text.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
@@ -67,23 +67,23 @@ function patternOf(text: string): RegExp | null {
   try {
     return new RegExp(text);
   } catch {
-    return null; // Said to the person by the caller.
+    return null; // The caller tells the person.
   }
 }
 
 /**
- * The nearest folder, `folder` itself included, with `.git`; else the outermost that is a monorepo's, else the nearest
- * with a `package.json`, else `folder`.
+ * The nearest folder, `folder` included, with `.git`; else the outermost folder of a monorepo, else the nearest with a
+ * `package.json`, else `folder`.
  */
 export async function projectAround(folder: string, world: World): Promise<string> {
   const candidates = foldersUpFrom(folder);
-  // A folder, or in a linked work tree a file.
+  // This is a folder, or a file in a linked work tree.
   const repository = await nearestWith(['.git/HEAD', '.git'], candidates, world);
   const project = repository ?? (await outermostMonorepo(candidates, world));
   return project ?? (await nearestWith(['package.json'], candidates, world)) ?? folder;
 }
 
-/** Of several, the one around the others: a workspace in a workspace is a part of it. */
+/** The outermost of several folders of monorepos: a workspace in a workspace is a part of it. */
 async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders.toReversed()) {
     const description = await readText(`${folder}/package.json`, world, longestNamed.text);
@@ -95,7 +95,7 @@ async function outermostMonorepo(folders: readonly string[], world: World): Prom
   return null;
 }
 
-/** Beside the `package.json` of a whole monorepo. */
+/** Files beside the `package.json` of a whole monorepo. */
 const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'rush.json'];
 
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
@@ -106,7 +106,7 @@ async function nearestWith(files: readonly string[], folders: readonly string[],
   return null;
 }
 
-/** The folder and those it is in, nearest first, without the root of the file system. */
+/** The folder and those that contain it, nearest first, without the root of the file system. */
 function foldersUpFrom(folder: string): readonly string[] {
   const [root = '', ...parts] = trimEnd(withSlashes(folder), '/').split('/');
   return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));

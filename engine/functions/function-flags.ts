@@ -1,23 +1,29 @@
 import type { FunctionInfo } from './function-table.ts';
 
 /**
- * What is asked of functions at each node of each isolate, by function id: 1 or 0. Made once for all isolates: ten
- * thousand of them, each with a list of all functions, took the square of their number.
+ * What is asked about functions at each node of each isolate: 1 or 0 by function id. It is made once for all isolates.
+ * Ten thousand isolates, each with a list of all functions, took the square of their number.
  */
 export interface FunctionFlags {
   readonly own: Uint8Array;
   readonly loader: Uint8Array;
   readonly moduleBody: Uint8Array;
   readonly runner: Uint8Array;
-  /** Built in: V8 counts its samples at the line that calls it. What `eval` and `new Function` make has lines of its own. */
+  /**
+   * Built-in functions: V8 counts their samples at the line that calls them. Code made by `eval` and `new Function` has
+   * lines of its own.
+   */
   readonly native: Uint8Array;
-  /** Of a file outside of the workspace that is no dependency's, or of no file. */
+  /** Functions of a file outside of the workspace that belongs to no dependency, or of no file. */
   readonly other: Uint8Array;
-  /** Of a dependency, and no loader. */
+  /** Functions of a dependency that is no loader. */
   readonly package: Uint8Array;
-  /** Its frame has a url that is not one of Node's own. */
+  /** Functions whose frame has a url that is not one of Node's own. */
   readonly user: Uint8Array;
-  /** It waits for a disk, a pipe or another process: `readFileSync`, `spawnSync` …, and what writes to a pipe at once. */
+  /**
+   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` …, and what writes to a pipe
+   * at once.
+   */
   readonly waits: Uint8Array;
 }
 

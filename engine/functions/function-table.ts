@@ -14,29 +14,32 @@ export interface FunctionInfo {
   readonly id: number;
   /** The map's original name, else exactly V8's; `''` when anonymous. */
   readonly name: string;
-  /** For people: the name, or what the source tells of an anonymous function. */
+  /** Name for people: the function's name, or what the source tells of an anonymous function. */
   readonly label: string;
-  /** The original's where a source map says so, else as in the profile; `''` for native functions. */
+  /** Url of the original where a source map tells it, else that of the profile; `''` for native functions. */
   readonly url: string;
-  /** −1 for native functions, for the body of a bundle of several sources, and where what ran is another text than the file's. */
+  /**
+   * Line from 0; −1 for native functions, for the body of a bundle of several sources, and where what ran is another
+   * text than the file's.
+   */
   readonly line: Line0;
   readonly column: Column0;
-  /** Where it was in the text that ran, when that is another place. */
+  /** Place in the text that ran, where that is another place. */
   readonly generated: GeneratedPosition | null;
   /** Decoded path of the file that `url` names; null where it names none (`node:`, `[eval]`, native). */
   readonly path: string | null;
   readonly kind: FunctionKind;
-  /** Dependency that the file belongs to: what follows its last `/node_modules/`; null for other files. */
+  /** Dependency to which the file belongs: what follows its last `/node_modules/`. Null for other files. */
   readonly packageName: string | null;
-  /** In the workspace and outside `node_modules`. */
+  /** True for code in the workspace and outside of `node_modules`. */
   readonly own: boolean;
-  /** Of an own file; `built` where a tool made it and no source map says of what. Null for others. */
+  /** Role of an own file; null for other files. `built`: a tool made it, and no source map tells from what. */
   readonly role: 'app' | 'test' | 'built' | null;
-  /** It is a whole module. */
+  /** True where the function is a whole module. */
   readonly moduleBody: boolean;
-  /** Its file was deleted before the program had ended, without a source map of it. */
+  /** True where its file was deleted before the program ended, and there is no source map of it. */
   readonly gone: boolean;
-  /** It finds, reads, transforms or evaluates modules. */
+  /** True where it finds, reads, transforms or evaluates modules. */
   readonly loader: boolean;
 }
 
@@ -46,15 +49,18 @@ export interface GeneratedPosition {
   readonly column: Column0;
 }
 
-/** A whole script made of several sources: its lines are theirs. */
+/** Whether the function is a whole script made of several sources, whose lines are its lines. */
 export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
   return moduleBody && line < 0;
 }
 
-/** `own` and `dependency` also cover loaders; `runner` is a test runner's file; `other` has a url outside all of these. */
+/**
+ * Whose code a function is. `own` and `dependency` also cover loaders; `runner` is a file of a test runner; `other` has
+ * a url outside of all these.
+ */
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
 
-/** The order that settles ties: by url, line, column, name. Negative where `a` comes first. */
+/** Order that settles ties: by url, line, column and name. Negative where `a` comes first. */
 export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
   return firstDifference(
     compareTexts(a.url, b.url),

@@ -4,14 +4,14 @@ import { filePathOf } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
 
-/** A file of the workspace that a url means and does not name. */
+/** A file of the workspace that a url means without naming it. */
 export interface LocatedFile {
   readonly path: string;
-  /** What ran is this very file; else it was made from it, and its lines may be others. */
+  /** True where this very file ran; else the text that ran was made from it, and its lines may differ. */
   readonly isSame: boolean;
 }
 
-/** Tells the file of the workspace behind the url of a script; null where the url says all. */
+/** Finds the file of the workspace behind the url of a script; null where the url says all. */
 export type Locate = (url: string) => Promise<LocatedFile | null>;
 
 /**
@@ -48,10 +48,10 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
   };
 }
 
-/** A package's folder, and the path inside. */
+/** Matches a package's folder, and the path inside it. */
 const packagePath = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)([/\\].*)$/s;
 
-/** The folder of the workspace that a package is linked to; null for others. */
+/** The folder of the workspace to which a package is linked; null for other packages. */
 async function linkedPackage(folder: string, workspace: Workspace, world: World): Promise<string | null> {
   const real = pathInWorkspace(folder, workspace) === null ? undefined : await world.realPath?.(folder);
   const inside = real === undefined || real === folder ? null : pathInWorkspace(real, workspace);
@@ -91,7 +91,7 @@ async function locateServed(
   return null;
 }
 
-/** What a bundler or a server of this machine calls a file: with a slash in front, decoded; null for other urls. */
+/** What a bundler or a server of this machine calls a file, decoded and with a slash in front; null for other urls. */
 function servedPath(url: string): string | null {
   const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
   if (evaluated !== undefined) return /[\\/]\.\.(?:[\\/]|$)/.test(evaluated) ? null : evaluated;

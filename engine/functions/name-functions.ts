@@ -10,8 +10,8 @@ import { isBundlersLoader } from './package-lists.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Which function each call frame is: by its original place where a source map knows it. `mapper` null: no maps.
- * `locate` tells the files that urls do not name.
+ * Finds the function of each call frame: by its original place, where a source map knows it. `mapper` is null without
+ * maps. `locate` finds the files that urls do not name.
  */
 export async function nameFunctions(
   frames: readonly UnnamedFrame[],
@@ -39,7 +39,7 @@ const asWritten: Origin = { type: 'asWritten' };
 
 type Located = ReadonlyMap<string, LocatedFile>;
 
-/** Each url once. */
+/** Locates each url once. */
 async function locateAll(places: readonly { readonly url: string }[], locate: Locate): Promise<Located> {
   const located = new Map<string, LocatedFile>();
   for (const url of new Set(places.map((place) => place.url))) {
@@ -87,14 +87,14 @@ function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
 interface Place {
   readonly name: string;
   readonly url: string;
-  /** −1 where nobody knows it. */
+  /** Line from 0; −1 where nobody knows it. */
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
-  /** A compiler's helper: nobody's own code. */
+  /** True for a compiler's helper, which is nobody's own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
-  /** What a bundler made of it: the body of one module, or that of all; null for all else. */
+  /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
   readonly wraps: 'module' | 'bundle' | null;
 }
 
@@ -159,21 +159,24 @@ function describeFunction(
   };
 }
 
-/** What ran is the file itself, as it was before. */
+/** Whether the file itself ran, with an older text. */
 function isOlderText(url: string, place: Place): boolean {
   return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
 }
 
 /**
- * The function that is a whole module: a script's, or jest's wrapper of it; vite-node's has a negative column. Node's
- * own modules do not count: one of them is under every entry module, which nothing loads.
+ * Whether the frame is a whole module: a script, or jest's wrapper of one. That of vite-node has a negative column.
+ * Node's own modules do not count: one of them is below every entry module, which nothing loads.
  */
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
   if (url === '' || url.startsWith('node:') || line !== 0) return false;
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
 }
 
-/** Without a name `cart.ts:12`, or `(native)` where there is no file; `cart.ts (module)` for all that is outside of functions. */
+/**
+ * Label of a function without a name: `cart.ts:12`, or `(native)` without a file. All code outside of functions is
+ * `cart.ts (module)`.
+ */
 function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;

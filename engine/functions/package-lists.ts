@@ -1,4 +1,4 @@
-/** Packages that are known by what they do. The one list of each kind. */
+/** Packages that are known by what they do. There is one list of each kind. */
 
 const runnerPackages =
   /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
@@ -6,7 +6,7 @@ const runnerPackages =
 const loaderPackages =
   /^(jest-runtime|@jest\/transform|babel-jest|ts-jest|@swc\/jest|vite-node|ts-node|tsx|@babel\/register|esbuild-register|pirates)$/;
 
-/** Files that run modules inside packages that do other work too; paths inside the package. */
+/** Files that run modules in packages that also do other work, by their paths inside the package. */
 const loaderFiles = [
   { packageName: 'vitest', file: /^dist\/.*(execute|module-?runner|module-?evaluator)/i },
   { packageName: 'vite', file: /^dist\/.*module-runner/ },
@@ -14,12 +14,12 @@ const loaderFiles = [
 
 const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
 
-/** A test runner's package: its frames are nobody's hotspot. */
+/** Whether a package is a test runner's: its frames are nobody's hotspot. */
 export function isRunnerPackage(name: string): boolean {
   return runnerPackages.test(name);
 }
 
-/** A file of a package that finds, reads, transforms or evaluates modules. `file` is its path inside the package. */
+/** Whether a file of a package finds, reads, transforms or evaluates modules. `file` is its path inside the package. */
 export function isLoaderFile(packageName: string, file: string): boolean {
   return (
     loaderPackages.test(packageName) ||
@@ -27,12 +27,12 @@ export function isLoaderFile(packageName: string, file: string): boolean {
   );
 }
 
-/** Node's own module loaders. */
+/** Whether a url belongs to Node's own module loaders. */
 export function isLoaderUrl(url: string): boolean {
   return loaderUrls.some((prefix) => url.startsWith(prefix));
 }
 
-/** What bundlers write to load the modules of a bundle, by its name there. */
+/** Whether a function is one that bundlers write to load the modules of a bundle, by its name there. */
 export function isBundlersLoader(name: string): boolean {
   return /^(__require\d*|__commonJS(Min)?|__esm(Min)?|__init|__toESM|__webpack_require__(\.\w+)?|commonjsRequire)$/.test(
     name,

@@ -3,15 +3,15 @@ import { testPatterns } from '../../protocol/test-files.ts';
 
 /** What counts as own code, and which of it is test code. */
 export interface Workspace {
-  /** Absolute paths of its folders. */
+  /** Absolute paths of the workspace folders. */
   readonly roots: readonly string[];
-  /** Added to the patterns of tests; matched against paths inside the workspace. */
+  /** Additional patterns of tests, matched against paths inside the workspace. */
   readonly testPatterns: readonly RegExp[];
-  /** The program was given by `-e`: what has no file is the person's own. */
+  /** True where the program was given by `-e`: what has no file is the person's own. */
   readonly evaluated: boolean;
 }
 
-/** The path inside the innermost workspace folder that holds it, with `/`; null outside of all. */
+/** The path inside the innermost workspace folder that contains it, with `/`; null outside of all folders. */
 export function pathInWorkspace(path: string, workspace: Workspace): string | null {
   const plain = withSlashes(path);
   const inside = workspace.roots
@@ -25,7 +25,7 @@ export function isTestPath(pathInside: string, workspace: Workspace): boolean {
   return [...testPatterns, ...workspace.testPatterns].some((pattern) => pattern.test(pathInside));
 }
 
-/** Windows paths, those of shares too, with `/` and a small drive letter. */
+/** A Windows path, also of a share, with `/` and a drive letter in lower case. */
 export function withSlashes(path: string): string {
   if (path.startsWith('\\\\')) return path.replaceAll('\\', '/');
   const isWindows = /^[a-z]:[\\/]/i.test(path);

@@ -9,8 +9,8 @@ import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /**
- * Finds who held the loop in an operation without a culprit: what has the largest part of it; ties by the order of
- * `kinds`, then by name. Null where the operation has no sample.
+ * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Ties are
+ * settled by the order of `kinds`, then by name. Null where the operation has no sample.
  */
 export function createBlamer({
   stream,
@@ -38,7 +38,10 @@ export function createBlamer({
   };
 }
 
-/** The parent of the tests transforms and reports, by packages of its own: vite, esbuild. */
+/**
+ * The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
+ * runner's.
+ */
 const runner = { kind: 'runner', name: 'runner' } as const;
 
 interface Part {
@@ -49,7 +52,7 @@ interface Part {
 
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
-/** What stacks can be blamed on other than a package, as numbers below those of functions. */
+/** What a stack can be blamed on besides a package, as numbers below those of functions. */
 const otherKinds = { native: -1, node: -2, runner: -3, loading: -4, own: -5, other: -6 } as const;
 const otherNames = ['native', 'node', 'runner', 'loading', 'own', 'other'] as const;
 
@@ -71,12 +74,15 @@ function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Arra
   return weights;
 }
 
-/** What is on the way to a node. `own`: below the innermost runner; `loads`: the innermost of loader, package and own frames is a loader's. */
+/**
+ * What is on the path to a node. `own`: own code below the innermost runner. `loads`: the innermost of loader, package
+ * and own frames is a loader's.
+ */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
- * Whom the stack of each node is blamed on: a function's id, or one of `otherKinds`. From the root down: looking up
- * from each sample took longer than all other figures of an operation that is 400 frames deep.
+ * What the stack of each node is blamed on: a function's id, or one of `otherKinds`. It goes from the root down,
+ * because looking up from each sample took longer than all other figures of an operation that is 400 frames deep.
  */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
@@ -85,7 +91,7 @@ function blamedStacks(
 ): Int32Array {
   const blamed = new Int32Array(size).fill(otherKinds.native);
   const seen = new Uint8Array(size);
-  /** The function whose frame is outermost of dependencies' below the innermost runner; −1 where none is. */
+  /** The outermost function of a dependency below the innermost runner, by node; −1 where there is none. */
   const outermost = new Int32Array(size).fill(-1);
   const { package: isPackage, runner: isRunner, own: isOwn } = given;
   for (let node = firstFunctionNode; node < size; node++) {
@@ -105,9 +111,9 @@ function blamedStacks(
 }
 
 /**
- * Own code below the runner, in calls too short for any culprit; else the dependency whose frame is outermost there (mocha
- * runs inside its yargs, and calls it too: neither is the program's), unless that is a module being evaluated, which is
- * loading; without one, what else is on the stack.
+ * The blame of one stack: own code below the runner, in calls that are too short for any culprit. Else the dependency
+ * whose frame is outermost there; but where that is a module being evaluated, it is loading. (mocha runs inside its
+ * yargs, and calls it, too: neither is the program's.) Without a dependency, what else is on the stack.
  */
 function blamedFor(seen: number, first: FunctionInfo | undefined): number {
   const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;

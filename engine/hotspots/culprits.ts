@@ -4,9 +4,10 @@ import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { Sums } from '../basics/sums.ts';
 
 /**
- * Finds the *culprits* of an operation: 1 by place in its tree, and null where there is none. From the leaves up, the
- * *rest* of a node is its weight without what deeper culprits took; own code whose rest is over the threshold, and at
- * least a tenth of its weight, takes it. Of a module body both leave out what lies under a loader frame deeper than it.
+ * Finds the *culprits* of an operation: 1 by place in its tree, or null where there is none. From the leaves up, the
+ * *rest* of a node is its weight without what deeper culprits took. Own code whose rest is over the threshold, and at
+ * least a tenth of its weight, takes it. For a module body both leave out what is under a loader frame deeper than it.
+ * Source: docs/definition.md, rule 12.
  */
 export function createCulpritFinder(
   { stream, flags }: PreparedStream,
@@ -15,10 +16,10 @@ export function createCulpritFinder(
   const { size } = stream.tree;
   const { own: isOwn, moduleBody: isModuleBody, loader: isLoader } = flags;
   const isCulprit = new Uint8Array(size);
-  /** By place, in µs: the rest, and how much of it is under a deeper loader frame. */
+  /** Rest by place in µs, and how much of it is under a deeper loader frame. */
   const rest = new Sums(size);
   const restLoad = new Sums(size);
-  /** By place, in µs: of its whole weight, what is under a deeper loader frame. */
+  /** Time of the whole weight that is under a deeper loader frame, by place in µs. */
   const load = new Sums(size);
   return (tree) => {
     // Most operations have none, and the sums below are most of the work.
@@ -48,7 +49,7 @@ export function createCulpritFinder(
   };
 }
 
-/** Is own code, with all that it called, over the threshold? */
+/** Whether own code, with all that it called, is over the threshold. */
 function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Array, threshold: Microseconds): boolean {
   for (let place = 1; place < size; place++) {
     if ((total.weight[place] ?? 0) > threshold && isOwn[functionId[place] ?? 0] === 1) return true;

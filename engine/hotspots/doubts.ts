@@ -10,7 +10,7 @@ import { treeFacts } from '../streams/tree-facts.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'functions' | 'thresholdUs'>;
 
-/** How busy the machine was, and each reason to doubt long operations that were measured: a sentence about all of them. */
+/** Sentences about how busy the machine was, and one for each reason to doubt long operations that were measured. */
 export function doubtSentences(found: Found): readonly string[] {
   const { operations, streams, thresholdUs } = found;
   const long = operations.filter((one) => one.held > thresholdUs && !isBackground(streams[one.stream]));
@@ -23,7 +23,10 @@ export function doubtSentences(found: Found): readonly string[] {
   ];
 }
 
-/** Of the time that the program was ready to run, how much it could: where that is clearly not all of it. */
+/**
+ * A sentence about how much of the time the program could run, of that in which it was ready to; only where that is
+ * clearly not all of it.
+ */
 function shareSentences(streams: JudgedRun['streams']): readonly string[] {
   let [ran, waited, wall] = [0, 0, 0];
   for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
@@ -34,7 +37,7 @@ function shareSentences(streams: JudgedRun['streams']): readonly string[] {
       wall += (turns?.ends[turn] ?? 0) - (turns?.starts[turn] ?? 0);
     }
   }
-  // A program that sleeps all the time is woken late now and then.
+  // A program that sleeps nearly always is woken late now and then.
   if (waited <= leastWait * wall) return [];
   const share = Math.round((100 * ran) / (ran + waited));
   return [
@@ -44,7 +47,7 @@ function shareSentences(streams: JudgedRun['streams']): readonly string[] {
 
 const leastWait = 0.1;
 
-/** Where nobody counts what threads wait: other systems than Linux, and recordings of the first version. */
+/** A sentence for where nobody counts waits of threads: other systems than Linux, and recordings of version 1. */
 function noProcessorSentences(waited: readonly Operation[], long: number): readonly string[] {
   const worst = waited.toSorted((a, b) => b.held - a.held)[0];
   if (worst === undefined) return [];
@@ -71,8 +74,8 @@ function wallOf({ start, end }: Operation): Microseconds {
 }
 
 /**
- * A sentence where profiles that nobody measured turns for are of a busy machine: then their samples come late. Such time is
- * never taken off, since a call that waits for a disk gives one sample, too.
+ * A sentence for where profiles without measured turns are of a busy machine: then their samples come late. Such time
+ * is never taken off, because a call that waits for a disk gives one sample, too.
  */
 function gapSentences({
   streams,
@@ -93,10 +96,13 @@ function gapSentences({
   ];
 }
 
-/** In µs: the time of samples that neither idle nor wait in a call, and what of it lies between two that are far apart. */
+/**
+ * Time of samples that neither idle nor wait in a call, and how much of it lies between two samples that are far apart.
+ * In µs.
+ */
 function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { working: number; late: number } {
   const sum = { working: 0, late: 0 };
-  // Of the samples that come on time, which on a busy machine are few.
+  // The interval is that of samples that come on time, which are few on a busy machine.
   const interval = intervalAt(times, 0.1);
   if (interval === 0) return sum;
   for (const [sample, node] of nodes.entries()) {
@@ -108,7 +114,7 @@ function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { work
   return sum;
 }
 
-/** Measured: 3 to 14 % on a quiet machine, 38 to 88 % on a busy one. */
+/** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
 const mostLate = 0.25;
-/** In µs: of less, nothing can be told. */
+/** Least time in µs from which anything can be told. */
 const leastTime = 200_000;

@@ -14,13 +14,15 @@ import { firstDifference } from '../basics/compare.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 
 export interface OwnParts {
-  /** Largest first, ties by function. */
+  /** Own parts, the largest first; ties by function. */
   readonly parts: readonly OwnPart[];
-  /** Did a culprit take the samples at this place of the operation's tree? */
+  /** Whether a culprit took the samples at this place of the operation's tree. */
   readonly isTaken: (place: number) => boolean;
 }
 
-/** Finds who is charged with what of each operation of one isolate. `number` is the operation's index. */
+/**
+ * Finds which function is charged with how much of each operation of one isolate. `number` is the operation's index.
+ */
 export function createOwnPartFinder(
   prepared: PreparedStream,
   threshold: Microseconds,
@@ -42,7 +44,7 @@ export function createOwnPartFinder(
 
 const nothingTaken: OwnParts = { parts: [], isTaken: () => false };
 
-/** What the culprit at one node took. */
+/** The time that the culprit at one node took. */
 interface Taking {
   readonly node: number;
   weight: number;
@@ -51,11 +53,11 @@ interface Taking {
   samples: number;
   longest: number;
   readonly callees: Map<number, number>;
-  /** By function id: of `load`, what the bodies of modules took, with all below them. */
+  /** Time of `load` that bodies of modules took, with all below them, by function id. */
   readonly bodies: Map<number, number>;
 }
 
-/** In the order of their nodes. */
+/** What each culprit took, in the order of their nodes. */
 function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
   const takings = new Map<number, Taking>();
   for (let place = 1; place < size; place++) {
@@ -88,14 +90,14 @@ function addTo(sums: Map<number, number>, key: number, weight: number): void {
   sums.set(key, (sums.get(key) ?? 0) + weight);
 }
 
-/** An operation, and who took what of it. */
+/** An operation, and which culprit took what of it. */
 interface TakenTree {
   readonly tree: OperationTree;
   readonly takers: Takers;
   readonly prepared: PreparedStream;
 }
 
-/** Summed by function. */
+/** Adds up by function. */
 function partsOf(
   operation: Operation,
   number: number,
@@ -143,10 +145,10 @@ function partOf(
   };
 }
 
-/** A call of a function with so much of its time under a loader does nothing else. */
+/** A call of a function with this share of its time under a loader does nothing but load. */
 const nearlyAll = 0.9;
 
-/** −1 where no body of a module was seen. */
+/** Function id of the module body that took most; −1 where none was seen. */
 function largestBody(taken: readonly Taking[]): number {
   const sums = new Map<number, number>();
   for (const { bodies } of taken) for (const [body, weight] of bodies) addTo(sums, body, weight);
@@ -164,7 +166,7 @@ function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }:
   };
 }
 
-/** The outermost node on the way to this one that is the same function. */
+/** The outermost node of the same function on the path to this node. */
 function outermostOf(node: number, { parent, functionId }: PreparedStream['stream']['tree']): number {
   let outermost = node;
   for (let at = node; at > 0; at = parent[at] ?? 0) if (functionId[at] === functionId[node]) outermost = at;

@@ -61,7 +61,7 @@ interface Examined {
   readonly parts: readonly OwnPart[];
 }
 
-/** Examines the operations of one isolate, each once, in the order of time; adds their figures to the tally. */
+/** Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally. */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf' | 'firstSeen'>,
   tally: FigureTally,
@@ -73,7 +73,7 @@ function createExaminer(
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold);
-  // Only where it is needed: there may be ten thousand isolates.
+  // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {

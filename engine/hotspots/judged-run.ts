@@ -6,14 +6,14 @@ import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { OwnPart } from '../function-figures/own-part.ts';
 import type { PathTable } from '../function-figures/path-table.ts';
 
-/** What is known of a run once it is judged who held the loop in each operation, at one threshold. */
+/** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
 export interface JudgedRun extends CutRun {
   readonly thresholdUs: Microseconds;
-  /** One for each operation. */
+  /** Verdicts, one for each operation. */
   readonly verdicts: readonly Verdict[];
-  /** One for each function, by id. */
+  /** Figures, one for each function, by id. */
   readonly figures: readonly FunctionFigures[];
-  /** Ascending by operation; background threads' too. */
+  /** Own parts, ascending by operation, background threads included. */
   readonly ownParts: readonly OwnPart[];
   readonly paths: PathTable;
   readonly modules: readonly ModuleLoad[];
@@ -24,13 +24,16 @@ export interface Verdict {
   readonly gc: Microseconds;
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
-  /** Only where the operation is over the threshold and has no culprit; null where no sample tells (its part was lost). */
+  /**
+   * Present only where the operation is over the threshold and has no culprit; null where no sample tells (its part was
+   * lost).
+   */
   readonly blame: Blame | null;
 }
 
 export interface Blame {
   readonly kind: BlameKind;
-  /** The package's name; for other kinds the kind itself. */
+  /** The package's name; for other kinds, the kind itself. */
   readonly name: string;
   readonly us: Microseconds;
 }

@@ -10,14 +10,14 @@ export interface BlamedOperation {
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
 
 /**
- * Those in which one thing alone is over the threshold. Others are a mix, of which the largest part says nothing beside
- * hotspots.
+ * Long operations in which one thing alone is over the threshold. Others are a mix, whose largest part says nothing
+ * beside hotspots.
  */
 export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }
 
-/** Those of event loops that somebody waits on. */
+/** Long operations without a culprit, on event loops that somebody waits for. */
 export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
   return operations.flatMap(({ stream, held }, index) => {
     const blame = verdicts[index]?.blame ?? null;

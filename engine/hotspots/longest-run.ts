@@ -4,9 +4,9 @@ import { type SampleStream, isBackground } from '../samples/sample-stream.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
 /**
- * The longest time in one operation over which sample after sample holds the function. An estimate, always: V8 loses
- * the calling frame of single samples, which breaks a run. On event loops that somebody waits on; of a function of
- * background threads alone, in those.
+ * The longest time in one operation over which sample after sample has the function on its stack (rule 10). It is
+ * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. It counts event loops
+ * that somebody waits for, or background threads, where the function is only in those.
  */
 export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
   const { operations, streams, figures } = analysis;
@@ -28,7 +28,7 @@ export function longestRun(analysis: JudgedRun, functionId: number): Microsecond
   return microseconds(longest);
 }
 
-/** By node: 1 where the function is on the way to it. */
+/** Has 1 for nodes with the function on the path to them, by node. */
 function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted: number): Uint8Array {
   const holds = new Uint8Array(size);
   for (let node = 1; node < size; node++)

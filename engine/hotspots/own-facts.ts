@@ -6,9 +6,9 @@ import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { SampleClock } from '../function-figures/sample-clock.ts';
 import type { Takers } from './takers.ts';
 
-/** Of an own part. */
+/** What is known of an own part, besides its weight. */
 export interface OwnFacts extends PartFacts {
-  /** What the thread slept in it, in µs, by the function that waited. */
+  /** What the thread slept in it, in µs by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
@@ -43,7 +43,7 @@ export function ownFacts(
   return sums.facts();
 }
 
-/** Whose no culprit's are. */
+/** Stands for the owner of samples that no culprit took. */
 const nobody = -1;
 
 interface OwnerSum {
@@ -51,7 +51,7 @@ interface OwnerSum {
   edges: number;
   edgeCount: number;
   gapsWithin: number;
-  /** In the span that is being looked at. */
+  /** Clock time in the current span. */
   clock: number;
   weight: number;
   readonly slept: Map<number, number>;
@@ -80,7 +80,7 @@ class OwnerSums {
     }
   }
 
-  /** `owner`: who had the loop before and after it; null where these are two. */
+  /** `owner` is the function that had the loop before and after the gap; null where these are two. */
   addGap(gap: number, owner: number | null): void {
     this.#gaps += gap;
     if (owner !== null) this.#of(owner).gapsWithin += gap;

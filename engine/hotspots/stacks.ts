@@ -2,17 +2,17 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { firstDifference } from '../basics/compare.ts';
 
-/** One way to a culprit, as operations took it. */
+/** One call path to a culprit, with the operations that took it. */
 export interface HeavyStack {
-  /** Outermost first, the function itself last; without leading runner, test and Node frames. */
+  /** Functions from the outermost to the culprit itself, without leading runner, test and Node frames. */
   readonly functionIds: readonly number[];
-  /** The most that was its own part by this way in one operation. */
+  /** The largest own part by this path in one operation. */
   readonly worst: Microseconds;
-  /** Operations in which it had an own part by this way. */
+  /** Number of operations with an own part by this path. */
   readonly longCount: number;
 }
 
-/** The `most` heaviest ways to a culprit, by worst, then count; none for other functions. */
+/** The `most` heaviest call paths to a culprit, by worst, then by count; empty for other functions. */
 export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
   const found = new Map<number, { worst: number; longCount: number }>();
   for (const part of analysis.ownParts) {

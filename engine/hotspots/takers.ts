@@ -1,20 +1,23 @@
 import type { OperationTree } from '../function-figures/operation-tree.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 
-/** Who took the samples at each place of an operation's tree. */
+/** Which culprit took the samples at each place of an operation's tree. */
 export interface Takers {
-  /** The culprit's place; −1 where nobody took them. */
+  /** Place of the culprit; −1 where none took them. */
   readonly taker: Int32Array;
-  /** On the way from the culprit's place: the first one below it that is not native; −1: the time is its own. */
+  /**
+   * The first place below the culprit, on the path from it, that is not native; −1 where the time is the culprit's own.
+   */
   readonly via: Int32Array;
-  /** On the way from the culprit's place: the first module body below it; −1 where there is none. */
+  /** The first module body below the culprit, on the path from it; −1 where there is none. */
   readonly body: Int32Array;
-  /** 1 where a loader frame lies between the culprit and the place. */
+  /** Has 1 where a loader frame is between the culprit and the place. */
   readonly loading: Uint8Array;
 }
 
 /**
- * Samples go to the nearest culprit above them; those under a loader frame pass by the module bodies above that frame: to the nearest `caller`, that is no module body.
+ * Samples go to the nearest culprit above them. Those under a loader frame pass by the module bodies above that frame,
+ * to the nearest `caller`, which is no module body.
  */
 export function createTakers({
   stream,
@@ -43,7 +46,7 @@ export function createTakers({
   };
 }
 
-/** By place: the nearest culprit above it, of all or of some, and the first function below that one on the way. */
+/** The nearest culprit above each place, of all culprits or of some, and the first function below it on the path. */
 class Way {
   readonly taker: Int32Array;
   readonly via: Int32Array;
@@ -61,7 +64,7 @@ class Way {
     this.body[culprit] = -1;
   }
 
-  /** Goes on from the place above as `from` has it. */
+  /** Continues from the place above, with what `from` has for it. */
   follow(place: number, above: number, from: Way, { isNative, isBody }: PlaceKind): void {
     const via = from.via[above] ?? -1;
     const taker = from.taker[above] ?? -1;

@@ -3,8 +3,9 @@ import { isBackground } from '../samples/sample-stream.ts';
 import type { OwnPart } from '../function-figures/own-part.ts';
 
 /**
- * A culprit's largest own part, of equal ones the first in time; null for what is no culprit. On event loops that somebody
- * waits on; of a culprit of background threads alone, in those: that of its figure.
+ * The largest own part of a culprit, of equal ones the first in time; null for a function that is no culprit. It counts
+ * event loops that somebody waits for, or background threads, where the culprit is only in those: it is the part of the
+ * figure.
  */
 export function worstPart(
   { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,

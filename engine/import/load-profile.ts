@@ -19,25 +19,28 @@ export type LoadedProfile =
       readonly places: DebuggerPlaces;
       readonly warnings: readonly string[];
     }
-  /** A trace, in which several threads were sampled. */
+  /** The file is a trace, in which several threads were sampled. */
   | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly string[] }
   | { readonly type: 'cancelled' }
   | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
 
-/** With what file after file is read. */
+/** What is needed to read file after file. */
 export interface Reading {
   readonly world: World;
   readonly plain: PlainReader | null;
   readonly signal: AbortSignal | undefined;
-  /** Is told how many bytes of a file were read, piece by piece. */
+  /** Called with the number of bytes that were read of a file, piece by piece. */
   readonly onBytes: (count: number) => void;
-  /** Urls that scripts of an isolate go by, whose file was edited after they ran. */
+  /** Urls for scripts of an isolate whose file was edited after they ran. */
   readonly olderUrls:
     | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
     | undefined;
 }
 
-/** Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read; `silent`: it has no samples. Warnings are whole sentences. */
+/**
+ * Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read. `silent`: it has no samples. Warnings are whole
+ * sentences.
+ */
 export async function loadProfile(path: string, { world, plain, signal, onBytes }: Reading): Promise<LoadedProfile> {
   const name = fileNameOf(path);
   const file = await openFile(path, world, onBytes);
@@ -84,10 +87,10 @@ const emptyTrace =
   'is a trace without JavaScript samples: take it in the Performance panel of Chrome, or record the program with "hotspan record"';
 
 /**
- * A profile of Bun as V8 would have written it; any other as it is. Bun takes no sample while its thread waits, where V8
- * takes those at `(idle)`: without them, a callback would last until the next one. And what is a whole module has the
- * name `(module)` there. Bun's profiles are told by their clock, which is the time of day; V8's runs from the start of
- * the machine.
+ * Turns a profile of Bun into what V8 would have written; any other profile stays as it is. Bun takes no sample while
+ * its thread waits, where V8 takes samples at `(idle)`; without them, a callback would last until the next one. A whole
+ * module is called `(module)` there. Bun's profiles are recognized by their clock, which is the time of day; V8's clock
+ * runs from the start of the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
   const isOfBun = (profile.times[0] ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
@@ -114,14 +117,16 @@ function withLast(numbers: Int32Array, last: number): Int32Array {
   return longer;
 }
 
-/** In µs since 1970: some time in 2001. No machine runs for so long. */
+/** A time in 2001, in µs since 1970. No machine has run for so long. */
 const firstTimeOfDay = 1e15;
 
 function isIdle({ functionName, url }: CpuProfile['frames'][number]): boolean {
   return functionName === '(idle)' && url === '';
 }
 
-/** A sample after which there is none for long lasts as long as one does, and then the thread waits. */
+/**
+ * Adds idle samples: where no sample follows for long, a sample lasts as long as one does, and then the thread waits.
+ */
 function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<CpuProfile, 'times' | 'nodes'> {
   const kept: number[] = [];
   const keptNodes: number[] = [];
@@ -135,6 +140,8 @@ function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<Cpu
   return { times: Float64Array.from(kept), nodes: Int32Array.from(keptNodes) };
 }
 
-/** Bun samples native code too: measured were up to 9 ms between two samples of one call. */
+/**
+ * Longest duration of a sample. Bun samples native code, too: measured were up to 9 ms between two samples of one call.
+ */
 const longestSample = milliseconds(20);
 const usualSample = milliseconds(1);

@@ -2,8 +2,9 @@ import type { LoadedIsolate } from './load-isolate.ts';
 import { fileNameOf, profileNameOf } from '../sources/profile-names.ts';
 
 /**
- * Says where the plain profiles of a folder are of several runs, one after the other or on several machines: `--cpu-prof`
- * leaves its files beside those of yesterday. In one run some process is always at work, and all have one clock.
+ * Says where the plain profiles of a folder are of several runs, one after the other or on several machines:
+ * `--cpu-prof` leaves its files beside those of yesterday. In one run some process is always at work, and all have one
+ * clock.
  */
 export function describeRuns(isolates: readonly LoadedIsolate[]): readonly string[] {
   const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
@@ -33,9 +34,12 @@ export function describeClocks(isolates: readonly LoadedIsolate[]): readonly str
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** When that clock began, by the time of day in the file's name (of a zone that is not known); null where it has none. */
+  /**
+   * When that clock began, by the time of day in the file's name (in an unknown time zone); null where the name has
+   * none.
+   */
   readonly boot: number | null;
-  /** `2026-01-31 23:59:59`; null where the file's name has none. */
+  /** Time of day in the file's name, such as `2026-01-31 23:59:59`; null where it has none. */
   readonly startedAt: string | null;
 }
 
@@ -57,9 +61,14 @@ function isSameRun(run: Span, span: Span): boolean {
   return isOneClock && span.start - run.end < longestPause;
 }
 
-/** In µs. Names have whole seconds, and clocks are set right; a machine that slept has lost more than that. */
+/**
+ * Tolerance in µs. Names have whole seconds, and clocks are corrected; a machine that slept has lost more than that.
+ */
 const sameClock = 60e6;
-/** In µs. Scripts that run one after the other follow each other sooner, people start a second run later. */
+/**
+ * Longest pause within a run, in µs. Scripts that run one after the other follow each other sooner, people start a
+ * second run later.
+ */
 const longestPause = 5e6;
 
 function datesOf(runs: readonly Span[]): string {

@@ -19,9 +19,9 @@ import { readTurns, readWaits } from '../sidecars/read-turns.ts';
 /** One isolate's files, decoded. */
 export interface LoadedIsolate {
   readonly source: IsolateSource;
-  /** In order; none where no file could be read, or holds a sample. */
+  /** Parts of the profile, in order; none where no file could be read, or has a sample. */
   readonly parts: readonly ProfilePart[];
-  /** It was profiled, and ended before there was a sample. */
+  /** True where it was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
   readonly turns: TurnReadings | null;
   readonly waits: WaitCurve | null;
@@ -30,13 +30,13 @@ export interface LoadedIsolate {
   readonly places: DebuggerPlaces;
   /** Sentences about files that could not be read, or only in part. */
   readonly warnings: readonly string[];
-  /** Paths of files that are not there. */
+  /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
 /**
- * Reads the files of one isolate, one after the other; numbers their frames in `frames`. Null where it is cancelled.
- * A trace is several isolates.
+ * Reads the files of one isolate, one after the other, and numbers their frames in `frames`. Null where it is
+ * cancelled. A trace is several isolates.
  */
 export async function loadIsolate(
   source: IsolateSource,
@@ -67,12 +67,12 @@ export async function loadIsolate(
   }
   const measured = await readMeasured(source, reading.world, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
-  if (isSilent) for (const sentence of silent) warnings.push(sentence); // Beside parts with samples, one without is nothing to speak of.
+  if (isSilent) for (const sentence of silent) warnings.push(sentence); // Beside parts with samples, that is not worth a sentence.
   const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
   return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
 }
 
-/** What the recorder wrote beside the profile. */
+/** Reads what the recorder wrote beside the profile. */
 async function readMeasured(
   source: IsolateSource,
   world: World,
@@ -96,13 +96,15 @@ async function readMeasured(
   };
 }
 
-/** V8 names no thread in its logs; what Node runs first in a worker is in its stacks. */
+/**
+ * Whether a log is of a worker. V8 names no thread in its logs, but what Node runs first in a worker is in its stacks.
+ */
 function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
   const { tiered, frames = [] } = parts[0]?.profile ?? {};
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
 }
 
-/** Who works in another than the main thread, its frames tell. */
+/** The isolate of a thread in a trace. Its frames tell whether it is another one than the main thread. */
 function isolateOfTrace(
   source: IsolateSource,
   { pid, threadId, profile }: LoadedThread,

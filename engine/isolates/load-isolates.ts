@@ -8,11 +8,14 @@ import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Reading } from '../import/load-profile.ts';
 import { untoldTests } from './untold-tests.ts';
 
-/** Isolates are read one after the other; `done` of `total` are. Told at each percent of the bytes, and at each isolate. */
+/**
+ * How much is read: `done` of `total` isolates, one after the other. It is told at each percent of the bytes, and at
+ * each isolate.
+ */
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Whole percent of the bytes of all; of the isolates where sizes are not known. */
+  /** Whole percent of all bytes; of the isolates where sizes are not known. */
   readonly percent: number;
 }
 
@@ -26,7 +29,7 @@ interface Watcher {
   readonly olderUrls?: Reading['olderUrls'];
 }
 
-/** Reads all isolates, one after the other: one file at a time. */
+/** Reads all isolates one after the other, one file at a time. */
 export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
@@ -60,7 +63,7 @@ function aboutAll(isolates: readonly LoadedIsolate[]): readonly string[] {
 }
 
 interface Meter {
-  /** So many isolates are read. */
+  /** Tells that `done` isolates are read. */
   readonly begin: (done: number) => void;
   readonly read: (bytes: number) => void;
 }

@@ -1,7 +1,10 @@
 import { plural } from '../../words/formats/figures.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
-/** A sentence where it is not known which test had the thread: several ran at the same time, or the runner told of none. */
+/**
+ * Sentences for where it is not known which test had the thread: several ran at the same time, or the runner told of
+ * none.
+ */
 export function untoldTests(isolates: readonly LoadedIsolate[]): readonly string[] {
   return [...concurrentTests(isolates), ...silentRunner(isolates)];
 }
@@ -13,7 +16,10 @@ function concurrentTests(isolates: readonly LoadedIsolate[]): readonly string[] 
     : [`Tests of ${plural(files.size, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`];
 }
 
-/** The recorder listens to what runners call inside; a version that calls it otherwise is not heard. */
+/**
+ * A sentence about a runner that told nothing. The recorder listens to calls inside of runners, and does not hear a
+ * version that names them otherwise.
+ */
 function silentRunner(isolates: readonly LoadedIsolate[]): readonly string[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
@@ -25,7 +31,7 @@ function silentRunner(isolates: readonly LoadedIsolate[]): readonly string[] {
   ];
 }
 
-/** What each has loaded where tests run, and nowhere else. */
+/** Files that each runner loads where tests run, and nowhere else. */
 const runners = [
   [/[\\/]node_modules[\\/]jest-circus[\\/]/, 'Jest'],
   [/[\\/]node_modules[\\/]@vitest[\\/]runner[\\/]/, 'Vitest'],

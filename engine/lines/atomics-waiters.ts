@@ -2,7 +2,10 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { functionAt } from '../source-code/source-index.ts';
 
-/** Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`: V8's stacks do not show it. */
+/**
+ * Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`, which V8's stacks never
+ * show.
+ */
 export async function atomicsWaiters(
   { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
   indexes: SourceIndexes,

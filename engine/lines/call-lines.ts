@@ -6,17 +6,20 @@ import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
 import { globals, isNodeModule } from '../source-code/known-names.ts';
 
-/** The lines of a function's body that may call another, ascending: of several, any one. */
+/** The lines of a function's body that may call another function, ascending. Of several, any one may be it. */
 export interface CallLines {
   readonly lines: readonly Line1[];
   /**
-   * `named`: the source names it there; `only`: no name says so, but no other call can be it; `guess`: it may as well be
-   * called elsewhere.
+   * How the lines were found. `named`: the source names the callee there. `only`: no name says so, but no other call
+   * can be it. `guess`: it may also be called elsewhere.
    */
   readonly by: 'named' | 'only' | 'guess';
 }
 
-/** None where the source tells nothing: a callback from elsewhere, `toString`. */
+/**
+ * The lines that may call the callee; empty where the source tells nothing, as for a callback from elsewhere or
+ * `toString`.
+ */
 export function callLines(body: SourceFunction, callee: Callee, index: SourceIndex): CallLines {
   if (callee.isGenerator) return linesThatIterate(body, callee, index);
   const related = relatedLines(body, callee, index);
@@ -27,13 +30,13 @@ export function callLines(body: SourceFunction, callee: Callee, index: SourceInd
 
 type Related = (...relations: readonly Relation[]) => readonly Line1[];
 
-/** The lines of calls in these relations to the callee. */
+/** The lines of calls, by their relation to the callee. */
 function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex): Related {
   const relations = body.calls.map((call) => [call.line, relationOf(call, callee, body, index)] as const);
   return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
 }
 
-/** Certain where nothing else can be meant: the less a name says, the more other calls can. */
+/** Named lines are certain where nothing else can be meant: the less a name says, the more other calls may be meant. */
 function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, index: SourceIndex): CallLines {
   const special = specialLines(body, callee, index);
   const hidden = [
@@ -89,7 +92,7 @@ function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
 /** More lines than this that may call a function say nothing about any one of them. */
 const mostGuesses = 4;
 
-/** A generator runs where it is asked for values, not where it is made. */
+/** The lines that ask a generator for values: it runs there, and not where it is made. */
 function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceIndex): CallLines {
   const its = linesWhere(body, (call) => call.kind === 'iterate' && standsFor(call, calledName(fn), body, index));
   if (its.length > 0) return { lines: its, by: 'named' };
@@ -97,7 +100,7 @@ function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceInd
   return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
 }
 
-/** A loop over an iterator, `next`, and what reads it to its end. */
+/** Whether a call asks an iterator for values: a loop over it, `next`, or what reads it to its end. */
 export function asksIterator({ kind, callee, root }: SourceCall): boolean {
   if (kind === 'iterate') return true;
   if (kind === 'new') return /^(Weak)?(Map|Set)$/.test(callee);
@@ -106,7 +109,7 @@ export function asksIterator({ kind, callee, root }: SourceCall): boolean {
 
 const iteratorMethods = new Set(['next', 'return', 'throw', 'from', 'fromEntries', 'toArray', 'drop', 'take']);
 
-/** Where the language itself may run it. */
+/** The lines where the language itself may run the callee. */
 function implicitLines(body: SourceFunction, { fn }: Callee): readonly Line1[] {
   if (!isImplicit(fn)) return [];
   if (isIteratorMethod(fn)) return linesWhere(body, asksIterator);
@@ -122,10 +125,10 @@ const looksInside = new Set([
   ...['stringify', 'assign', 'entries', 'values', 'keys', 'fromEntries', 'structuredClone', 'String', 'Number'],
   ...['join', 'concat', 'sort', 'toSorted', 'append', 'groupBy', 'getOwnPropertyDescriptors', 'deepEqual', 'inspect'],
 ]);
-/** What a proxy's trap of that name is run by: reading or writing any property. */
+/** Names of traps of a proxy that reading or writing any property runs. */
 const traps = new Set(['get', 'set']);
 
-/** What JSX, and reading an error's stack, run. */
+/** The lines that JSX, and reading an error's stack, may run. */
 function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
   const isElement = ({ kind }: SourceCall): boolean => kind === 'element';
   if (elementMakers.has(calledName(fn))) return linesWhere(body, isElement);
@@ -136,10 +139,13 @@ function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex):
   );
 }
 
-/** What JSX becomes a call of. */
+/** Functions whose calls JSX becomes. */
 const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
 
-/** Node's part in writing `error.stack`, which V8 calls when the stack is first read: no call of it stands anywhere. */
+/**
+ * Whether the function is Node's part in writing `error.stack`. V8 calls it when the stack is first read, so no call of
+ * it is in any source.
+ */
 function isStackWriter({ kind, name }: FunctionInfo): boolean {
   return kind === 'node' && name.startsWith('prepareStackTrace');
 }
@@ -149,7 +155,7 @@ const stackReads = [
   ({ callee }: SourceCall) => callee === 'captureStackTrace' || callee.endsWith('Error'),
 ];
 
-/** The lines that may run a regular expression, ascending; and whether no other line may. */
+/** The lines that may run a regular expression, ascending, and whether no other line may. */
 export function regExpLines(
   body: SourceFunction,
   index: SourceIndex,
@@ -169,12 +175,12 @@ function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex):
   );
 }
 
-/** Of these a text as the first argument is no pattern. */
+/** Functions for which a text as the first argument is no pattern. */
 const takesText = new Set(['split', 'replace', 'replaceAll']);
 
 const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);
 
-/** `test` for `const isSlow = pattern.test.bind(pattern)`. */
+/** The name that a name stands for: `test` for `const isSlow = pattern.test.bind(pattern)`. */
 function aliased(name: string, body: SourceFunction, index: SourceIndex): string {
   const meaning = name === '' ? null : meaningOf(name, body, index);
   return meaning?.type === 'alias' ? meaning.alias.name : name;
@@ -185,7 +191,7 @@ function standsFor(call: SourceCall, name: string, body: SourceFunction, index: 
 }
 
 /**
- * Where the chain of a call begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`.
+ * The lines with a call whose chain begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`.
  */
 function intoModule(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
   if (fn.kind !== 'node') return [];
@@ -197,7 +203,10 @@ function intoModule(body: SourceFunction, { fn }: Callee, index: SourceIndex): r
   });
 }
 
-/** Uses of the object that a function is a computed method of: `router.get()` for V8's `Router.<computed>`. */
+/**
+ * The lines that use the object of which the function is a computed method: `router.get()` for V8's
+ * `Router.<computed>`.
+ */
 function linesOfOwner(body: SourceFunction, { name }: FunctionInfo, index: SourceIndex): readonly Line1[] {
   const owner = /^(.+)\.<computed>$/.exec(name)?.[1]?.toLowerCase();
   if (owner === undefined) return [];

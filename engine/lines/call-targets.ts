@@ -51,20 +51,20 @@ export function relationOf(call: SourceCall, callee: Callee, body: SourceFunctio
   return its !== undefined && direct !== 'named' ? 'handed' : direct;
 }
 
-/** Of what a built-in is handed that runs it. */
+/** Relation of a call to a built-in that runs one of the values that it is handed. */
 function valueIn(passed: readonly Relation[]): Relation {
   const ways: readonly Relation[] = ['default', 'sibling', 'value', 'method', 'imported', 'other'];
   return ways.find((way) => passed.includes(way)) ?? 'builtIn';
 }
 
-/** An accessor is run by naming a property; every other function by a call. */
+/** Relation of a call to an accessor: naming a property runs an accessor, a call runs every other function. */
 function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
   const isIts = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
   if (!isIts) return kindOf(call) === 'call' ? 'not' : 'access';
   return members.has(call.callee) ? 'namesake' : 'named';
 }
 
-/** Of a name by itself: what is called, or handed over. */
+/** Relation of a plain name that is called, or handed over. */
 function nameRelation(name: string, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
   if (name === '') return 'hidden';
   const { fn } = callee;
@@ -83,7 +83,7 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   return 'other';
 }
 
-/** Of aliases: a name may stand for itself in the end. */
+/** Longest chain of aliases: a name may stand for itself in the end. */
 const longestChain = 4;
 
 function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
@@ -117,13 +117,13 @@ function memberRelation(
   return methods.has(name) || callbackMethods.has(name) ? 'builtIn' : 'method';
 }
 
-/** A built-in that runs what it is handed. */
+/** Whether a call is of a built-in that runs what it is handed. */
 function callsBack({ root, callee, passed }: SourceCall): boolean {
   if (callbackMethods.has(callee) || root === 'Reflect' || root === 'Promise') return true;
   return passed.length > 1 && (root === 'JSON' || root === 'Object' || root === 'Array');
 }
 
-/** Whether a function is handed on here to something that keeps it: then any variable may hold it. */
+/** Whether the function is handed here to something that keeps it: then any variable may have it. */
 export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
   const isKept = (call: SourceCall): boolean =>
     callee.number > 0 && call.inline.includes(callee.number) && call.callee !== '' && !callsBack(call);
@@ -134,5 +134,7 @@ export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIn
   });
 }
 
-/** What runs "the rest", by custom: nobody hands a function of a name of its own over as that. */
+/**
+ * Names that by custom stand for the code that runs next. Nobody hands over a function with a name of its own as such.
+ */
 const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);

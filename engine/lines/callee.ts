@@ -4,15 +4,16 @@ import type { SourceCall } from '../source-code/source-index.ts';
 /** A function that another one has called, and how texts name it. */
 export interface Callee {
   readonly fn: FunctionInfo;
-  /** Its number in the caller's source; −1 where it stands in another file. */
+  /** Its number in the caller's source; −1 where it is in another file. */
   readonly number: number;
-  /** Its own source says so. */
+  /** True where its own source says so. */
   readonly isGenerator: boolean;
 }
 
 /**
- * V8 gives no name to a function that another one hands back (`proto.add = createAdder(1)`), to a module's only export, nor
- * to what `eval` and `new Function` make: a text may call it by any name.
+ * Whether V8 has no real name for it. That is so for a function that another one returns (`proto.add =
+ * createAdder(1)`), for a module's only export, and for what `eval` and `new Function` make: a text may call it by any
+ * name.
  */
 export function isUnnamed({ name, url }: FunctionInfo): boolean {
   return (
@@ -20,17 +21,19 @@ export function isUnnamed({ name, url }: FunctionInfo): boolean {
   );
 }
 
-/** The text given to `eval` itself, or a function that begins it. */
+/** Whether it may be the text given to `eval` itself, or a function at its begin. */
 export function mayBeTopOfEval({ url, line, column, name }: FunctionInfo): boolean {
   return url === '' && name === '' && line === 0 && column === 0;
 }
 
-/** Run by the language, where no call stands: accessors, traps of a proxy, what turns objects into values. */
+/**
+ * Whether the language runs it where there is no call: accessors, traps of a proxy, conversions of objects to values.
+ */
 export function isImplicit({ name }: FunctionInfo): boolean {
   return /^(get |set |<|\[Symbol\.)/.test(name) || implicit.has(lastWord(name));
 }
 
-/** Those by which loops ask for the next value. */
+/** Whether loops call it to ask for the next value. */
 export function isIteratorMethod({ name }: FunctionInfo): boolean {
   return /^\[Symbol\.(async)?iterator\]$/i.test(name) || ['next', 'return', 'throw'].includes(lastWord(name));
 }
@@ -41,7 +44,10 @@ const implicit = new Set([
   ...['getOwnPropertyDescriptor', 'getPrototypeOf', 'setPrototypeOf', 'isExtensible', 'preventExtensions'],
 ]);
 
-/** What a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's `_Headers`. */
+/**
+ * The name that a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's
+ * `_Headers`.
+ */
 export function calledName({ name, kind }: FunctionInfo): string {
   const called = lastWord(name.replace(/^(?:get|set) /, ''));
   return kind === 'node' ? called.replace(/^_/, '') : called;
@@ -51,7 +57,7 @@ function lastWord(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
-/** An accessor is called by naming a property, everything else by a call or `new`. */
+/** What calls it: naming a property calls an accessor, a call or `new` everything else. */
 export function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
   if (name.startsWith('get ')) return 'get';
   return name.startsWith('set ') ? 'set' : 'call';
@@ -61,13 +67,13 @@ export function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
   return kind === 'get' || kind === 'set' ? kind : 'call';
 }
 
-/** Whether the callee is of the module that is imported by that name: `./rules/detect.js` may be `detect.ts`. */
+/** Whether the callee is of the module that is imported by that name. `./rules/detect.js` may be `detect.ts`. */
 export function comesFrom(from: string, { path, packageName, url }: FunctionInfo): boolean {
   if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
   if (path === null) return url === from;
   const file = withoutEnding(path.replaceAll('\\', '/'));
   const [first = '', ...rest] = from.split('/').filter((part) => part !== '.' && part !== '..');
-  // What only tools resolve (`@/rules`) begins with a word of its own.
+  // A name that only tools resolve (`@/rules`) begins with a word of its own.
   const parts = from.startsWith('.') || rest.length === 0 ? [first, ...rest] : rest;
   const imported = withoutEnding(parts.join('/'));
   if (imported === '') return file.endsWith('/index');

@@ -11,28 +11,28 @@ import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Line1 } from '../../protocol/units.ts';
 
 /**
- * A culprit, and what is known about its text. It may be one in thousands of operations, and its text tells the same in
- * all of them: each question is answered once.
+ * A culprit, and what is known about its text. It may be a culprit in thousands of operations, and its text says the
+ * same in all of them, so each question is answered once.
  */
 export interface CulpritSource {
   readonly fn: FunctionInfo;
-  /** Its function in the source; null where that cannot be read, or has no such function. */
+  /** Its function in the source; null where the source cannot be read, or has no such function. */
   readonly body: SourceFunction | null;
-  /** The source can be read and has no such function. */
+  /** True where the source can be read, and has no such function. */
   readonly isNotThere: boolean;
-  /** All samples of its lines, in whatever stack. */
+  /** All samples of its lines, in any stack. */
   readonly ticks: readonly Ticks[];
-  /** The lines that may call a function; of an unknown text none. */
+  /** The lines that may call a function; empty for an unknown text. */
   readonly linesCalling: (callee: FunctionInfo) => CallLines;
   /** The lines that may run a regular expression. */
   readonly regExps: ReturnType<typeof regExpLines>;
-  /** What a line of `linesCalling` is in the sources: one place, but in the body of a bundle none or several. */
+  /** The places in the sources of a line of `linesCalling`: one place, but in the body of a bundle none or several. */
   readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
-  /** Which share of these samples each of its lines has. The same list gives the same answer. */
+  /** The share of these samples that each of its lines has. The same list gives the same answer. */
   readonly sharesOf: (ticks: readonly Ticks[]) => readonly LineShare[];
 }
 
-/** `called`: ids of the functions that it spent time in. */
+/** `called` are ids of the functions in which it spent time. */
 export async function createCulpritSource(
   fn: FunctionInfo,
   ticks: readonly Ticks[],
@@ -65,8 +65,8 @@ export async function createCulpritSource(
 }
 
 /**
- * Of a constructor that a compiler made the fields are part: it stands where the constructor does, or where the class does,
- * and runs the calls of both.
+ * The function at this index. For a constructor that a compiler made, fields are a part of it: it is where the
+ * constructor is, or where the class is, and runs the calls of both.
  */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;
@@ -83,7 +83,10 @@ function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: So
   return { ...(made ?? fields), calls, lastLine: fields.lastLine };
 }
 
-/** Of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it is in neither. */
+/**
+ * Number of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it
+ * is in neither.
+ */
 function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo, { frames }: FunctionTable): number {
   const isBundle = isBundleBody(caller);
   const ran = isBundle
@@ -97,7 +100,10 @@ function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo
 
 const noCall: CallLines = { lines: [], by: 'guess' };
 
-/** By a look at the text where they begin: to parse the files of all dependencies would take longer than all the rest. */
+/**
+ * The generators among functions, by the text where they begin: to parse the files of all dependencies would take
+ * longer than all the rest.
+ */
 async function generatorsAmong(
   called: ReadonlySet<number>,
   { functions }: FunctionTable,
@@ -116,10 +122,12 @@ async function generatorsAmong(
   return found;
 }
 
-/** What stands right in front of the parameters: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`. */
+/** What is right before the parameters of a generator: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`. */
 const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
-/** The line up to a function's parameters; V8 names these, and maps a word before them. */
+/**
+ * The line up to a function's parameters. V8's position is that of the parameters, and maps give a word before them.
+ */
 function headOf(text: string, starts: readonly number[], { line, column }: FunctionInfo): string {
   const start = starts[Math.max(0, line)];
   if (start === undefined) return '';
@@ -135,5 +143,5 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** In UTF-16 units. */
+/** Longest such text in UTF-16 units. */
 const longestHead = 400;

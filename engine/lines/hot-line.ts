@@ -2,27 +2,31 @@ import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 import type { Waited } from '../function-figures/waited.ts';
 
-/** One line of the person's own code that holds a loop up, with the figures of analysis.md 16. */
+/** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
 export interface HotLine {
-  /** As the function's: the original's where a source map says so. */
+  /** Url as that of the function: the original's where a source map tells it. */
   readonly url: string;
   readonly line: Line1;
-  /** Largest part in one operation. */
+  /** The largest part in one operation. */
   readonly worst: Microseconds;
-  /** Operations in which its part is over the threshold. */
+  /** Number of operations in which its part is over the threshold. */
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** Why it is not exact, in a few words for the person; null where it is. */
+  /** Why the line is not exact, in a few words for the person; null where it is exact. */
   readonly reason: string | null;
-  /** Its worst is an estimate: by its precision, or because its culprits' parts are. */
+  /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
   readonly estimated: boolean;
-  /** Of the worst, what the thread slept; null: next to nothing, or nobody knows. */
+  /** What the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
-  /** The culprits that it is a line of, by id. */
+  /** Ids of the culprits whose line it is. */
   readonly functionIds: readonly number[];
-  /** In the program's own workers and children, on whose loop nobody waits: shown grey, in no count. */
+  /**
+   * True in the program's own workers and children, for whose loops nobody waits: it is shown grey, and not counted.
+   */
   readonly background: boolean;
-  /** It gets a mark: its long count is at least 1, or it stands in for a culprit none of whose lines has one. */
+  /**
+   * True where it gets a mark: its long count is at least 1, or it stands for a culprit none of whose lines has one.
+   */
   readonly decorated: boolean;
 }

@@ -22,8 +22,8 @@ type Found = Pick<
 >;
 
 /**
- * The lines of all culprits, by worst descending, then url and line; a line of the program's background threads is one
- * of its own. Source: analysis.md 16. `mapper` null: no source maps.
+ * The lines of all culprits, by worst descending, then by url and line. A line of the program's background threads is a
+ * line of its own. Source: docs/definition.md, rule 16. `mapper` is null without source maps.
  */
 export async function hotLines(
   found: Found,
@@ -73,7 +73,7 @@ async function placedParts(
   });
 }
 
-/** The lines with calls in the bodies of bundles: which lines of which sources they are is asked of the maps. */
+/** The lines with calls in the bodies of bundles. Maps tell which lines of which sources they are. */
 async function callsInBundles(
   culprits: ReadonlyMap<number, readonly Ticks[]>,
   { functions, frames }: Found['functions'],
@@ -90,7 +90,7 @@ async function callsInBundles(
   return calls;
 }
 
-/** By function: those that its own parts are spent in, called by it. */
+/** The functions that a culprit called and in which its own parts were spent, by the culprit's id. */
 function calleesOf(ownParts: readonly OwnPart[]): ReadonlyMap<number, ReadonlySet<number>> {
   const called = new Map<number, Set<number>>();
   for (const { functionId, places } of ownParts) {
@@ -103,7 +103,7 @@ function calleesOf(ownParts: readonly OwnPart[]): ReadonlyMap<number, ReadonlySe
 
 const nothingSeen: SeenAtPlace = new Map();
 
-/** One for each own part; null of those in profiles, which show none. */
+/** Lines seen in ticks, one for each own part; null for those in profiles, which show none. */
 function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (SeenLines | null)[] {
   return ownParts.map(({ operation: number, places }) => {
     const operation = operations[number];
@@ -119,7 +119,7 @@ function ticksOfSeen(seen: readonly (SeenLines | null)[]): readonly Ticks[] {
   );
 }
 
-/** Of each isolate, by node. */
+/** Samples of the culprits of each isolate, by node. */
 function samplesOfCulprits({
   ownParts,
   streams,
@@ -127,7 +127,7 @@ function samplesOfCulprits({
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
   const culprits = new Set(ownParts.map(({ functionId }) => functionId));
-  if (culprits.size === 0) return []; // A look at every node and sample saved.
+  if (culprits.size === 0) return []; // This saves a look at every node and sample.
   return streams.map((stream, index) => {
     const samples = bridged[index];
     return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
@@ -160,14 +160,16 @@ function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: 
   return byPlace([...linesOf(others, found, background), ...standing.values()]).flatMap(unite);
 }
 
-/** A line, with its operations and paths; `stacks` counts these where they are not at hand. */
+/** A line with its operations and paths. `stacks` is their number where the paths themselves are not known. */
 interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
   readonly longOperations: ReadonlySet<number>;
   readonly paths: ReadonlySet<number>;
   readonly stacks: number;
 }
 
-/** Parts never overlap: those of several functions on one line add up, operation by operation. */
+/**
+ * Lines from parts. Parts never overlap: those of several functions on one line are added up, operation by operation.
+ */
 function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean): readonly OwnLine[] {
   const { thresholdUs } = found;
   return byPlace(parts).flatMap((here) => {
@@ -183,7 +185,7 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
       .map(({ id }) => id);
     const { url, line } = first;
     const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
-    // What is said of a function is said of its line.
+    // What is said of a function is said of its line, too.
     const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
     return [
       {
@@ -200,7 +202,9 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
   });
 }
 
-/** The first lines, where they are known, of culprits none of whose lines is over the threshold, with the figures of the function. */
+/**
+ * First lines, where known, of culprits none of whose lines is over the threshold, with the figures of the function.
+ */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   const parts = groupBy(
@@ -233,7 +237,10 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnP
   };
 }
 
-/** Functions whose own lines are not known beside what else is on a line: the largest worst, operations and stacks united. */
+/**
+ * Merges functions whose own lines are not known with what else is on a line: the largest worst, and operations and
+ * stacks united.
+ */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   const all = lines.toSorted((a, b) =>
     firstDifference(b.worst - a.worst, (a.functionIds[0] ?? 0) - (b.functionIds[0] ?? 0)),
@@ -264,7 +271,10 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
   return streams[operations[operation]?.stream ?? -1]?.isolate.threadKind === 'background';
 }
 
-/** By url first: there may be a million parts, and a text of url and line for each takes longer than to count them. */
+/**
+ * Groups by url first: there may be a million parts, and a text of url and line for each takes longer than counting
+ * them.
+ */
 function byPlace<Placed extends Pick<HotLine, 'url' | 'line'>>(all: readonly Placed[]): readonly (readonly Placed[])[] {
   return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [
     ...groupBy(here, ({ line }) => line).values(),

@@ -9,18 +9,21 @@ import { firstDifference, compareTexts } from '../basics/compare.ts';
 
 /** A line of own code that imports a module which took long to load, with the time that this import took. */
 export interface ImportLine {
-  /** Of the module body in which it stands. */
+  /** Url of the module body that contains the line. */
   readonly url: string;
   readonly line: Line1;
-  /** Url of what it imports. */
+  /** Url of the module that it imports. */
   readonly module: string;
-  /** Load time of that module, with all that it loads, where this one asked for it. */
+  /** Load time of that module, with all that it loads, where this line's module asked for it. */
   readonly us: Microseconds;
-  /** `oneOf`: the module is imported on several lines, and any of them may have come first. */
+  /** `oneOf`: the module is imported on several lines, and any of them may have been first. */
   readonly precision: Exclude<LinePrecision, 'shared'>;
 }
 
-/** Those over the threshold, longest first. Only where loading is nested in the importer: not between ES modules. */
+/**
+ * The lines over the threshold, longest first. Only loading that is nested in the importer is known, so there are none
+ * between ES modules.
+ */
 export async function importLines(
   { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
   indexes: SourceIndexes,
@@ -45,7 +48,7 @@ export function linesOfPackage(index: SourceIndex, name: string): readonly Line1
   return linesWhere(index, (from) => isOfPackage(from, name));
 }
 
-/** Of a package those that name the very file, if any do. */
+/** The lines that import a module. For a package, those that name the very file, if any do. */
 function linesOfImport(index: SourceIndex, asker: FunctionInfo, loaded: FunctionInfo): readonly Line1[] {
   const { packageName } = loaded;
   if (packageName === null) return linesWhere(index, (from) => isFile(from, asker, loaded));
@@ -64,7 +67,10 @@ function isOfPackage(from: string, name: string): boolean {
   return from === name || from.startsWith(`${name}/`);
 }
 
-/** `./cart.js` may be `cart.ts`, and `./cart` a folder; a name that only tools resolve (`@/cart`) ends as the path does. */
+/**
+ * Whether an import means this file. `./cart.js` may be `cart.ts`, and `./cart` a folder; a name that only tools
+ * resolve (`@/cart`) ends as the path does.
+ */
 function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
   const target = stem(path ?? url);
   if (from.startsWith('.')) {
@@ -75,7 +81,7 @@ function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo):
   return tail.startsWith('/') && (target.endsWith(tail) || target.endsWith(`${tail}/index`));
 }
 
-/** With `/`, without the ending of a source. */
+/** A path with `/` and without the extension of a source. */
 function stem(path: string): string {
   return path.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
 }

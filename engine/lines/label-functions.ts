@@ -3,7 +3,9 @@ import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
 
-/** Gives anonymous functions the labels that their sources tell, the worst first: not every source is read. */
+/**
+ * Gives anonymous functions the labels that their sources tell. The worst come first, because not every source is read.
+ */
 export async function labelFunctions(
   functions: readonly FunctionInfo[],
   figures: readonly FunctionFigures[],
@@ -17,12 +19,12 @@ export async function labelFunctions(
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }
 
-/** So many files are read for labels at the most: each costs some milliseconds. */
+/** Most files that are read for labels: each costs some milliseconds. */
 const mostFiles = 100;
 
 /**
- * Labels of those of `functions` to which V8 gives no name that people know, by function id; others are not in it.
- * Ask for what is shown, most important first: own files of these are parsed, the first 100.
+ * Labels, by function id, of those of `functions` for which V8 has no name that people know. Ask for what is shown, the
+ * most important first: only the first 100 own files of these are parsed.
  */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
@@ -56,12 +58,12 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
     : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
 }
 
-/** V8's own names for what a class does when it is made. */
+/** Whether a name is V8's own for what a class does when it is made. */
 function isInitializer(name: string): boolean {
   return name === '<instance_members_initializer>' || name === '<static_initializer>';
 }
 
-/** The nearest function around that has a title. */
+/** The title of the nearest enclosing function that has one. */
 function titleAround({ functions }: SourceIndex, from: number): string | null {
   for (let fn = functions[from]; fn !== undefined; fn = functions[fn.parent]) {
     if (fn.kind !== 'class' && fn.title !== null) return fn.title;

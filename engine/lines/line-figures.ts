@@ -5,12 +5,12 @@ import type { OwnPart } from '../function-figures/own-part.ts';
 import type { Waited } from '../function-figures/waited.ts';
 import type { LinePart } from './line-parts.ts';
 
-/** A part of a line, and where it was. */
+/** A part of a line, and where it was measured. */
 export interface PlacedPart extends LinePart {
   readonly functionId: number;
   /** Index into `Analysis.operations`. */
   readonly operation: number;
-  /** Cut path to the culprit. */
+  /** Number of the cut path to the culprit. */
   readonly path: number;
   /** The culprit's whole part in the operation. */
   readonly whole: OwnPart;
@@ -18,19 +18,19 @@ export interface PlacedPart extends LinePart {
 
 export interface LineFigures {
   readonly worst: Microseconds;
-  /** Those in which its part is over the threshold. */
+  /** Operations in which the line's part is over the threshold. */
   readonly longOperations: ReadonlySet<number>;
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
   readonly reason: string | null;
-  /** Of the worst: its precision says so, or its culprits' parts are estimates. */
+  /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
-  /** Of the worst, what the thread slept. */
+  /** What the thread slept in the worst. */
   readonly waited: Waited | null;
 }
 
-/** The figures of one line from all its parts, at least one, whatever culprits they are of. */
+/** The figures of one line from all its parts, of which there is at least one, whatever culprits they are of. */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
   const inOperations = [...byOperation].map(([operation, here]) => ({
@@ -51,7 +51,10 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
   };
 }
 
-/** A line that has nearly all of its culprit's part has waited as long; another one where it calls what waits. */
+/**
+ * What the line waited. It waited as long as its culprit where it has nearly all of the culprit's part, or calls what
+ * waits.
+ */
 function waitedAt(parts: readonly PlacedPart[]): Waited | null {
   const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
     const { waited } = whole;
@@ -62,17 +65,17 @@ function waitedAt(parts: readonly PlacedPart[]): Waited | null {
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
 }
 
-/** As it is shown, so that no line of 2 ms counts as over 2 ms. */
+/** A part with its time rounded as it is shown, so that no line of 2 ms counts as over 2 ms. */
 function inWholeMicroseconds<Part extends { readonly weight: number }>(part: Part): Part {
   return { ...part, weight: Math.round(part.weight) };
 }
 
-/** Up to this share of a part may be estimated before the part is. */
+/** Share of a part that may be estimated before the whole part is an estimate. */
 const leastEstimate = 0.05;
 
 /**
- * A line's part in one operation: what is surely or by proportion its own adds up; time that may as well be another
- * line's never does, so the largest such time stands where it is more.
+ * A line's part in one operation. Time that is surely or by proportion its own is added up. Time that may as well be
+ * another line's never is: the largest such time counts where it is more.
  */
 function partInOperation(
   parts: readonly PlacedPart[],

@@ -9,19 +9,21 @@ import type { LineShare } from './line-shares.ts';
 import { type SeenTicks, ownText } from './seen-lines.ts';
 import type { SelfSamples } from './self-samples.ts';
 
-/** What of a culprit's own part one line has. */
+/** The part of a culprit's own part that one line has. */
 export interface LinePart {
   readonly url: string;
   readonly line: Line1;
-  /** In µs, not rounded. */
+  /** Weight in µs, not rounded. */
   readonly weight: number;
   readonly precision: LinePrecision;
   readonly reason: string | null;
-  /** The callee whose time it is; −1 for self time. */
+  /** Function id of the callee whose time it is; −1 for self time. */
   readonly callee: number;
 }
 
-/** By function called from a place: at which lines V8's log shows the ticks of this operation. Null of a profile. */
+/**
+ * At which lines V8's log shows the ticks of this operation, by the function called from a place. Null for a profile.
+ */
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /**
@@ -54,8 +56,8 @@ export function partsOfPlace(
 }
 
 /**
- * V8 counts some samples of a function that it inlined at the line that calls it: a line that leads to another own part
- * may have some of its time.
+ * V8 counts some samples of a function that it inlined at the line that calls it, so a line that leads to another own
+ * part may have some of its time.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (culprit.isNotThere) return { ...part, precision: 'shared', reason: reasons.notThere };
@@ -65,7 +67,7 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
   return { ...part, precision: 'shared', reason };
 }
 
-/** A callee that the source names nowhere may be called wherever something is. */
+/** Whether a line may call the callee. One that the source names nowhere may be called wherever anything is called. */
 function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
   if (body === null) return true;
   const { lines, by } = linesCalling(callee);
@@ -77,7 +79,7 @@ function ofGone(part: LinePart): LinePart {
   return part.precision === 'exact' ? { ...part, precision: 'shared', reason: reasons.gone } : part;
 }
 
-/** A line that has this time may have some of the function's self time too. */
+/** Marks a part as uncertain: its line may also have some of the function's self time. */
 function vague(part: LinePart): LinePart {
   return { ...part, precision: 'shared', reason: reasons.severalLines };
 }
@@ -97,7 +99,7 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
   return withoutNeedlessSplit([...regExps, ...parts]);
 }
 
-/** Where the regular expression and the rest are of one line, nothing is split. */
+/** Does not split where the regular expression and the rest are on one line. */
 function withoutNeedlessSplit(parts: readonly LinePart[]): readonly LinePart[] {
   const [first] = parts;
   const isOne = parts.every(({ url, line, reason }) => {
@@ -106,7 +108,7 @@ function withoutNeedlessSplit(parts: readonly LinePart[]): readonly LinePart[] {
   return isOne ? parts.map((part) => ({ ...part, precision: 'exact', reason: null })) : parts;
 }
 
-/** Time in compiled regular expressions is the line's that uses one, or one of those that do. */
+/** Parts for time in compiled regular expressions: it belongs to the line that uses one, or to one of several. */
 function partsOfRegExps(self: number, share: number, { regExps, writtenAt }: CulpritSource): readonly LinePart[] {
   const lines = share === 0 ? [] : regExps.lines.flatMap(writtenAt);
   const isSure = regExps.isSure && lines.length === 1;
@@ -137,10 +139,10 @@ const reasons = {
 
 const unseenCalls = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";
 
-/** A line with so much of the samples has them all, but for errors of single samples. */
+/** A line with this share of the samples has them all, except for errors of single samples. */
 const nearlyAll = 0.95;
 
-/** So the line shows the same figure as its function. */
+/** Gives such a line all of the time, so that it shows the same figure as its function. */
 function undivided(shares: readonly LineShare[]): readonly LineShare[] {
   const main = shares.find(({ share }) => share >= nearlyAll);
   return main === undefined ? shares : [{ ...main, share: 1 }];
@@ -150,7 +152,7 @@ function reasonFor(share: number, lines: number): string | null {
   return share >= nearlyAll ? null : `split over ${lines} lines by samples`;
 }
 
-/** By the lines that V8's log shows for each tick; none where it knows of too few. */
+/** Parts by the lines that V8's log shows for each tick; none where too few of the lines are known. */
 function partsSeen(
   weight: number,
   callee: number,
@@ -192,7 +194,7 @@ function partsOfCallee(
   }));
 }
 
-/** A line of a minified bundle is thousands of lines of its sources. */
+/** Most places of one line: a line of a minified bundle is thousands of lines of its sources. */
 const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {

@@ -6,25 +6,28 @@ import type { Ticks } from './self-samples.ts';
 import type { SourceFunction } from '../source-code/source-index.ts';
 import { firstDifference } from '../basics/compare.ts';
 
-/** Which share of a function's self time a line has. */
+/** The share of a function's self time that a line has. */
 export interface LineShare {
   readonly url: string;
   readonly line: Line1;
-  /** 0 to 1; those of one function add up to 1. */
+  /** Share from 0 to 1. Those of one function add up to 1. */
   readonly share: number;
   readonly doubt: Doubt | null;
 }
 
 /**
- * Why it may be another line: several source lines stand on its line of the built file; no map tells it for
- * sure; what ran is in no file that anyone can open.
+ * Why the time may be another line's: several source lines are on its line of the built file; no map tells it for sure;
+ * or what ran is in no file that anyone can open.
  */
 export type Doubt = 'severalLines' | 'noMap' | 'noFile';
 
-/** What lines of scripts are in their sources, asked once for each script. */
+/** The source lines of lines of scripts. They are asked for once for each script. */
 export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
 
-/** Scripts without a usable map are not in the answer. `mapper` null: no source maps. */
+/**
+ * Finds the source lines of ticks. Scripts without a usable map are not in the answer. `mapper` is null without source
+ * maps.
+ */
 export async function originsOfTicks(
   ticks: Iterable<Ticks>,
   table: FunctionTable,
@@ -44,7 +47,7 @@ export async function originsOfTicks(
   return origins;
 }
 
-/** A function as its source has it: nulls where that cannot be read, or has no such function. */
+/** A function in its source; nulls where that cannot be read, or has no such function. */
 export interface SourceText {
   readonly body: SourceFunction | null;
   readonly lastLine: Line1 | null;
@@ -53,7 +56,7 @@ export interface SourceText {
 }
 
 /**
- * Shares of the lines of a function in its samples, largest first; none where no sample has a line that was written.
+ * Shares of the lines of a function in its samples, largest first; empty where no sample has a line that was written.
  */
 export function sharesOf(
   ticks: readonly Ticks[],
@@ -79,8 +82,10 @@ export function sharesOf(
 }
 
 /**
- * The source line of a line of a script. Of several inside the function, the only one that calls something (so
- * `(text) =>` is not taken for the line after it), else the first, or where they are many the function's. Null for a line outside of it: V8 counts what it inlined at the line of the inlined text, which may be another file's.
+ * The source line of a line of a script. Of several inside the function it is the only one that calls something (so
+ * `(text) =>` is not taken for the line after it), else the first, or where they are many the function's line. Null for
+ * a line outside of the function: V8 counts what it inlined at the line of the inlined text, which may be in another
+ * file.
  */
 function originOf(
   line: Line1,
@@ -106,7 +111,7 @@ function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionIn
   return generated === null && url.startsWith('webpack') ? 'noFile' : null;
 }
 
-/** More lines than this in one built line (minified code) say nothing about any one of them. */
+/** Most source lines in one built line. More of them (minified code) say nothing about any one of them. */
 const mostGuesses = 3;
 
 function firstLineOf({ url, line }: FunctionInfo): OriginalLine {

@@ -9,30 +9,31 @@ import { linesOfPackage } from './import-lines.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts } from '../basics/compare.ts';
 
-/** A dependency that held the loop with no line of the person's on the stack. */
+/** A dependency that held the loop without the person's code on the stack. */
 export interface BlamedPackage {
   readonly name: string;
-  /** Its largest part of one operation. */
+  /** Its largest part in one operation. */
   readonly worst: Microseconds;
-  /** Operations in which it is blamed for a part over the threshold. */
+  /** Number of operations in which it is blamed for a part over the threshold. */
   readonly longCount: number;
-  /** Lines of own code that import it: the call is behind one of them. By url, then line. */
+  /** Lines of own code that import it, by url and line. The call is behind one of them. */
   readonly imports: readonly PackageImport[];
 }
 
 export interface PackageImport {
-  /** As of functions; the path of a file of which nothing was sampled. */
+  /** Url as that of functions; the path of a file in which nothing was sampled. */
   readonly url: string;
   readonly line: Line1;
-  /** The file was seen in this recording; else nobody knows whether it ran. */
+  /** True where the file was seen in this recording; else nobody knows whether it ran. */
   readonly seen: boolean;
 }
 
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
 
 /**
- * Worst first. The imports are looked for in own files that were sampled, and for packages that none of these imports
- * in the other sources of the workspace, which are said not to have been seen; a profile without own code is of another program, and has none.
+ * Packages, the worst first. Imports are looked for in own files that were sampled; for packages that none of these
+ * imports, also in the other sources of the workspace, which then are marked as not seen. A profile without own code is
+ * of another program, and has none.
  */
 export async function blamedPackages(
   found: Found,
@@ -59,7 +60,7 @@ export async function blamedPackages(
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/** By package; those that no file imports are not in it. */
+/** Imports by package. Packages that no file imports are not in it. */
 async function importsIn(
   urls: Iterable<string>,
   seen: boolean,
@@ -79,14 +80,14 @@ async function importsIn(
   return found;
 }
 
-/** To parse every file of a program would take longer than all the rest. */
+/** Whether a text may import a package. To parse every file of a program would take longer than all the rest. */
 function mayImport(text: string, name: string): boolean {
   const isQuoted = (quote: string): boolean =>
     text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`);
   return name !== '' && (isQuoted("'") || isQuoted('"') || isQuoted('`'));
 }
 
-/** Paths of the sources that people write: not what is built from them. */
+/** Paths of the sources that people write, without what is built from them. */
 async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const root of roots) {
@@ -105,6 +106,6 @@ function isSource(name: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
 }
 
-/** In bytes. */
+/** Longest source in bytes. */
 const longestSource = 500_000;
 const mostSources = 1_000;

@@ -4,22 +4,24 @@ import { tierNumbers } from '../samples/tiered-samples.ts';
 import { line1 } from '../../protocol/units.ts';
 import type { Ticks } from './self-samples.ts';
 
-/** By node of the call tree and function called from it (`ownText`: none): at which of its lines the ticks were. */
+/**
+ * At which lines of a node the ticks were, by node of the call tree and function called from it (`ownText` for none).
+ */
 export type SeenLines = ReadonlyMap<number, ReadonlyMap<number, SeenTicks>>;
 
 export interface SeenTicks {
   readonly ticks: readonly Ticks[];
-  /** Ticks whose line is not known: V8 keeps no positions of Sparkplug's code before Node 26. */
+  /** Number of ticks whose line is not known: V8 keeps no positions of Sparkplug's code before Node 26. */
   readonly unknown: number;
 }
 
-/** Stands for the function called where none was: the node's own text ran. */
+/** Stands for the called function where none was called: the node's own text ran. */
 export const ownText = -1;
 
 /**
- * Of these nodes, in one operation. A stack that was cut short counts at the callers that it was given: from the innermost
- * function on, its nodes in the stream's tree are as many as in the log's. Null where the stream is of a profile, which does
- * not tell.
+ * Lines of these nodes in one operation. A stack that was cut counts at the callers that it was given: from the
+ * innermost function on, it has as many nodes in the stream's tree as in the log's. Null where the stream is of a
+ * profile, which has no such lines.
  */
 export function seenLinesOf(
   { tree, nodes: sampled, tiered }: Pick<SampleStream, 'tree' | 'nodes' | 'tiered'>,
@@ -43,7 +45,7 @@ export function seenLinesOf(
   return new Map([...found].map(([node, calls]) => [node, ticksByCallee(calls)]));
 }
 
-/** Number of ticks by frame times `mostLines`, plus line. */
+/** Number of ticks, by frame times `mostLines`, plus line. */
 type LineCounts = Map<number, number>;
 
 const mostLines = 2 ** 24;

@@ -9,21 +9,21 @@ import { type Line1, line1 } from '../../protocol/units.ts';
 export interface Ticks {
   /** Index into `FunctionTable.frames`. */
   readonly frame: number;
-  /** In the text that ran. */
+  /** Line in the text that ran. */
   readonly line: Line1;
   readonly count: number;
 }
 
-/** Where one node was when it was the top of the stack, as far as V8 says; native functions below it are part of it. */
+/** Where one node was when it was on top of the stack, as far as V8 says. Native functions below it are part of it. */
 export interface SelfSamples {
   readonly ticks: readonly Ticks[];
-  /** Share of its time that was in compiled regular expressions, for which V8 gives no line. 0 to 1. */
+  /** Share of its time in compiled regular expressions, for which V8 gives no line. 0 to 1. */
   readonly regExpShare: number;
 }
 
 export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
 
-/** Of all nodes of these functions in one isolate, by node. */
+/** Samples of all nodes of these functions in one isolate, by node. */
 export function selfSamplesOf(
   stream: JudgedRun['streams'][number],
   { nodes, weights }: BridgedSamples,
@@ -52,7 +52,7 @@ export function selfSamplesOf(
   );
 }
 
-/** A native function is called at the line that V8 gives for it, which is its caller's. */
+/** Ticks of a node. A native function is called at the line that V8 gives for it, which is its caller's. */
 function ticksOfNode(
   ticks: LineTicks,
   node: number,
@@ -72,14 +72,14 @@ function ticksOfNode(
   return found;
 }
 
-/** By function id: the first of its frames. */
+/** First frame of each function, by function id. */
 function firstFrames({ frames, functions }: FunctionTable): Int32Array {
   const first = new Int32Array(functions.length).fill(-1);
   for (const [frame, { functionId }] of frames.entries()) if (first[functionId] === -1) first[functionId] = frame;
   return first;
 }
 
-/** In µs. */
+/** Time by node, in µs. */
 function timesByNode(size: number, nodes: Int32Array, weights: Float64Array): Float64Array {
   const sums = new Float64Array(size);
   for (let sample = 0; sample < nodes.length; sample++) {

@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 
-/** By operation and node: the functions called directly from there on the way to an own part of the operation. */
+/** The functions called directly from a node on the path to an own part of the operation, by operation and node. */
 type Ways = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<number>>>;
 
 export function waysToOwnParts({
@@ -19,7 +19,7 @@ export function waysToOwnParts({
   return ways;
 }
 
-/** Up to where another way has come along. */
+/** Marks the path up to where another one was marked. */
 function markWay(node: number, { parent, functionId }: CallTree, ways: Map<number, Set<number>>): void {
   for (let at = node; at > 0;) {
     const caller = parent[at] ?? 0;

@@ -4,8 +4,8 @@ import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
 
 /**
- * Gives the samples of one isolate that have no stack of their own to what they interrupted. In a copy: at another
- * threshold the same stream is bridged again.
+ * Gives samples without a stack to the code that they interrupted (rule 6), for one isolate. It works on a copy,
+ * because at another threshold the same stream is bridged again.
  */
 export class Bridge {
   readonly #nodes: Int32Array;
@@ -18,15 +18,15 @@ export class Bridge {
     this.#parent = tree.parent;
   }
 
-  /** Everything so far; outside the ranges that were bridged as sampled. */
+  /** All samples so far. Outside of the ranges that were bridged they are as sampled. */
   get samples(): Pick<BridgedSamples, 'nodes' | 'collecting'> {
     return { nodes: this.#nodes, collecting: this.#collecting };
   }
 
   /**
-   * Bridges one operation: a collection takes the stack of the last sample before it that was none, if that has one;
-   * each run of what is left without a stack takes what the stacks around it have in common, at an edge nothing. Idling
-   * counts as `(program)`.
+   * Bridges one operation. A collection takes the stack of the last sample before it that is none, if that has one.
+   * Then each run of samples that are still without a stack takes what the stacks around it share, and nothing at an
+   * edge. Idling counts as `(program)`.
    */
   bridge({ first, last }: SampleRange): void {
     const nodes = this.#nodes;
@@ -48,7 +48,7 @@ export class Bridge {
     return { first: from, last: to };
   }
 
-  /** Of the run of samples without a stack that begins at `start`; answers where it ends. */
+  /** Bridges the run of samples without a stack that begins at `start`, and gives where it ends. */
   #bridgeBare(start: number, first: number, last: number): number {
     const nodes = this.#nodes;
     let end = start;
@@ -61,7 +61,10 @@ export class Bridge {
     return end;
   }
 
-  /** The lowest node that both are at or under; the root where there is nothing in common. Parents have lower numbers. */
+  /**
+   * The lowest node that both nodes are at or below; the root where they share nothing. Parents have lower numbers than
+   * their callees.
+   */
   #common(a: number, b: number): number {
     if (a < firstFunctionNode || b < firstFunctionNode) return metaNodes.root;
     let left = a;
@@ -74,7 +77,7 @@ export class Bridge {
   }
 }
 
-/** 1 where the sample is a garbage collection. */
+/** Has 1 where the sample is a garbage collection. */
 function collectionsAmong(nodes: Int32Array): Uint8Array {
   const collecting = new Uint8Array(nodes.length);
   for (let sample = 0; sample < nodes.length; sample++) if (nodes[sample] === metaNodes.gc) collecting[sample] = 1;

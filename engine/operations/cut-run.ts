@@ -5,17 +5,19 @@ import { findOperations } from './find-operations.ts';
 import type { BridgedSamples, Operation } from './operation.ts';
 import { firstDifference } from '../basics/compare.ts';
 
-/** What is known of a run once its samples are cut into operations: the same at any threshold. */
+/** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
-  /** One for each stream. */
+  /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
-  /** By start on the profile's own clock. Those of background threads too: `Isolate.threadKind` tells. */
+  /**
+   * Operations by their start on the profile's own clock, those of background threads included (`Isolate.threadKind`).
+   */
   readonly operations: readonly Operation[];
 }
 
-/** With what only the next stage asks for. */
+/** A cut run with what only the next stage needs. */
 export interface CutWithFacts extends CutRun {
-  /** One for each stream. */
+  /** Facts about the tree, one for each stream. */
   readonly facts: readonly TreeFacts[];
 }
 

@@ -1,18 +1,18 @@
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { Test, TestTimeline } from '../samples/test-timeline.ts';
 
-/** A turn, or what lies in it between two changes of the test that runs. In µs by the clock. */
+/** A turn, or the part of it between two changes of the running test. In µs by the clock. */
 export interface TurnPiece {
   readonly turn: number;
   readonly start: number;
   readonly end: number;
-  /** The test that ran, where it is known to have been alone. */
+  /** The test that ran, where it is known that it ran alone. */
   readonly test: Test | null;
 }
 
 /**
- * Cuts turns where a test began or ended: runners chain synchronous tests, and what lies between them, in one turn. The
- * pieces of each turn, in order.
+ * Cuts turns where a test began or ended, because runners chain synchronous tests, and the code between them, in one
+ * turn. The result has the pieces of each turn, in order.
  */
 export function cutTurns(
   { starts, ends }: Pick<MeasuredTurns, 'starts' | 'ends'>,

@@ -9,14 +9,14 @@ import { type BridgedSamples, type Doubt, type Operation, unknownTimes } from '.
 import { firstSampleFrom } from '../samples/sample-search.ts';
 
 export interface StreamOperations {
-  /** Ascending by start. */
+  /** Operations, ascending by start. */
   readonly operations: readonly Operation[];
   readonly bridged: BridgedSamples;
 }
 
 /**
- * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred; gives
- * collections and native stretches inside each to what they interrupted; and weighs all samples in held time.
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred. It
+ * bridges collections and native stretches inside each, and weighs all samples in held time.
  */
 export function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
@@ -70,7 +70,10 @@ function measuredOperations(
   });
 }
 
-/** What is shorter than what counts as a turn is none; a short whole turn of which others took nothing is one all the same. */
+/**
+ * Whether a piece is an operation. A piece that is too short to count as a turn is none; a short whole turn that did
+ * not wait for a processor is one all the same.
+ */
 function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
   return held >= leastTurn || (isWhole && held === end - start);
 }
@@ -82,7 +85,7 @@ interface Cut {
   readonly asleep: number;
 }
 
-/** Of the thread's times a piece of a turn has the share that it has of the turn's held time. */
+/** The operation of a piece of a turn. It has the same share of the thread's times as of the turn's held time. */
 function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
   const { turn, start, end, first, last, test } = piece;
   const { held, lastWeight } = part;
@@ -122,11 +125,11 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
   return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
 }
 
-/** In µs: the recorder keeps no shorter turns. */
+/** Shortest turn in µs that the recorder keeps. */
 const leastTurn = milliseconds(1);
-/** Of a turn of which nobody counted what its thread waited. */
+/** Least share of run time in a turn for which nobody counted waits. */
 const leastRun = 0.7;
-/** In µs: what a machine that is shared with others takes, and pages that are read, look like sleep too. */
+/** Shortest sleep in µs that counts: sharing a machine with others, and reading pages, look like sleep, too. */
 const leastSleep = milliseconds(3);
 
 function inferredOperation(

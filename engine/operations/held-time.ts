@@ -4,44 +4,45 @@ import type { TurnPiece } from './cut-turns.ts';
 import type { Spans } from './operation.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
-/** Samples in one piece of a turn: `first` up to, not including, `last`. */
+/** Samples in one piece of a turn: `first` up to, but not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}
 
-/** What one piece of a turn held. In µs. */
+/** How long one piece of a turn held the loop. In µs. */
 export interface HeldPiece {
   readonly held: number;
-  /** Of its last sample within it. */
+  /** Weight of its last sample within it. */
   readonly lastWeight: number;
 }
 
-/** What is known of a turn beside the held time of its pieces. */
+/** What is known of a turn besides the held time of its pieces. */
 export interface HeldTurn {
   readonly pieces: readonly HeldPiece[];
-  /** 0 to 1: how much of the time of its waiting calls it slept. */
+  /** Share of the time of its waiting calls in which it slept, 0 to 1. */
   readonly asleep: number;
-  /** In µs by the clock: of samples in a waiting call. */
+  /** Clock time of the samples in a waiting call, in µs. */
   readonly waiting: number;
 }
 
 /**
- * Spreads held time over the samples of one isolate: first what the thread slept, over samples in calls that wait; the rest
- * to a level, so that the longest gaps, in which others had the processor, shrink first. Where it is known what the thread had
- * waited by some moment in a turn, each side of it by itself.
+ * Spreads held time over the samples of one isolate. First what the thread slept goes to samples in calls that wait.
+ * The rest is cut to a level, so the longest gaps, in which other processes had the processor, shrink first. Where it
+ * is known what the thread had waited by some moment in a turn, each side of it is treated separately. Source:
+ * docs/definition.md, "Held time".
  */
 export class HeldTime {
-  /** In µs per sample, over the whole recording. */
+  /** Weight of each sample in µs, over the whole recording. */
   readonly weights: Float64Array;
   readonly #turns: MeasuredTurns;
   readonly #times: Float64Array;
-  /** Of the profile. */
+  /** End of the profile. */
   readonly #end: number;
-  /** The stretches of one turn: begin, time by the clock, 1 where in a call that waits, and how long they count. */
+  /** The stretches of one turn: begin, clock time, 1 where in a call that waits, and how long they count. */
   #begins = new Float64Array(1024);
   #deltas = new Float64Array(1024);
   #isWaiting = new Uint8Array(1024);
   #held = new Float64Array(1024);
   #size = 0;
-  /** Number of the span that each stretch is in. */
+  /** Number of the span of each stretch. */
   #span = new Int32Array(1024);
   readonly #spans: {
     readonly of: Int32Array;
@@ -62,7 +63,7 @@ export class HeldTime {
     return this.#spans;
   }
 
-  /** Of one turn, in all its pieces. `isWaiting`: whether a sample is in a call that waits. */
+  /** Weighs all pieces of one turn. `isWaiting` says whether a sample is in a call that waits. */
   hold(turn: number, pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): HeldTurn {
     const start = this.#turns.starts[turn] ?? 0;
     const end = this.#turns.ends[turn] ?? start;
@@ -88,7 +89,7 @@ export class HeldTime {
     return { pieces: this.#pieces(pieces), asleep, waiting };
   }
 
-  /** Takes the stretches down. */
+  /** Lists the stretches. */
   #stretch(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
     this.#size = pieces.reduce((sum, { first, last }) => sum + Math.max(1, last - first), 0);
     if (this.#size > this.#deltas.length) this.#grow(this.#size * 2);
@@ -109,7 +110,7 @@ export class HeldTime {
     }
   }
 
-  /** One span, of the stretches from `from` up to, not including, `to`: so that all together are `held`. */
+  /** Cuts one span, the stretches from `from` up to, but not including, `to`, so that all together are `held`. */
   #cut(from: number, to: number, held: number, asleepShare: number): void {
     const deltas = this.#deltas.subarray(from, to);
     let wall = 0;
@@ -132,28 +133,28 @@ export class HeldTime {
     for (const [i, rest] of rests.entries()) this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
   }
 
-  /** The ends of stretches are whole µs. */
+  /** Rounds the ends of stretches to whole µs. */
   #round(size: number): void {
     let exact = 0;
     let before = 0;
     for (let i = 0; i < size; i++) {
       exact += this.#held[i] ?? 0;
-      // A sum of parts may miss a half by a hair.
+      // A sum of parts may miss a half by very little.
       const until = Math.round(exact + 1e-6);
       this.#held[i] = until - before;
       before = until;
     }
   }
 
-  /** Sums the stretches of each piece, and takes what others had off the samples. */
+  /** Adds up the stretches of each piece, and takes off the samples what they waited for a processor. */
   #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
     let at = 0;
     const begin = pieces[0]?.start ?? 0;
-    // A turn may go on after the profile; one that begins after it is in none.
+    // A turn may continue after the profile; one that begins after it is in none.
     const isAfter = begin >= this.#end && pieces.every(({ first, last }) => first === last);
     return pieces.map(({ start, end, first, last }) => {
       const isEmpty = first === last;
-      // A piece begins in the middle of the sample before it; without samples of its own it is all that sample's.
+      // A piece begins in the middle of the sample before it. Without samples of its own, all of it is that sample's.
       if (!isEmpty) this.#move(first, (this.#times[first] ?? start) - start);
       if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
       let held = 0;
@@ -169,7 +170,7 @@ export class HeldTime {
     });
   }
 
-  /** From the sample before to this one. */
+  /** Moves time from the sample before to this one. */
   #move(sample: number, time: number): void {
     this.#add(sample - 1, -time);
     this.#add(sample, time);
@@ -188,12 +189,12 @@ export class HeldTime {
   }
 }
 
-/** How long each sample lasts by the clock, in µs. */
+/** Clock time of each sample, in µs. */
 export function durations(times: Float64Array, end: number): Float64Array {
   return times.map((time, sample) => (times[sample + 1] ?? end) - time);
 }
 
-/** Of an isolate without measured turns. */
+/** Spans of an isolate without measured turns. */
 export function noSpans(samples: number): Spans {
   return { of: new Int32Array(samples).fill(-1), wall: [], held: [], asleep: [] };
 }

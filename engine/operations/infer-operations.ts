@@ -2,16 +2,16 @@ import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 
-/** Samples from `first` up to, not including, `last`. */
+/** Samples from `first` up to, but not including, `last`. */
 export interface SampleRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Guesses operations where no turns were measured, from sample `from` on: runs of samples that are not `(idle)`, cut
- * where two neighbouring samples with user frames share none. Samples without user frames, and those of which the outer
- * frames are not known, stay with the earlier side.
+ * Infers operations where no turns were measured, from sample `from` on (rule 5): runs of samples that are not
+ * `(idle)`, cut where two neighbouring samples with user frames share none. Samples without user frames, and those
+ * whose outer frames are not known, stay with the earlier side.
  */
 export function inferOperations(stream: SampleStream, facts: TreeFacts, from: number): readonly SampleRange[] {
   const { nodes, truncated } = stream;
@@ -19,7 +19,7 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
   const shareUserFrame = userFrameComparison(stream, facts);
   const ranges: SampleRange[] = [];
   let first = from;
-  /** Node of the last sample with user frames, and the outermost one of those; −1 where there is none. */
+  /** Node of the last sample with user frames, and the outermost of those frames; −1 where there is none. */
   let user = -1;
   let outermost = -1;
   for (let sample = from; sample < nodes.length; sample++) {
@@ -38,7 +38,10 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
   return ranges;
 }
 
-/** Do two stacks have a user function in common? Nearly always the outermost one, so that is looked at first. */
+/**
+ * Tells whether two stacks have a user function in common. It is nearly always the outermost one, so that is looked at
+ * first.
+ */
 function userFrameComparison({ tree }: SampleStream, facts: TreeFacts): (a: number, b: number) => boolean {
   const { parent, functionId } = tree;
   const { outermostUser, userFunctions } = facts;

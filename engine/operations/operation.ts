@@ -5,71 +5,71 @@ import type { Test } from '../samples/test-timeline.ts';
 export interface Operation {
   /** Index into `Analysis.streams`. */
   readonly stream: number;
-  /** By the clock. */
+  /** Start by the clock. */
   readonly start: Microseconds;
   readonly end: Microseconds;
-  /** How long it held the loop: by the clock, without what its thread waited for a processor that others had. */
+  /** How long it held the loop: by the clock, without what its thread waited for a processor. */
   readonly held: Microseconds;
-  /** Its samples: from `firstSample` up to, not including, `lastSample`; equal where it has none. */
+  /** Its samples: from `firstSample` up to, but not including, `lastSample`. The two are equal where it has none. */
   readonly firstSample: number;
   readonly lastSample: number;
-  /** Of `held`, what its last sample has; the others have their weight of `BridgedSamples`. */
+  /** Time of `held` that its last sample has. The other samples have their weight of `BridgedSamples`. */
   readonly lastWeight: Microseconds;
-  /** False where it was inferred from the samples: then every figure of it is an estimate. */
+  /** False where it was inferred from the samples: then each of its figures is an estimate. */
   readonly measured: boolean;
-  /** How its thread spent the time by the clock; null where nobody knows. */
+  /** How its thread spent the time by the clock; null where that is unknown. */
   readonly thread: ThreadTimes;
-  /** 0 to 1: of the time in its calls that wait for something, what the thread slept; null where nobody knows. */
+  /** Share of the time in waiting calls in which the thread slept, 0 to 1; null where that is unknown. */
   readonly asleep: number | null;
-  /** Why its figures are estimates although it was measured; null where they are none. */
+  /** Why its figures are estimates although it was measured; null where they are not. */
   readonly doubt: Doubt | null;
-  /** The test that ran; null where none did, several did at once, or nobody knows. */
+  /** The test that ran; null where none did, several did at once, or that is unknown. */
   readonly test: Test | null;
 }
 
 export interface ThreadTimes {
-  /** It had a processor. */
+  /** Time with a processor. */
   readonly run: Microseconds | null;
-  /** It was ready, and others had the processors. */
+  /** Time in which it was ready to run, and others had the processors. */
   readonly wait: Microseconds | null;
-  /** It waited for something else: a disk, another process, another thread. */
+  /** Time in which it waited for something else: a disk, another process, another thread. */
   readonly slept: Microseconds | null;
 }
 
 export const unknownTimes: ThreadTimes = { run: null, wait: null, slept: null };
 
 /**
- * `recorder`: over a tenth of the turn was for the recorder's own hooks. `slept`: the thread slept for long while the machine
- * was busy, so whoever it waited for may have waited, too. `noProcessor`: the thread had the processor for less than seven
- * tenths of it, and nobody counted what it did else.
+ * Why a measured operation is an estimate. `recorder`: over a tenth of the turn was for the recorder's own hooks.
+ * `slept`: the thread slept for long while the machine was busy, so whoever it waited for may have waited, too.
+ * `noProcessor`: the thread had the processor for less than seven tenths of it, and nobody counted what else it did.
  */
 export type Doubt = 'recorder' | 'slept' | 'noProcessor';
 
 /**
- * The samples of one isolate as every table shows them: collections and native stretches have taken the stack that they
+ * The samples of one isolate as every table shows them: collections and native stretches have the stack that they
  * interrupted.
  */
 export interface BridgedSamples {
-  /** Node per sample; a meta node only where the stack stayed empty. */
+  /** Node by sample; a meta node only where the stack is still empty. */
   readonly nodes: Int32Array;
-  /** 1 where the sample was a garbage collection. */
+  /** Has 1 where the sample was a garbage collection. */
   readonly collecting: Uint8Array;
-  /** How long each counts, in µs: until the next one, without what its thread waited for a processor. */
+  /** How long each sample counts, in µs: until the next one, without what its thread waited for a processor. */
   readonly weights: Float64Array;
   readonly spans: Spans;
 }
 
 /**
- * Parts of turns of which the held time is known: whole turns, or less where somebody read meanwhile what the thread waited.
- * Within a span, weights are estimates. In µs.
+ * Parts of turns whose held time is known: whole turns, or less where the wait of the thread was read meanwhile. Within
+ * a span, weights are estimates. In µs.
  */
 export interface Spans {
-  /** Number of the span per sample; −1 outside of measured turns. */
+  /** Number of the span by sample; −1 outside of measured turns. */
   readonly of: Int32Array;
-  /** By number: by the clock, and held. */
+  /** Clock time, and held time, by number of the span. */
   readonly wall: readonly number[];
   readonly held: readonly number[];
-  /** By number, 0 to 1: what of the time by the clock of its waiting calls was asleep. */
+  /** Share of the clock time of its waiting calls that was asleep, 0 to 1, by number of the span. */
   readonly asleep: readonly number[];
 }
 

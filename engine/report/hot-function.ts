@@ -9,16 +9,18 @@ import { waitOf } from './wait-words.ts';
 import { firstDifference } from '../basics/compare.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 
-/** A function that is to blame for at least one long operation, with the figures that every surface shows of it. */
+/** A function that is to blame for at least one long operation, with the figures that every surface shows. */
 export interface HotFunction extends Figures {
   readonly functionId: number;
   readonly tone: Tone;
-  /** Null but for a function that was long only the first time. */
+  /** Present only for a function that was long only the first time; else null. */
   readonly firstTime: FirstTime | null;
   readonly totalUs: Microseconds;
 }
 
-/** All of them, worst first: app code, then tests, then built files, then what no loop waits on, and the cold ones last. */
+/**
+ * All hot functions, worst first: app code, then tests, then built files, then background threads, and cold ones last.
+ */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
     const fn = analysis.functions.functions[functionId];
@@ -50,7 +52,7 @@ function hotFunction(
   };
 }
 
-/** Null but for a culprit that was long only the first time. */
+/** Figures of a culprit that was long only the first time; null for others. */
 export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): FirstTime | null {
   const culprit = figures.culprit ?? figures.backgroundCulprit;
   if (culprit === null) return null;
@@ -60,7 +62,7 @@ export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): First
   return isCold || loads !== null ? { loads, thenUs: isCold ? worstWarm : null } : null;
 }
 
-/** `ejs`, `cart.ts`; null where it is no loading. */
+/** Name of what was loaded, such as `ejs` or `cart.ts`; null where it is no loading. */
 function loadedName(loaded: number | null, { functions }: Analysis): string | null {
   if (loaded === null) return null;
   const body = functions.functions[loaded];

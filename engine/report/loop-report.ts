@@ -4,7 +4,7 @@ import { delaysOf, waitedIn, waitsIn } from '../event-loop/delays.ts';
 import { busyTime } from '../samples/loop-log.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 
-/** Each stretch of at most 10 s of one event loop, in order; nothing where turns were not measured. */
+/** Each stretch of at most 10 s of one event loop, in order; empty where turns were not measured. */
 export function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportLoopPeriod[] {
   if (turns === null) return [];
   return turns.loop.periods.map((period) => {
@@ -23,7 +23,7 @@ export function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStrea
   });
 }
 
-/** The collections of one thread: of each stretch, by kind. */
+/** The collections of one thread by stretch and kind. */
 export function collectionsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportCollections[] {
   return (turns?.loop.collections ?? []).map((one) => ({
     pid,

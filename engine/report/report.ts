@@ -24,22 +24,22 @@ import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 import { compareTexts } from '../basics/compare.ts';
 
-/** What `--json` prints: every function with time of its own or below, worst first; long operations, or all, in order. */
+/** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
   const report = growingReportOf(analysis, which);
   return { ...report, functions: [...report.functions], operations: [...report.operations] };
 }
 
-/** A report of which the long lists are made item by item: all at once they took as much memory as the analysis. */
+/** A report whose long lists are made item by item: all at once they took as much memory as the analysis. */
 export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
   readonly functions: Iterable<ReportFunction>;
   readonly operations: Iterable<ReportOperation>;
 };
 
-/** Those over the threshold, or the shorter ones, too. */
+/** Which operations are in the report: those over the threshold, or all. */
 export type OperationsShown = 'long' | 'all';
 
-/** To be read once. */
+/** The report for a reader that reads each list once. */
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, ...recording } = analysis.recording;
   return {
@@ -225,7 +225,7 @@ function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict)
   };
 }
 
-/** 1-based; 0 for native functions. */
+/** Place from 1; 0 for native functions. */
 function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { line: Line1; column: Column1 } {
   return { line: lineOf(line), column: toColumn1(column) };
 }

@@ -4,13 +4,16 @@ import type { ReportFunction, ReportRecording, ReportTiers } from '../../protoco
 import { type Line1, type Microseconds, line1, microseconds, toLine1 } from '../../protocol/units.ts';
 import type { FunctionTiers } from '../tiers/tiers.ts';
 
-/** Said only where they are of another run. */
+/** Where the tiers come from; only where that is another run. */
 export function tiersFrom({ tiers }: Analysis): Pick<ReportRecording, 'tiersFrom'> {
   const run = tiers?.secondRun ?? null;
   return run === null ? {} : { tiersFrom: run };
 }
 
-/** `self` is the function's own time; nothing where no tiers are known, or the function was at the top of no tick in JavaScript. */
+/**
+ * The function's tiers. `self` is its self time. Empty where no tiers are known, or it was on top of no tick in
+ * JavaScript.
+ */
 export function tiersReportOf(
   { tiers, functions }: Analysis,
   { id }: FunctionInfo,

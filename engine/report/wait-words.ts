@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { ReportWait } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
-/** In what a function's thread slept while it held the loop, by name. */
+/** The name of the call in which a function's thread slept while it held the loop. */
 export function waitOf(
   waited: Waited | null,
   functionId: number,
@@ -15,10 +15,10 @@ export function waitOf(
   return { us: waited.us, in: name ?? (atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
 }
 
-/** How long an operation took by the clock, where others had the processor for a good part of it; else null. */
+/** Clock time of an operation in which others had the processor for a good part; else null. */
 export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
   return wait !== null && wait > leastStretch && wait * 10 > end - start ? microseconds(end - start) : null;
 }
 
-/** In µs: less is nothing to speak of. */
+/** Least difference in µs that is reported. */
 const leastStretch = 3000;

@@ -38,7 +38,7 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
   return arrivals;
 }
 
-/** For each request, since when the loop had not been idle when it was read. */
+/** By request: since when the loop had not been idle when it was read. */
 function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   let sample = 0;
   let busySince = times[0] ?? 0;
@@ -54,7 +54,10 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
   });
 }
 
-/** Chance alone makes them fewer too: shorter than the busy time only where they are far fewer than usual. In µs. */
+/**
+ * The time over which requests that were read together are spread, in µs. Chance alone makes them fewer, too, so it is
+ * shorter than the busy time only where they are far fewer than usual.
+ */
 function spanOf(count: number, busy: number, usualDistance: number): number {
   const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
   return isFew ? count * usualDistance : busy;
@@ -67,7 +70,7 @@ function usualPause(requests: readonly LoggedRequest[]): number {
   return pauses[pauses.length >> 1] ?? Infinity;
 }
 
-/** From the first request to the last, in µs. */
+/** Idle time from the first request to the last, in µs. */
 function idleTime({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): number {
   const from = requests[0]?.start ?? end;
   const until = requests.at(-1)?.start ?? end;
@@ -79,7 +82,7 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
   return idle;
 }
 
-/** In µs: less is within the distance of two samples. */
+/** Shortest wait in µs: less is within the distance of two samples. */
 const leastWait = 2_000;
-/** In µs: between two turns of a busy loop a sample or two see it idle for a moment. */
+/** Shortest idle time in µs: between two turns of a busy loop, one or two samples find it idle for a moment. */
 export const leastIdle = 5_000;

@@ -3,9 +3,9 @@ import type { Operation } from '../operations/operation.ts';
 import type { LoggedRequest } from '../samples/request-log.ts';
 
 /**
- * By number of a request, the indexes of its operations, ascending. Whose an operation is: the requests' that were read in
- * it; where none was, of those that are open the one's that is answered first. Which one it really is only its asynchronous
- * context would tell, and following that costs too much. Both by start.
+ * Indexes of a request's operations, ascending, by number of the request. An operation belongs to the requests that
+ * were read in it; where none was, to that open request which is answered first. Only its asynchronous context would
+ * tell the real one, and following that costs too much. Both lists are sorted by start.
  */
 export function ownedOperations(
   requests: readonly LoggedRequest[],
@@ -31,7 +31,7 @@ export function ownedOperations(
   return owned;
 }
 
-/** Thousands may be open at a time: none is looked at again for each operation. */
+/** The open requests. Thousands may be open at a time, so none is looked at again for each operation. */
 class OpenRequests {
   readonly #requests: readonly LoggedRequest[];
   readonly #byEnd = new Heap();
@@ -44,7 +44,10 @@ class OpenRequests {
     this.#byEnd.push(number, -this.#endOf(number));
   }
 
-  /** Of those that are not answered before `time`; −1 where there is none. Times are asked in their order. */
+  /**
+   * The first answered of those that are not answered before `time`; −1 where there is none. Times must be asked in
+   * ascending order.
+   */
   firstAnswered(time: number): number {
     while (this.#byEnd.top !== undefined && this.#endOf(this.#byEnd.top) < time) this.#byEnd.pop();
     return this.#byEnd.top ?? -1;

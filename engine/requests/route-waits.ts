@@ -8,18 +8,21 @@ import { waitsOf } from './waits.ts';
 import { firstDifference } from '../basics/compare.ts';
 import { mostSiblings } from '../../protocol/recording.ts';
 
-/** Who waited: the requests of one route, in all processes. */
+/** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   readonly requests: number;
-  /** How many of them others kept waiting for longer. */
+  /** Number of requests that others kept waiting for longer than that. */
   readonly over10Ms: number;
   readonly over100Ms: number;
   readonly over1S: number;
-  /** The functions behind which they waited, by the time lost, most first; null for operations without a culprit in what people wrote. */
+  /**
+   * The functions behind which they waited, with the lost time, most first; null for operations without a culprit in
+   * what people wrote.
+   */
   readonly behind: readonly { readonly functionId: number | null; readonly us: number }[];
 }
 
-/** Those that waited longest most often first. */
+/** Routes; those with the most long waits come first. */
 export function routeWaits({
   streams,
   bridged,
@@ -31,7 +34,7 @@ export function routeWaits({
   const byStream = groupBy([...operations.keys()], (number) => operations[number]?.stream);
   const grouped = groupPaths(streams.flatMap((stream) => [...(stream.requests?.routes.values() ?? [])]));
   for (const [index, stream] of streams.entries()) {
-    // Beside tests in one process a client holds the loop itself: nobody sends while it is held.
+    // Tests that share a process with their server hold the loop themselves: nobody sends while it is held.
     if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
     const numbers = byStream.get(index) ?? [];
     const own = numbers.flatMap((number) => operations[number] ?? []);
@@ -91,8 +94,8 @@ function byWaits(a: RouteWaits, b: RouteWaits): number {
 }
 
 /**
- * What the routes that no framework has named are shown as: those with `mostSiblings` or more different parts in one
- * place of their paths are one, with `*` there. Else each post of a blog would be a route.
+ * How routes that no framework has named are shown. Those with `mostSiblings` or more different parts in one place of
+ * their paths are one, with `*` there. Otherwise each post of a blog would be a route.
  */
 export function groupPaths(routes: readonly Route[]): ReadonlyMap<Route, Route> {
   const numbers = new Map<string, number>();
@@ -109,7 +112,7 @@ export function groupPaths(routes: readonly Route[]): ReadonlyMap<Route, Route> 
   return new Map(rows.map(({ route, parts }) => [route, { ...route, path: parts.join('/') }]));
 }
 
-/** Those that are alike up to this place and have too many different parts there. */
+/** Routes that are alike up to this place, and have too many different parts there. */
 function crowdedAt(place: number, rows: readonly Row[]): readonly Row[] {
   const isCrowded = (crowd: readonly Row[]): boolean =>
     new Set(crowd.map(({ parts }) => parts[place])).size >= mostSiblings;
@@ -119,6 +122,6 @@ function crowdedAt(place: number, rows: readonly Row[]): readonly Row[] {
 interface Row {
   readonly route: Route;
   readonly parts: string[];
-  /** The number of the method and the parts before the place that is looked at, so that none is compared twice. */
+  /** Number of the method and the parts before the current place, so that none is compared twice. */
   above: number;
 }

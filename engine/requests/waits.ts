@@ -4,7 +4,7 @@ import { leastIdle } from './arrivals.ts';
 import { ownedOperations } from './owned-operations.ts';
 import type { LoggedRequest } from '../samples/request-log.ts';
 
-/** Of one request: how long others kept it waiting, in µs, and the operation of theirs that did so longest. */
+/** How long others kept one request waiting, in µs, and the operation that did so longest. */
 export interface Wait {
   readonly total: number;
   /** Index into the given operations; −1 where there was none. */
@@ -12,11 +12,11 @@ export interface Wait {
 }
 
 /**
- * The time from its arrival to its answer that was taken by operations of others. Of one that was open for long while
- * the loop was free (a long poll, events, a download), only what held it before it was read and right before it ended:
- * the rest of the time it waited for something else. By the clock, less the share of each operation in which its thread waited
- * for a processor: on a quiet machine nobody would have waited for that. `operations`: of one isolate, by start. `arrivals`: in µs, one for
- * each request.
+ * The time between a request's arrival and its answer in which operations of others held the loop. For a request that
+ * was open for long while the loop was free (a long poll, events, a download), only what held it before it was read and
+ * right before its end counts: the rest of the time it waited for something else. Time is by the clock, less the share
+ * of each operation in which its thread waited for a processor: on a quiet machine nobody would have waited for that.
+ * `operations` are those of one isolate, by start; `arrivals` are in µs, one for each request.
  */
 export function waitsOf(
   requests: readonly LoggedRequest[],
@@ -37,7 +37,10 @@ export function waitsOf(
   });
 }
 
-/** What is asked of one request. Operations from `first` on hold it, but for those in the middle: they end at `lastRun`. */
+/**
+ * The question about one request. Operations from `first` on held it, except those in the middle that end before
+ * `lastRun`.
+ */
 interface Asked {
   readonly start: number;
   readonly end: number;
@@ -48,7 +51,10 @@ interface Asked {
   readonly own: readonly number[];
 }
 
-/** Where a thousand operations in a row all count in full, their sum does: requests may be open for hours. */
+/**
+ * How long the request waited. Where a thousand operations in a row all count in full, their sum is used: requests may
+ * be open for hours.
+ */
 function waitOf(
   { start, end, arrival, first, lastRun, own }: Asked,
   operations: readonly Operation[],
@@ -85,17 +91,17 @@ function waitOf(
 }
 
 interface Blocks {
-  /** Number of operations in each. */
+  /** Number of operations in each block. */
   readonly size: number;
-  /** Those that are full. */
+  /** The blocks that are full. */
   readonly of: readonly Block[];
 }
 
-/** So many operations in a row, all of each. */
+/** Sums over a fixed number of operations in a row. */
 interface Block {
-  /** Held, in µs. */
+  /** Held time in µs. */
   readonly time: number;
-  /** The first of the longest, by index, and how long that is. */
+  /** Index of the longest, of equal ones the first, and its time. */
   readonly longest: number;
   readonly most: number;
   readonly lastStart: number;
@@ -116,13 +122,13 @@ function blocksOf(operations: readonly Operation[], size: number): Blocks {
   return { size, of };
 }
 
-/** Of its time by the clock. */
+/** Held share of an operation's clock time. */
 function heldShare(operation: Operation | undefined): number {
   const { start, end, held } = operation ?? { start: 0, end: 0, held: 0 };
   return end > start ? held / (end - start) : 1;
 }
 
-/** For how long operations had held the loop by a time, in µs. */
+/** Gives for how long operations had held the loop up to a time, in µs. */
 function holding(operations: readonly Operation[]): (time: number) => number {
   const before = new Float64Array(operations.length + 1);
   for (const [index, { start, end }] of operations.entries()) before[index + 1] = (before[index] ?? 0) + end - start;
@@ -139,7 +145,7 @@ function startOfRun(operations: readonly Operation[], runs: Int32Array, time: nu
   return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
 }
 
-/** For each operation, the first of those that held the loop one right after the other up to it. */
+/** By operation: the first of those that held the loop, one right after the other, up to it. */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
@@ -149,7 +155,7 @@ function startsOfRuns(operations: readonly Operation[]): Int32Array {
   return runs;
 }
 
-/** Operations of one isolate do not overlap: their ends ascend too. */
+/** The first operation that ends after `time`. Operations of one isolate do not overlap, so their ends ascend, too. */
 function firstEndingAfter(operations: readonly Operation[], time: number): number {
   let low = 0;
   let high = operations.length;
@@ -161,5 +167,5 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
   return low;
 }
 
-/** In µs: a request that is open for longer while the loop is free waits for something else than the loop. */
+/** In µs: a request that is open for longer while the loop is free waits for something other than the loop. */
 const mostFree = milliseconds(1000);

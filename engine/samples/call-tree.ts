@@ -5,11 +5,14 @@
  */
 export interface CallTree {
   readonly size: number;
-  /** Index of the parent; a function that nobody of the profile called hangs under `metaNodes.root`, whose parent is −1. */
+  /**
+   * Index of the parent. A function that no function of the profile called is below `metaNodes.root`, whose parent is
+   * −1.
+   */
   readonly parent: Int32Array;
-  /** Index into the function table; of the meta nodes −1. */
+  /** Index into the function table; −1 for meta nodes. */
   readonly functionId: Int32Array;
-  /** Put in order when they are first asked for: only culprits have lines. */
+  /** Ticks by line. They are sorted when they are first asked for, because only culprits have lines. */
   readonly ticks: () => LineTicks;
 }
 
@@ -26,8 +29,8 @@ export interface LineTicks {
   readonly frame: Int32Array;
 }
 
-/** The first nodes of every call tree: no functions, but what else a thread can be at. */
+/** The first nodes of every call tree. They are no functions, but what else a thread can be doing. */
 export const metaNodes = { root: 0, program: 1, idle: 2, gc: 3 } as const;
 export const firstFunctionNode = 4;
-/** `CallTree.functionId` of a meta node. */
+/** The function id of a meta node. */
 export const noFunction = -1;

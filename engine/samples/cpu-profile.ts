@@ -5,32 +5,32 @@ import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
  * Source: V8 `CpuProfile`, as in the CDP Profiler domain.
  */
 export interface CpuProfile {
-  /** Index of the parent per node; −1 for a root. */
+  /** Index of the parent, by node; −1 for a root. */
   readonly parent: Int32Array;
-  /** Index into `frames` per node. */
+  /** Index into `frames`, by node. */
   readonly frame: Int32Array;
-  /** Each call frame once; `scriptId` left out. */
+  /** Each call frame once, without `scriptId`. */
   readonly frames: readonly ProfileFrame[];
   readonly ticks: ProfileTicks;
-  /** Node per sample, in time order; −1 where the profile names a node that it does not have. */
+  /** Node by sample, in the order of time; −1 where the profile names a node that it does not have. */
   readonly nodes: Int32Array;
-  /** When each sample was taken: whole µs, ascending. */
+  /** When each sample was taken, in whole µs, ascending. */
   readonly times: Float64Array;
-  /** In µs, not before the last sample. */
+  /** End of the profile in µs, at or after the last sample. */
   readonly end: number;
   readonly defects: ProfileDefects;
-  /** Only of a V8 log, which has a node for each function under each caller by tier and line. */
+  /** Present only for a V8 log, which has a node for each function under each caller by tier and line. */
   readonly tiered?: ProfileTiers;
 }
 
 /** What a V8 log tells of nodes and samples; its frames are indexes into `frames`. */
 export interface ProfileTiers extends NodeTiers {
-  /** V8's state per sample. */
+  /** V8's state, by sample. */
   readonly states: Uint8Array;
   readonly code: CodeEvents;
 }
 
-/** Lines and columns count from 0; −1 for native functions. */
+/** A call frame. Lines and columns count from 0; −1 for native functions. */
 export interface ProfileFrame {
   readonly functionName: string;
   readonly url: string;
@@ -38,7 +38,7 @@ export interface ProfileFrame {
   readonly column: number;
 }
 
-/** Those of node `n` are the entries `start[n]` up to `start[n + 1]`; lines count from 1. */
+/** Ticks by line. Those of node `n` are the entries `start[n]` up to `start[n + 1]`; lines count from 1. */
 export interface ProfileTicks {
   readonly start: Int32Array;
   readonly line: Int32Array;
@@ -46,23 +46,23 @@ export interface ProfileTicks {
 }
 
 /**
- * What was wrong, but not so wrong that the profile could not be read. Times that run backwards are nothing wrong: V8
- * writes some in every longer profile.
+ * What was wrong in a profile that could still be read. Times that run backwards are not wrong: V8 writes some in every
+ * longer profile.
  */
 export interface ProfileDefects {
-  /** Number of samples. */
+  /** Number of samples whose node does not exist. */
   readonly unknownNodes: number;
-  /** Samples without a time, times without a sample. */
+  /** Number of samples without a time, and of times without a sample. */
   readonly unpaired: number;
-  /** Times between samples that are no number, or of years: taken as none. */
+  /** Number of times between samples that are no number, or years long. They are taken as 0. */
   readonly implausible: number;
-  /** Its end is before its last sample, which then lasts no time. */
+  /** True where the end is before the last sample, which then has no duration. */
   readonly endsEarly: boolean;
-  /** Something stands in the file behind the profile. */
+  /** True where something follows the profile in its file. */
   readonly isFollowed: boolean;
 }
 
-/** Why a file is no profile that can be read. */
+/** Why a file cannot be read as a profile. */
 export type ProfileDamage =
   | 'empty'
   | 'badGzip'

@@ -11,13 +11,13 @@ export interface Frame {
   readonly functionId: number;
 }
 
-/** A call frame of which it is not known yet which function it is. */
+/** A call frame whose function is not known yet. */
 export type UnnamedFrame = Omit<Frame, 'functionId'>;
 
-/** Numbers the call frames of all profiles, each distinct one once. */
+/** Numbers the call frames of all profiles. Each distinct frame has one number. */
 export interface FrameTable {
   readonly frames: readonly UnnamedFrame[];
-  /** Number of each of the profile's frames; −1 for meta frames. `urls`: other ones for some of its scripts. */
+  /** Numbers of the profile's frames; −1 for meta frames. `urls` replaces the urls of some of its scripts. */
   readonly add: (profile: CpuProfile, urls?: ReadonlyMap<string, string>) => Int32Array;
 }
 

@@ -8,15 +8,15 @@ import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
 export interface ProfilePart {
   readonly profile: CpuProfile;
-  /** Index into `FunctionTable.frames` per frame of the profile; −1 for meta frames. */
+  /** Index into `FunctionTable.frames`, by frame of the profile; −1 for meta frames. */
   readonly frames: Int32Array;
 }
 
 /**
  * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
- * the parts before it are dropped; what is sampled last in a part lasts until the next part's first sample. Where a part is
- * missing, it lasts until its own part's end, and of what comes then nobody knows more than of an `(idle)` stretch.
- * The arrays of a single part become the stream's: copies would be half of the memory of a long recording.
+ * the parts before it are dropped, and the last sample of a part lasts until the next part's first sample. Where a part
+ * is missing, it lasts until its own part's end, and the gap counts as `(idle)`, because nothing is known of it. The
+ * arrays of a single part become the stream's: copies would be half of the memory of a long recording.
  */
 export function joinParts(
   parts: readonly ProfilePart[],
@@ -54,7 +54,7 @@ export function joinParts(
   return { tree: builder.build(), times: keptTimes, nodes: keptNodes, end: microseconds(end), tiered };
 }
 
-/** Parts overlap; where there is more between two, a part was lost. In µs. */
+/** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
 const longestPause = milliseconds(1000);
 
 /** The meta node that a call frame stands for; undefined for functions. */
@@ -69,12 +69,12 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
   ['(garbage collector)', metaNodes.gc],
 ]);
 
-/** Node of the stream's tree per node of the profile. Functions below a meta frame hang where that frame hangs. */
+/** Node of the stream's tree, by node of the profile. Functions below a meta frame are placed where that frame is. */
 function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const { parent, frame, ticks } = profile;
   const meta = profile.frames.map((given) => metaNodeOf(given) ?? -1);
   const numbers = new Int32Array(parent.length);
-  /** As a parent: the same, but nothing hangs under a meta node other than the root. */
+  /** The same for nodes as parents, where only the root of the meta nodes has children. */
   const places = new Int32Array(parent.length);
   for (let node = 0; node < parent.length; node++) {
     const local = frame[node] ?? 0;
@@ -93,8 +93,8 @@ function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functi
 }
 
 /**
- * What the log of an isolate tells beyond its stream; null of a profile. `numbers`: node of the stream's tree per node of
- * the log's. An isolate has one log: V8 does not rotate it.
+ * What the log of an isolate tells beyond its stream; null for a profile. `numbers` has the node of the stream's tree
+ * by node of the log's. An isolate has one log, because V8 does not rotate it.
  */
 function joinTiers(
   { profile, frames }: ProfilePart,

@@ -1,6 +1,6 @@
 import type { Microseconds } from '../../protocol/units.ts';
 
-/** What the recorder told of an event loop beside its turns: of stretches of at most 10 s, in order. */
+/** What the recorder told of an event loop besides its turns, in stretches of at most 10 s, in order. */
 export interface LoopLog {
   readonly periods: readonly LoopPeriod[];
   readonly collections: readonly Collections[];
@@ -10,11 +10,11 @@ export interface LoopLog {
 export interface LoopPeriod {
   readonly start: Microseconds;
   readonly end: Microseconds;
-  /** From short to long: the classes of `turnClassBounds`. */
+  /** The classes of `turnClassBounds`, from short to long. */
   readonly classes: readonly TurnClass[];
 }
 
-/** How many turns were below a length (null: any), and what they took together. */
+/** Number of turns below a length (null: any), and the sum of their times. */
 export interface TurnClass {
   readonly below: Microseconds | null;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface TurnClass {
 export interface Collections {
   readonly start: Microseconds;
   readonly end: Microseconds;
-  /** V8's name: `Scavenge`, `MarkSweepCompact` … */
+  /** V8's name for the kind: `Scavenge`, `MarkSweepCompact` … */
   readonly kind: string;
   readonly count: number;
   readonly time: Microseconds;
@@ -35,7 +35,7 @@ export interface Collections {
   readonly usedAfter: number;
 }
 
-/** Of the turns that ended in it, in µs. */
+/** Sum of the turns that ended in the stretch, in µs. */
 export function busyTime({ classes }: LoopPeriod): number {
   return classes.reduce((sum, { time }) => sum + time, 0);
 }

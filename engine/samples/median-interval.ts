@@ -6,8 +6,9 @@ export function medianInterval(times: Float64Array): Microseconds {
 }
 
 /**
- * The time between two samples that `share` of all are shorter than; 0 where there are fewer than two. `times` are whole µs, ascending. Counted, not
- * sorted: sorting the times of a long recording took as long as all its figures.
+ * The time between two samples below which `share` of all such times are; 0 where there are fewer than two samples.
+ * `times` are whole µs, ascending. Intervals are counted and not sorted: sorting those of a long recording took as long
+ * as all its figures.
  */
 export function intervalAt(times: Float64Array, share: number): Microseconds {
   if (times.length < 2) return microseconds(0);
@@ -28,7 +29,7 @@ export function intervalAt(times: Float64Array, share: number): Microseconds {
   return microseconds(longGaps(times)[rank] ?? 0);
 }
 
-/** In µs. */
+/** Longest gap in µs that is counted in a table. */
 const shortGaps = 2 ** 16;
 
 /** Ascending. */

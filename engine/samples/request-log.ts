@@ -1,8 +1,8 @@
-/** Requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
+/** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
 export interface RequestLog {
-  /** By number: one that somebody made up may be any. */
+  /** Routes by number, which may be any where somebody made the file up. */
   readonly routes: ReadonlyMap<number, Route>;
-  /** By start. */
+  /** Requests by start. */
   readonly requests: readonly LoggedRequest[];
 }
 
@@ -10,17 +10,17 @@ export interface Route {
   readonly method: string;
   /** A pattern: `/users/:id`, or with `*` for what was cut out of a path. */
   readonly path: string;
-  /** The framework's own pattern, or the paths of the requests. */
+  /** Where `path` comes from: the framework's own pattern, or the paths of the requests. */
   readonly by: 'pattern' | 'path';
 }
 
 export interface LoggedRequest {
-  /** Number of one of `routes`; −1 where there were too many. */
+  /** Number of one of `routes`; −1 where there were too many routes. */
   readonly route: number;
-  /** When its connection had its answer before; −1 for its first request. */
+  /** When its connection had its last answer; −1 for its first request. */
   readonly since: number;
-  /** When Node read it, which is after whatever held the loop when it came. */
+  /** When Node read the request, which is after whatever held the loop when it came. */
   readonly start: number;
-  /** When its answer was handed to the system. */
+  /** When the answer was handed to the system. */
   readonly end: number;
 }

@@ -14,11 +14,11 @@ import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 export interface SampleStream {
   readonly isolate: Isolate;
   readonly tree: CallTree;
-  /** In µs on the profile's clock, whole numbers, ascending. */
+  /** Times of the samples in whole µs on the profile's clock, ascending. */
   readonly times: Float64Array;
   /**
-   * Node of the call tree per sample, as the profiler saw it (meta nodes included); truncated stacks are grafted.
-   * `findOperations` takes the array over: then it is that of the bridged samples.
+   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. `findOperations`
+   * takes the array over: then it has the bridged samples.
    */
   readonly nodes: Int32Array;
   readonly truncated: TruncatedSamples;
@@ -26,24 +26,24 @@ export interface SampleStream {
   /** Usual time between two samples, in µs: what the recording says, else the median. */
   readonly interval: Microseconds;
   readonly turns: MeasuredTurns | null;
-  /** Null where nothing is known of tests. */
+  /** Tests by time; null where nothing is known of tests. */
   readonly tests: TestTimeline | null;
-  /** Null where nothing is known of requests. */
+  /** Requests to servers; null where nothing is known of requests. */
   readonly requests: RequestLog | null;
-  /** Of a V8 log; null where tiers are unknown. */
+  /** Samples of a V8 log; null where tiers are unknown. */
   readonly tiered: TieredSamples | null;
 }
 
 /** The samples of whose stacks V8 kept only the innermost frames. */
 export interface TruncatedSamples {
-  /** How many there are, and how many of them got their outer frames back. */
+  /** Number of such samples, and of those that got their outer frames back. */
   readonly samples: number;
   readonly grafted: number;
-  /** Numbers of the others: their stacks begin somewhere in the middle. */
+  /** Numbers of the others, whose stacks begin somewhere in the middle. */
   readonly unplaced: ReadonlySet<number>;
 }
 
-/** Who was sampled: what the report says of a file. Paths as they were given; unknown is null. */
+/** What was sampled, as the report says it of a file. Paths are as given; unknown is null. */
 export interface Isolate {
   readonly path: string;
   readonly parts: number;
@@ -53,47 +53,47 @@ export interface Isolate {
   readonly nodeVersion: string | null;
   /** The script that its process ran. */
   readonly command: string | null;
-  /** It only starts the processes and threads that run tests, and is none of the person's program. */
+  /** True where it only starts the processes and threads that run tests, and is no part of the person's program. */
   readonly isTestParent: boolean;
   readonly ended: Ended;
 }
 
-/** The turns of 1 ms and more, as the recorder measured them, without its own; ascending, not overlapping. */
+/** The turns of 1 ms and more, as the recorder measured them, without its own turns. They ascend and do not overlap. */
 export interface TurnReadings {
-  /** In µs, on the clock of the samples. */
+  /** Starts in µs, on the clock of the samples. */
   readonly starts: Float64Array;
   readonly ends: Float64Array;
-  /** How long its thread had a processor in each turn, in µs; −1 where nobody knows. */
+  /** How long the thread had a processor in each turn, in µs; −1 where that is unknown. */
   readonly run: Float64Array;
-  /** How long it was ready, and others had the processors, in µs; −1 where nobody knows. */
+  /** How long the thread was ready, and others had the processors, in µs; −1 where that is unknown. */
   readonly wait: Float64Array;
-  /** What the recorder itself took of each turn, in µs: cut off its end. */
+  /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
   readonly own: Float64Array;
-  /** The recording is of the first version: its turns hold as long as by the clock. */
+  /** True for a recording of version 1: its turns held the loop as long as they took by the clock. */
   readonly isByClock: boolean;
-  /** Every turn up to here is known; later ones are not (the process was killed). `Infinity` where all are. */
+  /** Time up to which every turn is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
   readonly loop: LoopLog;
 }
 
-/** The same, with what they come to. */
+/** The turns with their held times. */
 export interface MeasuredTurns extends TurnReadings {
   /** How long each turn held the loop, in µs: by the clock, without what its thread waited for a processor. */
   readonly held: Float64Array;
-  /** Of that, how long its thread slept, in µs; −1 where nobody knows. */
+  /** The part of `held` in which its thread slept, in µs; −1 where that is unknown. */
   readonly slept: Float64Array;
-  /** What the thread waited for a processor as it went along; null where nobody outside has looked. */
+  /** What the thread had waited for a processor as time went on; null where nobody read it from outside. */
   readonly waits: WaitCurve | null;
-  /** 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
+  /** Has 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
   readonly isBusy: Uint8Array;
 }
 
-/** First sample's time, or `end` where there is none. */
+/** Time of the first sample, or `end` where there is none. */
 export function startOf(stream: SampleStream): Microseconds {
   return microseconds(stream.times[0] ?? stream.end);
 }
 
-/** Started by the program: blocks no event loop that anyone waits on. */
+/** Whether the program started the thread, so that it blocks no event loop that anyone waits for. */
 export function isBackground(stream: SampleStream | undefined): boolean {
   return stream?.isolate.threadKind === 'background';
 }

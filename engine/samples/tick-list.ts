@@ -1,11 +1,11 @@
 import type { LineTicks } from './call-tree.ts';
 
-/** Line ticks that grow, as typed arrays. */
+/** A growing list of line ticks, in typed arrays. */
 export class TickList {
-  /** Four numbers for each: node, frame, line, count. */
+  /** Four numbers for each tick: node, frame, line, count. */
   #fields = new Int32Array(1024);
   #size = 0;
-  /** Numbers of the ticks, as they are sorted. */
+  /** Numbers of the ticks in their sorted order. */
   #order = new Int32Array(0);
 
   add(node: number, frame: number, line: number, count: number): void {
@@ -22,7 +22,10 @@ export class TickList {
     this.#size++;
   }
 
-  /** Of a tree of `nodes` nodes: by node, then frame and line; the counts of one line of one frame summed. */
+  /**
+   * Ticks of a tree of `nodes` nodes, sorted by node, then by frame and line. The counts of one line of one frame are
+   * added up.
+   */
   build(nodes: number): LineTicks {
     this.#order = new Int32Array(this.#size);
     this.#sortByNode(nodes);
@@ -46,7 +49,7 @@ export class TickList {
     return { start, line: line.subarray(0, size), count: count.subarray(0, size), frame: frame.subarray(0, size) };
   }
 
-  /** They are counted into their nodes, whose own few are then sorted. */
+  /** Counts the ticks into their nodes, and sorts the few ticks of each. */
   #sortByNode(nodes: number): void {
     const next = new Int32Array(nodes + 1);
     for (let tick = 0; tick < this.#size; tick++) {
@@ -60,11 +63,11 @@ export class TickList {
       this.#order[place] = tick;
       next[node] = place + 1;
     }
-    // Now `next` is where each node's ticks end.
+    // Here `next` is where each node's ticks end.
     for (let node = 0; node < nodes; node++) this.#sort(node === 0 ? 0 : (next[node - 1] ?? 0), next[node] ?? 0);
   }
 
-  /** By insertion where they are few: V8's sort takes 20 times as long for two of them. */
+  /** Sorts by insertion where they are few: V8's sort takes 20 times as long for two of them. */
   #sort(from: number, to: number): void {
     const order = this.#order;
     if (to - from > 50) {

@@ -1,4 +1,7 @@
-/** What compiled the code that a frame ran, in the order of their numbers. `unknown`: a native frame, or a log that does not say. */
+/**
+ * What compiled the code that a frame ran, in the order of their numbers. `unknown` is a native frame, or one for which
+ * the log does not say.
+ */
 export const tiers = ['unknown', 'ignition', 'sparkplug', 'maglev', 'turbofan'] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -14,36 +17,36 @@ export const vmStates = { js: 0, gc: 1, idle: 8, idleExternal: 10 } as const;
  */
 export interface TieredSamples {
   readonly tree: TieredTree;
-  /** Node of this tree per sample of the stream; not grafted, not bridged. Meta nodes as in the stream's tree. */
+  /** Node of this tree by sample of the stream, neither grafted nor bridged. Meta nodes are as in the stream's tree. */
   readonly nodes: Int32Array;
-  /** V8's state per sample: a tick's tier counts where it is `vmStates.js`. */
+  /** V8's state by sample. A tick's tier counts where it is `vmStates.js`. */
   readonly states: Uint8Array;
   readonly code: CodeEvents;
 }
 
-/** One entry per node, parents before their children. */
+/** Nodes, one entry each, parents before their children. */
 export interface TieredTree extends NodeTiers {
   readonly size: number;
-  /** −1 for a root: a function that nobody called, or a meta node. */
+  /** Parent; −1 for a root, which is a function that no function called, or a meta node. */
   readonly parent: Int32Array;
-  /** Node of the stream's call tree (before grafting): the same function under the same functions. */
+  /** Node of the stream's call tree (before grafting): the same function below the same functions. */
   readonly callNode: Int32Array;
-  /** Index into the function table; −1 of meta nodes. */
+  /** Index into the function table; −1 for meta nodes. */
   readonly functionId: Int32Array;
-  /** Index into `FunctionTable.frames`: which generated text the line is in; −1 of meta nodes. */
+  /** Index into `FunctionTable.frames`, which says which generated text has the line; −1 for meta nodes. */
   readonly frame: Int32Array;
 }
 
 /** What ran each node. */
 export interface NodeTiers {
-  /** Index into `tiers`; of an inlined frame that of the code that it is inlined into. */
+  /** Index into `tiers`. An inlined frame has the tier of the code that it is inlined into. */
   readonly tier: Uint8Array;
-  /** 1 where the frame is inlined into the one above it; the host is the nearest node above that is not. */
+  /** Has 1 where the frame is inlined into the one above it. Its host is the nearest node above that is not inlined. */
   readonly inlined: Uint8Array;
-  /** 1 for code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
+  /** Has 1 for code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
   readonly osr: Uint8Array;
   /**
-   * 1-based line of the generated text at which the frame was: the line that ran, or the line of the call to the node
+   * Line of the generated text at which the frame was, from 1: the line that ran, or the line of the call to the node
    * below. 0 where it is not known; it is never guessed.
    */
   readonly line: Int32Array;
@@ -55,7 +58,9 @@ export interface CodeEvents {
   readonly deopts: readonly Deopt[];
 }
 
-/** `frame` is an index into `FunctionTable.frames`; `time` in µs on the clock of the samples. */
+/**
+ * Code that was compiled. `frame` is an index into `FunctionTable.frames`, `time` is in µs on the clock of the samples.
+ */
 export interface CompiledCode {
   readonly frame: number;
   readonly time: number;
@@ -63,26 +68,27 @@ export interface CompiledCode {
   readonly tier: Tier;
   readonly osr: boolean;
   /**
-   * Compiled for the one closure that the function had, its variables built in: V8 marks it with `'` (Node 24 and later).
-   * Measured: a function that is made anew again and again never gets the mark, nor does code for on-stack replacement.
+   * True for code that was compiled for the only closure of the function, with its variables built in: V8 marks it with
+   * `'` (Node 24 and later). Measured: a function that is made anew again and again never has the mark, nor has code
+   * for on-stack replacement.
    */
   readonly forOneClosure: boolean;
 }
 
-/** Optimized code was thrown away. */
+/** Optimized code that was thrown away. */
 export interface Deopt {
   readonly frame: number;
   readonly time: number;
   readonly tier: Tier;
-  /** `deopt-eager`, `deopt-lazy`, `dependency-change`, as V8 writes it. */
+  /** Kind as V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
   readonly kind: string;
-  /** V8's words: `wrong map`. */
+  /** Reason in V8's words, such as `wrong map`. */
   readonly reason: string;
-  /** In the text of another function where that was inlined; null where V8 does not say. */
+  /** Place, which is in the text of another function where that was inlined; null where V8 does not say. */
   readonly place: DeoptPlace | null;
 }
 
-/** In the text that ran; line and column 1-based, as in the log. */
+/** Place in the text that ran. Line and column count from 1, as in the log. */
 export interface DeoptPlace {
   readonly url: string;
   readonly line: number;

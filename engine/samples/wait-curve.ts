@@ -1,8 +1,8 @@
 import { firstSampleFrom } from './sample-search.ts';
 
 /**
- * What a thread had waited for a processor by the time, as somebody outside has read it now and then; in µs. Reading `i` was
- * taken at `at[i]` and said `wait[i]`; up to `before[i]` it was what the reading before says.
+ * What a thread had waited for a processor by some moments, as read from outside, in µs. Reading `i` was taken at
+ * `at[i]` and gave `wait[i]`; up to `before[i]` the value was that of the reading before.
  */
 export interface WaitCurve {
   readonly before: Float64Array;
@@ -10,7 +10,7 @@ export interface WaitCurve {
   readonly wait: Float64Array;
 }
 
-/** A turn's begin and end, in µs by the clock, and what it waited for a processor in between. */
+/** A turn's begin and end, in µs by the clock, and its wait for a processor in between. */
 interface WaitingTurn {
   readonly start: number;
   readonly end: number;
@@ -19,15 +19,15 @@ interface WaitingTurn {
 
 /** A moment in a turn, and what the thread had waited in the turn by then. In µs. */
 export interface Knot {
-  /** Index into the moments given. */
+  /** Index into the given moments. */
   readonly index: number;
   readonly time: number;
   readonly wait: number;
 }
 
 /**
- * The moments of a turn, of those given, at which it is known to 1.5 ms what the thread had waited since its begin. None where
- * the readings do not go together with the turn: they are another thread's.
+ * The moments of a turn, of those given, at which it is known to 1.5 ms what the thread had waited since the turn's
+ * begin. Empty where the readings do not agree with the turn, because they are of another thread.
  */
 export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
@@ -42,7 +42,7 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
     const [low, high] = waitedBy(curve, time);
     if (high - low > mostUnsure) continue;
     const waited = (low + high) / 2 - base;
-    // No longer than the time that there was, and so that the rest has room in the time that is left.
+    // The wait is no longer than the time that passed, and leaves room for the rest in the time that is left.
     const from = Math.max(last.wait, wait - (end - time));
     const to = Math.min(last.wait + time - last.time, wait);
     if (waited < from - mostUnsure || waited > to + mostUnsure || from > to) continue;
@@ -53,8 +53,8 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
 }
 
 /**
- * What it had waited at a moment at which it had a processor: so much at least, and at most. What the next reading counts
- * beyond that was waited after the moment, so it is no more than the time up to that reading.
+ * What the thread had waited at a moment at which it had a processor, at least and at most. What the next reading
+ * counts beyond that was waited after the moment, so it is no more than the time up to that reading.
  */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstSampleFrom(at, time);
@@ -64,5 +64,5 @@ function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [leas
   return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
 }
 
-/** In µs. */
+/** Largest uncertainty in µs. */
 const mostUnsure = 1500;

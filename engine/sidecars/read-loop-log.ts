@@ -4,7 +4,7 @@ import type { Collections, LoopLog, LoopPeriod } from '../samples/loop-log.ts';
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { plausibleTime } from '../samples/plausible-time.ts';
 
-/** The histograms and collections in the lines of a `.turns.jsonl`. */
+/** Reads histograms and collections from the lines of a `.turns.jsonl`. */
 export function readLoopLog(lines: readonly unknown[]): LoopLog {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
   return {

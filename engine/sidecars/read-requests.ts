@@ -3,7 +3,7 @@ import { boundedText } from '../files/bounded-text.ts';
 import { plausibleTime } from '../samples/plausible-time.ts';
 import type { LoggedRequest, RequestLog, Route } from '../samples/request-log.ts';
 
-/** The requests in the lines of a `.requests.jsonl`. */
+/** Reads requests from the lines of a `.requests.jsonl`. */
 export function readRequests(lines: readonly unknown[]): RequestLog {
   const routes = new Map<number, Route>();
   const requests: LoggedRequest[] = [];

@@ -3,7 +3,9 @@ import { boundedText } from '../files/bounded-text.ts';
 import { plausibleTime } from '../samples/plausible-time.ts';
 import type { Test, TestTimeline } from '../samples/test-timeline.ts';
 
-/** The tests in the lines of a `.tests.jsonl`. A test that waits for another one inside it does not run meanwhile. */
+/**
+ * Reads tests from the lines of a `.tests.jsonl`. A test that waits for another one inside it does not run meanwhile.
+ */
 export function readTests(lines: readonly unknown[]): TestTimeline {
   const changes: number[] = [];
   const running: (Test | null)[] = [];
@@ -27,9 +29,9 @@ export function readTests(lines: readonly unknown[]): TestTimeline {
 /** The tests that have begun and not ended. */
 class OpenTests {
   readonly #open = new Map<number, { readonly test: Test; readonly parent: number; inside: number }>();
-  /** Those that wait for no other one. */
+  /** Tests that wait for no other test. */
   readonly #active = new Map<number, Test>();
-  /** Those that became active, and have not been told since that they were so with others. */
+  /** Ids of tests that became active, and have not been reported yet as active together with others. */
   #alone: number[] = [];
 
   begin(id: number, test: Test, parent: number): void {
@@ -56,7 +58,7 @@ class OpenTests {
     return test ?? null;
   }
 
-  /** Those that are active with others, each told once: none where at most one is active. */
+  /** Tests that are active together with others, each reported once; none where at most one is active. */
   newlyTogether(): readonly Test[] {
     const active = this.#alone.filter((id) => this.#active.has(id));
     this.#alone = this.#active.size > 1 ? [] : active;

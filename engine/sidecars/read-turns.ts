@@ -5,10 +5,9 @@ import { isList } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 
 /**
- * The turns in the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing; `isByClock`:
- * the recording is of the first version.
- * The recorder's own part of a turn is cut off its end: its hooks run between all that the program does, and no sample
- * tells where.
+ * Reads turns from the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing.
+ * `isByClock`: the recording is of version 1. The recorder's own part of a turn is cut off its end, because its hooks
+ * run between all that the program does, and no sample tells where.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean, isByClock: boolean): TurnReadings {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
@@ -37,7 +36,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean, isByCl
   };
 }
 
-/** The lines of a `.waits.jsonl`: those that go back in time, or in what was waited, are left out. */
+/** Reads the lines of a `.waits.jsonl`. Lines that go back in time, or in what was waited, are left out. */
 export function readWaits(lines: readonly unknown[]): WaitCurve {
   const kept: { readonly before: number; readonly at: number; readonly wait: number }[] = [];
   for (const line of lines.filter(isList)) {

@@ -4,24 +4,24 @@ import type { Ended, RecordingEvent, ThreadKind } from '../../protocol/recording
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {
   readonly starts: ReadonlyMap<string, StartedIsolate>;
-  /** Those that started with one number of a process and thread, in the order of `starts`, by `<pid>-<threadId>`. */
+  /** Isolates that started with one pair of process and thread ids, in the order of `starts`, by `<pid>-<threadId>`. */
   readonly byThread: ReadonlyMap<string, readonly string[]>;
-  /** How it ended, where it said so. */
+  /** How the isolate ended, where it said so. */
   readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
-  /** Those that went on after the command. */
+  /** Isolates that went on after the command. */
   readonly outliving: ReadonlySet<string>;
-  /** By `<pid>-<threadId>`. */
+  /** Kinds of threads by `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
-  /** Flags of V8 that a program has set while it ran. */
+  /** Flags of V8 that a program set while it ran. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
   /** Why nothing more could be written: the system's code. */
   readonly lost: ReadonlyMap<string, string>;
-  /** Which limit, in bytes, the recording had reached when the isolate stopped. */
+  /** Limit in bytes that the recording had reached when the isolate stopped. */
   readonly full: ReadonlyMap<string, number>;
-  /** Those that went on as a user who may not write here, by which function of `process`. */
+  /** Isolates that went on as a user who may not write here, with the function of `process` that changed the user. */
   readonly leaving: ReadonlyMap<string, string>;
-  /** As which user an isolate has started Node. */
+  /** The user as whom an isolate started Node. */
   readonly otherUsers: ReadonlyMap<string, number>;
 }
 
@@ -29,11 +29,14 @@ export interface StartedIsolate {
   readonly pid: number;
   readonly threadId: number;
   readonly nodeVersion: string;
-  /** In µs, on the recorder's clock. */
+  /** Time in µs on the recorder's clock. */
   readonly at: number;
   /** The script, or what else was to run. */
   readonly command: string;
-  /** It only starts the processes and threads that run tests; to that of `node --test` Node gives no profiler. */
+  /**
+   * True where it only starts the processes and threads that run tests. For that of `node --test`, Node has no
+   * profiler. /
+   */
   readonly isTestParent: boolean;
 }
 
@@ -88,7 +91,10 @@ function readUsers(events: readonly RecordingEvent[]): Pick<RecordingEvents, 'le
   return { leaving, otherUsers };
 }
 
-/** The isolate of a thread whose profile Node wrote itself; of several of one number, the one that started last. */
+/**
+ * The isolate of a thread whose profile Node wrote itself. Of several with the same ids it is the one that started
+ * last. /
+ */
 export function isolateOf(
   { byThread }: RecordingEvents,
   { pid, threadId }: { readonly pid: number; readonly threadId: number },
@@ -96,7 +102,7 @@ export function isolateOf(
   return byThread.get(`${pid}-${threadId}`)?.at(-1);
 }
 
-/** The isolate of a thread that had begun by then, in µs: a number of a process may be used twice. */
+/** The isolate of a thread that had begun by a time in µs, because ids of a process may be used twice. */
 export function isolateAt(
   { starts, byThread }: RecordingEvents,
   { pid, threadId, clock }: { readonly pid: number; readonly threadId: number; readonly clock: number },
@@ -109,12 +115,12 @@ export function isolateAt(
   return (begun[0] ?? own[0])?.[0];
 }
 
-/** A thread of which nobody said whose it is was started by the program. */
+/** Kind of a thread. One of which nobody said whose it is was started by the program. */
 export function threadKindOf({ threadKinds }: RecordingEvents, pid: number, threadId: number): ThreadKind {
   return threadKinds.get(`${pid}-${threadId}`) ?? (threadId === 0 ? 'main' : 'background');
 }
 
-/** A thread that was stopped from outside ended with its process. */
+/** How an isolate ended. A thread that was stopped from outside ended with its process. */
 export function endOf(events: RecordingEvents, isolate: string): Ended {
   const start = events.starts.get(isolate);
   const own = events.ends.get(isolate);

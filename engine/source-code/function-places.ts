@@ -3,10 +3,10 @@ import type { SourceFunction, FunctionPlaces, Place } from './source-index.ts';
 export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
   const all = [...functions.entries()].flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []));
   const holds = (at: number, place: Place): boolean => isBefore(place, all[at]?.fn.bodyStart ?? nowhere);
-  // Decorators are read behind what they stand in front of.
+  // Decorators are read after the code before which they are written.
   const isSorted = all.every(({ fn }, at) => !isBefore(fn.start, all[at - 1]?.fn.start ?? nowhere));
   const around = isSorted ? headsAround(all.map(({ fn }) => fn)) : null;
-  /** How many begin in front of the place, or at it. */
+  /** Number of functions that begin before the place, or at it. */
   const countUpTo = (place: Place): number => {
     let low = 0;
     let high = all.length;
@@ -37,7 +37,9 @@ export function functionPlaces(functions: readonly SourceFunction[], kind: Sourc
 
 const nowhere: Place = { line: 0, column: 0 };
 
-/** For each function, the nearest in front of it in whose head it begins: heads lie in one another, or apart. */
+/**
+ * For each function, the nearest function before it in whose head it begins. Heads contain each other, or are apart.
+ */
 function headsAround(functions: readonly SourceFunction[]): Int32Array {
   const around = new Int32Array(functions.length).fill(-1);
   const open: number[] = [];

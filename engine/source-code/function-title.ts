@@ -42,7 +42,7 @@ function titleOfArgument(call: Call): FunctionTitle {
   return { title: null, callbackOf: callee === '' ? null : callee };
 }
 
-/** `test("…")`, `it.each(table)("…")`, `t.test("…")`. */
+/** Title of a test: `test("…")`, `it.each(table)("…")`, `t.test("…")`. */
 function titleOfTest(call: Call, callee: string, words: string): string | null {
   const root = rootName(call.callee);
   if (testWords.has(root) || callee === 'test' || callee === 'it') return `test "${words}"`;
@@ -55,7 +55,7 @@ function suiteWord(callee: string, root: string): string {
   return suiteWords.has(callee) ? callee : root;
 }
 
-/** `app.get('/hello', …)`, `app.use('/admin', …)`, `socket.on('message', …)`. */
+/** Title of a handler: `app.get('/hello', …)`, `app.use('/admin', …)`, `socket.on('message', …)`. */
 function titleOfHandler(callee: string, words: string): string | null {
   const isPath = words.startsWith('/') || words === '*';
   if (isPath && methods.has(callee)) return `handler of ${methodWord(callee)} ${words}`;
@@ -63,7 +63,7 @@ function titleOfHandler(callee: string, words: string): string | null {
   return eventWords.has(callee) ? `handler of "${words}"` : null;
 }
 
-/** `router.route('/hello').get(…)`, with other methods in between. */
+/** Route of a chain such as `router.route('/hello').get(…)`, with other methods in between. */
 function routeOfChain(call: Call, callee: string): string | null {
   if (!methods.has(callee)) return null;
   let node: Node = bare(call.callee);
@@ -78,7 +78,7 @@ function routeOfChain(call: Call, callee: string): string | null {
   return null;
 }
 
-/** `server.route({ method: 'GET', url: '/hello', handler() {} })`. */
+/** Route of an object such as `server.route({ method: 'GET', url: '/hello', handler() {} })`. */
 function routeOfObject(property: Visit): string | null {
   const isHandler = property.node.type === 'ObjectProperty' && nameOf(property.node.key) === 'handler';
   const object = isHandler ? property.parent?.node : undefined;

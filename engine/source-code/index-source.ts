@@ -49,9 +49,9 @@ export function indexSource(text: string, url: string): SourceIndex | null {
 
 interface OpenFunction extends SourceFunction {
   readonly calls: OpenCall[];
-  /** Its statements so far that may hand something back. */
+  /** Statements so far that may return a value. */
   readonly returns: Node[];
-  /** Its loops so far that ask an iterator. */
+  /** Loops so far that ask an iterator. */
   readonly loops: Node[];
   readonly endsOfLoops: Map<Line1, Line1>;
   readonly inner: Map<string, number>;
@@ -62,13 +62,12 @@ interface OpenFunction extends SourceFunction {
 
 interface Step extends Visit {
   readonly parent: Step | null;
-  /** Index of the function whose body this is part of. */
+  /** Index of the function whose body contains this. */
   readonly around: number;
-  /** What a call here is, for the functions in its arguments. */
+  /** What a call here means for the functions in its arguments. */
   readonly call: OpenCall | null;
 }
 
-/** Depth first, in the order of the text, without recursion: sources are as deep as their authors like. */
 /** A name that is given another value in a function. */
 interface SetAnew {
   readonly name: string;
@@ -105,7 +104,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
   }
 }
 
-/** Adds the function or class that begins here, and tells the call that it is an argument of. Its index, or −1. */
+/** Adds the function or class that begins here, and tells the call whose argument it is. Gives its index, or −1. */
 function openFunction(step: Step, functions: OpenFunction[]): number {
   const { node } = step;
   const bodyStart = bodyStartOf(node);
@@ -137,7 +136,9 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
   return index;
 }
 
-/** By a statement, or as the value of a variable: its name is known around it. */
+/**
+ * Whether the function is declared by a statement, or is the value of a variable, so that its name is known around it.
+ */
 function isDeclared(step: Step): boolean {
   return step.node.type.endsWith('Declaration') || outOfCasts(step)?.parent?.node.type === 'VariableDeclarator';
 }
@@ -173,7 +174,7 @@ function aroundChild(step: Step, key: string, opened: number): number {
   return outside ?? step.around;
 }
 
-/** The call in whose arguments a function stands, itself or in an object, or that calls it at once. */
+/** The call that has a function in its arguments, itself or in an object, or that calls it at once. */
 function callOfArgument(step: Step): OpenCall | null {
   let place: Visit | null = outOfCasts(step);
   while (place?.parent?.node.type === 'ObjectProperty' || place?.parent?.node.type === 'ObjectExpression') {
@@ -192,12 +193,15 @@ function parametersOf(node: Node): readonly string[] {
   return 'params' in node && Array.isArray(node.params) ? node.params.flatMap(namesIn) : [];
 }
 
-/** `return x` and no work: while such a line is said to run, the loop in front of it is left or goes on. */
+/**
+ * Notes lines of `return x` without other work: while such a line is said to run, the loop before it is left or goes
+ * on.
+ */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
   for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
-    // Only those that begin above can end above, and of them only those around the line do not.
+    // Only loops that begin above can end above, and only those not around the line do.
     let at = lastUpTo(starts, line - 1);
     while (at >= 0 && loopEnd(loops[at]) >= line) at--;
     const start = starts[at];

@@ -1,10 +1,10 @@
-/** Built-ins that run what they are handed. */
+/** Built-ins that run the functions that they are handed. */
 export const callbackMethods: ReadonlySet<string> = new Set([
   ...['map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'flatMap', 'sort', 'toSorted', 'then'],
   ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
 ]);
 
-/** Of built-in objects alone: nobody gives such a name to a function of their own without V8 knowing it. */
+/** Methods that only built-in objects have: where people give such a name to a function of their own, V8 knows it. */
 export const methods = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'slice', 'splice', 'join', 'indexOf', 'lastIndexOf', 'includes', 'fill'],
   ...['reverse', 'keys', 'values', 'entries', 'concat', 'charAt', 'charCodeAt', 'codePointAt', 'toFixed', 'padStart'],
@@ -21,7 +21,7 @@ const nodeModules = new Set([
   ...['http', 'assert', 'buffer', 'events', 'v8', 'perf_hooks', 'os', 'net', 'tls', 'https', 'readline'],
 ]);
 
-/** Of the language and of Node. */
+/** Global names of the language and of Node. */
 export const globals: ReadonlySet<string> = new Set([
   ...['process', 'Buffer', 'console', 'performance', 'crypto', 'structuredClone', 'fetch', 'Headers', 'Request'],
   ...['Response', 'FormData', 'Blob', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController'],

@@ -3,9 +3,10 @@ import type { Node } from '@babel/types';
 import { type Visit, longestChain } from './syntax.ts';
 
 /**
- * Whether each call of the function around this one makes it: it stands behind no condition, and in front of it nothing is
- * handed back that may have been made before. `returns` are the statements that return something, as far as the text was
- * read. Where it lies too deep to tell, no. A generator runs one call in pieces, and a module once.
+ * Whether each call of the enclosing function makes this one: it is behind no condition, and no statement before it
+ * returns a value that may have been made before. `returns` are the statements that return something, as far as the
+ * text was read. False where it is nested too deep to tell. A generator runs one call in pieces, and a module runs
+ * once.
  */
 export function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();
@@ -32,7 +33,7 @@ function isGenerator(node: Node): boolean {
   return 'generator' in node && node.generator;
 }
 
-/** Whether what stands at this property of the node may be passed by. */
+/** Whether the code at this property of the node may be skipped. */
 function isConditional(node: Node, key: string): boolean {
   switch (node.type) {
     case 'IfStatement':

@@ -8,7 +8,7 @@ interface Scope {
   readonly inner: Map<string, number>;
 }
 
-/** Adds the names that a node declares to those of the function around it. */
+/** Adds the names that a node declares to those of the enclosing function. */
 export function noteNames({ node }: Visit, around: Scope): void {
   const aliases = new Map(aliasesOf(node));
   for (const name of declaredBy(node)) {
@@ -24,14 +24,17 @@ function declaredBy(node: Node): readonly string[] {
   return [];
 }
 
-/** The names that a node gives other values. */
+/** The names to which a node assigns other values. */
 export function namesSetAnew(node: Node): readonly string[] {
   if (node.type === 'AssignmentExpression') return namesIn(node.left);
   const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
   return isLoop && node.left.type !== 'VariableDeclaration' ? namesIn(node.left) : [];
 }
 
-/** Nobody knows what a name stands for that is set anew anywhere; asked when all names are known. */
+/**
+ * Forgets what a name stands for: nobody knows it for a name that is assigned anywhere. To be called when all names are
+ * known.
+ */
 export function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
   for (let scope: Scope | undefined = around; scope !== undefined; scope = scopes[scope.parent]) {
     if (!scope.names.has(name) && !scope.inner.has(name)) continue;
@@ -41,7 +44,7 @@ export function forget(name: string, around: Scope, scopes: readonly Scope[]): v
   }
 }
 
-/** The names that one declaration makes stand for others, as `[local, alias]`. */
+/** The names that a declaration makes stand for others, as `[local, alias]`. */
 function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   if (node.type === 'ImportDeclaration') return imported(node);
   if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined)
@@ -49,7 +52,9 @@ function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   return node.type === 'ClassDeclaration' ? inherited(node) : [];
 }
 
-/** A class without a constructor is made by that of the class above it: V8 shows no function between them. */
+/**
+ * The name of a class without a constructor: the class above it constructs it, and V8 shows no function between them.
+ */
 function inherited({
   id,
   superClass,
@@ -70,7 +75,7 @@ function imported(node: Extract<Node, { type: 'ImportDeclaration' }>): readonly 
   });
 }
 
-/** `const read = x.parse`, `const { parse: read } = x`, `const read = require('./parse')`. */
+/** Names declared as in `const read = x.parse`, `const { parse: read } = x`, `const read = require('./parse')`. */
 function declared(id: Node, init: Node): readonly (readonly [string, Alias])[] {
   const from = requiredModule(init);
   if (id.type === 'ObjectPattern') {

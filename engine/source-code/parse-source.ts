@@ -2,15 +2,18 @@ import { type ParserPlugin, parse } from '@babel/parser';
 import type { File } from '@babel/types';
 import { isRecord } from '../../protocol/json-value.ts';
 
-/** In UTF-16 units: about a second of parsing. Longer ones are bundles, which nobody reads by line. */
+/**
+ * Longest source in UTF-16 units, which takes about a second to parse. Longer ones are bundles, which nobody reads by
+ * line.
+ */
 const longestSource = 2 * 1024 * 1024;
 
 /** A word or sign of a source. */
 export interface Token {
   readonly text: string;
-  /** From 1. */
+  /** Line from 1. */
   readonly line: number;
-  /** From 0. */
+  /** Column from 0. */
   readonly column: number;
 }
 
@@ -20,7 +23,7 @@ export function tokensOf(text: string, url: string): readonly Token[] | null {
   return Array.isArray(tokens) ? tokens.flatMap((token) => tokenOf(token, text)) : null;
 }
 
-/** Babel's tokens have no type of their own; a comment's `type` is a text. */
+/** A token. Those of Babel have no type of their own; the `type` of a comment is a text. */
 function tokenOf(token: unknown, text: string): readonly Token[] {
   if (!isRecord(token) || typeof token['type'] === 'string') return [];
   const { start, end, loc } = token;
@@ -31,7 +34,9 @@ function tokenOf(token: unknown, text: string): readonly Token[] {
     : [];
 }
 
-/** The syntax tree of a source, mended where it is wrong; null where it cannot be parsed. `url` tells the language. */
+/**
+ * The syntax tree of a source, repaired where it is wrong; null where it cannot be parsed. `url` tells the language.
+ */
 export function parseSource(text: string, url: string): File | null {
   return parseWith(text, url, false);
 }
@@ -52,7 +57,7 @@ function parseWith(text: string, url: string, tokens: boolean): File | null {
       plugins: pluginsFor(url),
     });
   } catch {
-    return null; // No program of this language, or nested too deep to parse: its calls are not known.
+    return null; // It is no program of this language, or nested too deep to parse, so its calls are not known.
   }
 }
 

@@ -5,12 +5,12 @@ export type Meaning =
   /** A function or class of this file, by its number in the index. */
   | { readonly type: 'function'; readonly index: number }
   | { readonly type: 'alias'; readonly alias: Alias }
-  /** A parameter, or a variable of which nobody knows the value. */
+  /** It is a parameter, or a variable whose value nobody knows. */
   | { readonly type: 'value' }
-  /** Declared nowhere in the file. */
+  /** It is declared nowhere in the file. */
   | { readonly type: 'global' };
 
-/** Looks from the function outwards; blocks are taken together. */
+/** The meaning of a name, looked up from the function outwards. Blocks are not told apart. */
 export function meaningOf(name: string, body: SourceFunction, { functions }: SourceIndex): Meaning {
   for (let scope: SourceFunction | undefined = body; scope !== undefined; scope = functions[scope.parent]) {
     const own = scope.inner.get(name);

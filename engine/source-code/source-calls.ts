@@ -9,7 +9,7 @@ export interface OpenCall extends SourceCall {
   readonly inline: number[];
 }
 
-/** What a node may run that stands elsewhere; null where that is nothing. */
+/** What a node may run that is elsewhere; null where that is nothing. */
 export function callAt(visit: Visit): OpenCall | null {
   const { node } = visit;
   if (isCall(node) && node.callee.type === 'Import') return null;
@@ -42,7 +42,7 @@ export function callAt(visit: Visit): OpenCall | null {
   }
 }
 
-/** `rows(x)` and `rows` are both iterations of `rows`. */
+/** The iteration of an expression: `rows(x)` and `rows` are both iterations of `rows`. */
 function iterationOf(expression: Node, visit: Visit): OpenCall {
   const iterated = bare(expression);
   return callOf('iterate', isCall(iterated) ? iterated.callee : iterated, visit, []);
@@ -66,7 +66,7 @@ function callOf(kind: SourceCall['kind'], expression: Node, visit: Visit, passed
   };
 }
 
-/** What an argument hands over: itself, or the properties of an object. */
+/** The values that an argument hands over: itself, or the properties of an object. */
 function valuesIn(argument: Node): readonly Node[] {
   if (argument.type === 'StringLiteral') return [];
   if (argument.type !== 'ObjectExpression') return [argument];

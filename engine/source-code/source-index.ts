@@ -1,65 +1,73 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
 
 /**
- * What one source file says of its functions: who they are for people, and which lines call what.
- * Made by `indexSource`; the syntax tree itself is not kept.
+ * What one source file says of its functions: what people call them, and which lines call what. Made by `indexSource`;
+ * the syntax tree itself is not kept.
  */
 export interface SourceIndex {
-  /** In the order of the text, the whole module first: a function comes after the one around it. */
+  /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
   readonly functions: readonly SourceFunction[];
   /** Names of the properties and methods that it writes: `report` of `{ report: 1 }` and of `x.report = 1`. */
   readonly members: ReadonlySet<string>;
   /** Every place that loads a module, in the order of the text; without imports of types. */
   readonly imports: readonly SourceImport[];
-  /** Those of `functions` that are functions, and classes. */
+  /** Places of those `functions` that are functions, and of those that are classes. */
   readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
 }
 
 export interface SourceImport {
-  /** As it is written: `./cart.js`, `lodash/map`. */
+  /** The name as it is written: `./cart.js`, `lodash/map`. */
   readonly from: string;
   readonly line: Line1;
 }
 
 /** What a name stands for: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
 export interface Alias {
-  /** `default` and `*` of a module are so called. */
+  /** The name that it stands for. `default` and `*` are those of a module. */
   readonly name: string;
   /** The module that it comes from; null for a name of the same file. */
   readonly from: string | null;
-  /** Of the same file: a member of something, not a name by itself. */
+  /** True for a member of something in the same file, which is not a name by itself. */
   readonly isMember: boolean;
 }
 
-/** A function as it is written; a class is one too: that of its fields and static blocks. */
+/** A function as it is written. A class is one, too: that of its fields and static blocks. */
 export interface SourceFunction {
   readonly kind: 'module' | 'function' | 'class';
-  /** Where its text begins: `async`, `function`, the name of a method. */
+  /** Where its text begins: `async`, `function`, or the name of a method. */
   readonly start: SourcePlace;
-  /** Where its body begins; of a class, where it ends. */
+  /** Where its body begins; where a class ends. */
   readonly bodyStart: SourcePlace;
   readonly lastLine: Line1;
-  /** Index of the function around it; −1 for the module. */
+  /** Index of the enclosing function; −1 for the module. */
   readonly parent: number;
-  /** Its name, the name it is given, `test "…"` or `handler of GET /…`; null where nothing names it. */
+  /** Its own name, the name that it is given, `test "…"` or `handler of GET /…`; null where nothing names it. */
   readonly title: string | null;
-  /** Name of the function that it is handed to; null where it is handed to none. */
+  /** Name of the function to which it is handed; null where it is handed to none. */
   readonly callbackOf: string | null;
-  /** Each call of the function around it makes it anew, as far as the text tells. False where that is a generator. */
+  /**
+   * True where each call of the enclosing function makes it anew, as far as the text tells. False where that is a
+   * generator.
+   */
   readonly isMadeByEachCall: boolean;
-  /** Those in its body and in no function inside it, in the order of the text. */
+  /** Calls in its body and in no function inside it, in the order of the text. */
   readonly calls: readonly SourceCall[];
-  /** Functions and classes that are declared right inside it, by name: the first of each. */
+  /** Functions and classes that are declared directly inside it, by name: the first of each. */
   readonly inner: ReadonlyMap<string, number>;
-  /** The names that it declares, with its parameters: what each stands for, null where nobody knows. */
+  /** The names that it declares, parameters included, and what each stands for; null where nobody knows. */
   readonly names: ReadonlyMap<string, Alias | null>;
   /** Names of values that it hands on: in arguments, lists, tables. */
   readonly handedOn: ReadonlySet<string>;
-  /** Lines that may turn an object into text, a number or a copy, or look into it in another way that no name tells. */
+  /**
+   * Lines that may turn an object into a text, a number or a copy, or look into it in another way that no name tells.
+   */
   readonly coercions: ReadonlySet<Line1>;
-  /** Its calls only make an object; who asks that for the next value runs its body. */
+  /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
-  /** Lines of `return x` behind a loop over an iterator, by which V8 means the loop's own work: the loop's line for each. */
+  /**
+   * Lines of `return x` behind a loop over an iterator, for which V8 means the loop's own work, with the line of the
+   * loop.
+   */
   readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
 }
 
@@ -70,29 +78,30 @@ export interface SourcePlace {
 
 export interface SourceCall {
   /**
-   * `get` and `set`: a property that may be an accessor; `element`: of JSX, which calls what makes elements; `iterate`: a
-   * loop, a spread or a `yield*`, which asks an iterator for values, of the name that is iterated.
+   * What the call is. `get` and `set`: a property that may be an accessor. `element`: one of JSX, which calls what
+   * makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values, with the name that is
+   * iterated.
    */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
-  /** Where the called name stands, which is where V8 says that the call is. */
+  /** Line of the called name, where V8 says that the call is. */
   readonly line: Line1;
-  /** `c` of `a.b.c()`; `''` where nothing names it. */
+  /** The called name: `c` of `a.b.c()`; `''` where nothing names it. */
   readonly callee: string;
   /** The first name of its chain: `a` of `a.b.c()`; `''` where it begins otherwise. */
   readonly root: string;
-  /** Called as a member of something: `a.b()`, not `b()`. */
+  /** True where it is called as a member of something: `a.b()`, not `b()`. */
   readonly isMember: boolean;
-  /** What it is handed first is written as a text: `split(',')`. */
+  /** True where the first argument is written as a text: `split(',')`. */
   readonly isOfText: boolean;
-  /** Indexes of the functions written in its arguments, and of the function itself that is called at once. */
+  /** Indexes of the functions written in its arguments, and of a function that is itself called at once. */
   readonly inline: readonly number[];
   /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */
   readonly passed: readonly string[];
 }
 
 /**
- * Index of the function that V8 or a source map puts at this place; −1 where there is none. V8 names the parameters'
- * begin, of arrow functions and classes the very begin; maps may name a token before it.
+ * Index of the function that V8 or a source map puts at this place; −1 where there is none. V8 gives the begin of the
+ * parameters, and for arrow functions and classes their very begin; maps may give a token before it.
  */
 export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
   const place = { line: line + 1, column };
@@ -106,11 +115,11 @@ export function functionAt(index: SourceIndex, line: Line0, column: Column0, nam
   return index.functions[next]?.start.line === place.line ? next : classes;
 }
 
-/** Finds the functions of one kind by place, without a look at each. Lines from 1. */
+/** Finds the functions of one kind by place, without looking at each. Lines count from 1. */
 export interface FunctionPlaces {
-  /** Index of the last one to begin whose text in front of the body holds the place; −1 where there is none. */
+  /** Index of the last function to begin whose text before the body contains the place; −1 where there is none. */
   readonly holding: (place: Place) => number;
-  /** Index of the first one that begins there or behind it; −1 where there is none. */
+  /** Index of the first function that begins at or after the place; −1 where there is none. */
   readonly from: (place: Place) => number;
 }
 

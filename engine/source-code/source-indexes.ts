@@ -5,15 +5,15 @@ import type { SourceIndex } from './source-index.ts';
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {
   readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  /** The text that a url of a function stands for; null where nobody has it. */
+  /** The text that the url of a function stands for; null where nobody has it. */
   readonly textOf: (url: string) => Promise<string | null>;
 
-  /** `textOf`: `SourceMapper.textOf`. */
+  /** `textOf` is `SourceMapper.textOf`. */
   constructor(textOf: (url: string) => Promise<string | null>) {
     this.textOf = onceEach(textOf);
   }
 
-  /** Null where the source cannot be had or parsed. */
+  /** Index of a source; null where the source cannot be read or parsed. */
   of(url: string): Promise<SourceIndex | null> {
     const known = this.#made.get(url);
     if (known !== undefined) return known;
@@ -25,7 +25,8 @@ export class SourceIndexes {
   async #make(url: string): Promise<SourceIndex | null> {
     const text = await this.textOf(url);
     if (text === null) return null;
-    // On demand: the parser is half of what the command line would load, and many profiles ask for no source.
+    // It is loaded on demand: the parser is half of what the command line would load, and many profiles ask for no
+    // source.
     const { indexSource } = await import('./index-source.ts');
     return indexSource(text, plainUrl(url));
   }

@@ -2,12 +2,12 @@
 import type { Node } from '@babel/types';
 import { type Column0, type Line1, column0, line1 } from '../../protocol/units.ts';
 
-/** Small questions to a syntax tree, used to index a source. */
+/** Small questions about a syntax tree, used to index a source. */
 
-/** A node on the way down from the program, with what is around it. */
+/** A node on the path down from the program, with what encloses it. */
 export interface Visit {
   readonly node: Node;
-  /** The property of the parent that holds it. */
+  /** The property of the parent that has the node. */
   readonly key: string;
   readonly parent: Visit | null;
 }
@@ -22,7 +22,7 @@ const notVisited = new Set([
   'errors',
 ]);
 
-/** The nodes right below a node, in the order of the text; types are left out. */
+/** The nodes directly below a node, in the order of the text, without types. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
     if (notVisited.has(key)) return [];
@@ -37,14 +37,14 @@ function isNode(value: unknown): value is Node {
   );
 }
 
-/** The expression itself, without what TypeScript and brackets put around it. */
+/** The expression itself, without the casts and brackets around it. */
 export function bare(node: Node): Node {
   let inner = node;
   for (let next = insideOf(node); next !== null; next = insideOf(next)) inner = next;
   return inner;
 }
 
-/** What a cast or a bracket is around; null where it is neither. */
+/** What a cast or a bracket encloses; null where the node is neither. */
 function insideOf(node: Node): Node | null {
   switch (node.type) {
     case 'TSAsExpression':
@@ -62,10 +62,16 @@ function insideOf(node: Node): Node | null {
   }
 }
 
-/** Of a chain of calls or members, and of what is around a node: each of them asks what stands at its begin. */
+/**
+ * Most steps along a chain of calls or members, and through what encloses a node: each step asks for the begin of the
+ * chain.
+ */
 export const longestChain = 1000;
 
-/** The node that says the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where none does. */
+/**
+ * The node with the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where
+ * there is none.
+ */
 export function namingNode(expression: Node, depth = 0): Node | null {
   if (depth > longestChain) return null;
   const node = bare(expression);
@@ -95,7 +101,7 @@ export function namingNode(expression: Node, depth = 0): Node | null {
   }
 }
 
-/** Whether that name is a member's: `c` of `a.b.c` and of `a.b.c.bind(x)`, not `c` of `c.bind(x)`. */
+/** Whether that name is a member's: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not `c` of `c.bind(x)`. */
 export function isNamedByMember(expression: Node): boolean {
   const named = namingNode(expression);
   let node = bare(expression);
@@ -145,14 +151,14 @@ export function rootName(expression: Node): string {
   return '';
 }
 
-/** The words of a string as it is written; what a template fills in is `…`. Null for anything else. */
+/** The words of a string as it is written, with `…` for what a template fills in. Null for anything else. */
 export function textOf(node: Node | undefined): string | null {
   if (node?.type === 'StringLiteral') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;
   return node.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join('…');
 }
 
-/** The visit itself or the nearest around it that is no cast and no bracket. */
+/** The visit itself, or the nearest enclosing one that is no cast and no bracket. */
 export function outOfCasts(visit: Visit | null): Visit | null {
   let outer = visit;
   while (outer !== null && outer.parent !== null && insideOf(outer.parent.node) === outer.node) outer = outer.parent;
@@ -190,7 +196,7 @@ export function namesIn(pattern: Node): readonly string[] {
         open.push(node.parameter);
         break;
       default:
-        break; // A hole in an array.
+        break; // This is a hole in an array.
     }
   }
   return names;

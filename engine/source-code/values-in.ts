@@ -10,7 +10,7 @@ interface Values {
   readonly coercions: Set<Line1>;
 }
 
-/** Adds what a node does with values: hands them on, turns them into others, or keeps them under a name (`members`). */
+/** Adds what a node does with values: it hands them on, converts them, or keeps them under a name (`members`). */
 export function noteValues(visit: Visit, { handedOn, coercions }: Values, members: Set<string>): void {
   const { node } = visit;
   if (node.type === 'Identifier' && isHandedOn(visit)) handedOn.add(node.name);

@@ -3,9 +3,9 @@ import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } 
 import type { MapText } from './map-text.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 
-/** Questions to one parsed source map. */
+/** Questions about one parsed source map. */
 
-/** Where a function was written; a helper where no mapping is in front of it on its line. */
+/** Where a function was written. It is a helper where no mapping is before it on its line. */
 export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
   if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
   const found = lookUp(start.line, start.column, consumer);
@@ -24,7 +24,7 @@ export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMa
 
 const helper = { type: 'helper' } as const;
 
-/** The function that is a whole script is the whole of its source; a bundle has several. */
+/** The origin of a function that is a whole script: the whole of its source. A bundle has several sources. */
 function moduleBody(start: ScriptPosition, map: MapText): Origin {
   const [only, ...others] = map.sources;
   const url = only?.url ?? null;
@@ -34,8 +34,8 @@ function moduleBody(start: ScriptPosition, map: MapText): Origin {
 }
 
 /**
- * The original name of a function that has one. A function's position is that of its parameters, so the name in front
- * of it is asked for: at the position itself, an arrow function has the name of its parameter.
+ * The original name of a function that has one. A function's position is that of its parameters, so the name before it
+ * is asked for: at the position itself, an arrow function has the name of its parameter.
  */
 function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
   if (name === '' || column === 0) return name;
@@ -83,28 +83,31 @@ export function originalLines(
   );
 }
 
-/** A place in an original; lines from 1. */
+/** A place in an original. Lines count from 1. */
 export interface MappedPlace {
   readonly url: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What is mapped last in front of a place, and first behind it. */
+/** The last mapping before a place, and the first behind it. */
 export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
-  /** Where `after` is the first of its source: where it stands in the script, and where the source behind it begins. */
+  /**
+   * Present where `after` is the first mapping of its source: where that is in the script, and where the next source
+   * begins.
+   */
   readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
 }
 
-/** A place in a script; lines from 0. */
+/** A place in a script. Lines count from 0. */
 export interface ScriptPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** The nearest mappings around positions, on whatever lines, in the order asked. */
+/** The nearest mappings around positions, on any lines, in the order asked. */
 export function surroundingsOf(
   starts: readonly ScriptPosition[],
   map: MapText,

@@ -1,13 +1,14 @@
 import type { ScriptPlace } from './ask-map.ts';
 
 /**
- * Tells of a text whether the body of the function whose parameters begin at `from` is still open at `to`. It counts brackets
- * outside of strings, templates, regular expressions and comments, up to the body's end: each place of the text is passed once.
+ * Tells whether the body of the function whose parameters begin at `from` is still open at `to`. It counts brackets
+ * outside of strings, templates, regular expressions and comments, up to the body's end. Each place of the text is read
+ * once.
  */
 export function createBodyScanner(text: string): (from: ScriptPlace, to: ScriptPlace) => boolean {
   const starts = lineStarts(text);
   const offsetOf = ({ line, column }: ScriptPlace): number => (starts[line] ?? text.length) + column;
-  /** By begin: where the body ends. */
+  /** Where the body ends, by its begin. */
   const ends = new Map<number, number>();
   return (from, to) => {
     const begin = offsetOf(from);
@@ -23,7 +24,7 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Behind its last brace; the begin where it has none. */
+/** The position behind the last brace of a body; its begin where it has none. */
 function bodyOf(text: string, begin: number): number {
   const open = { brackets: 0, braces: 0 };
   const scanner = new Scanner(text, begin);
@@ -41,18 +42,18 @@ function bodyOf(text: string, begin: number): number {
   return open.braces > 0 ? text.length : begin;
 }
 
-/** What may stand between parameters and body; other text is an arrow's expression. */
+/** What may be between parameters and body. Any other text is the expression of an arrow function. */
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
-/** In UTF-16 units. */
+/** Longest such text in UTF-16 units. */
 const longestGap = 200;
 
-/** Gives the brackets of a text. */
+/** Finds the brackets of a text. */
 class Scanner {
   readonly #text: string;
-  /** The last sign that was no white space: what a slash means goes by it. */
+  /** The last sign that was no white space, which decides what a slash means. */
   #last = '(';
-  /** Up to here a slash begins nothing: none ends before the line does. */
+  /** Up to this position a slash begins nothing, because no regular expression ends before its line does. */
   #noRegExpBefore = 0;
   at: number;
 
@@ -61,7 +62,7 @@ class Scanner {
     this.at = at;
   }
 
-  /** `''` at the end. */
+  /** The next bracket; `''` at the end. */
   next(): string {
     while (this.at < this.#text.length) {
       const sign = this.#text[this.at] ?? '';
@@ -74,7 +75,10 @@ class Scanner {
     return '';
   }
 
-  /** Behind a string, a template, a comment or a regular expression that begins here; here where none does. */
+  /**
+   * The position behind a string, a template, a comment or a regular expression that begins here; this position where
+   * none does.
+   */
   #behind(sign: string): number {
     if (sign === '"' || sign === "'" || sign === '`') return this.#closing(sign).end;
     if (sign !== '/') return this.at;
@@ -92,7 +96,10 @@ class Scanner {
     return found < 0 ? this.#text.length : found + size;
   }
 
-  /** A template with expressions ends at its first back-tick: what bundlers write has no templates in templates. */
+  /**
+   * Where a template ends. One with expressions ends at its first back-tick: what bundlers write has no templates in
+   * templates.
+   */
   #closing(sign: string): { readonly end: number; readonly isClosed: boolean } {
     let isInClass = false;
     for (let end = this.at + 1; end < this.#text.length; end += 1) {
@@ -107,5 +114,5 @@ class Scanner {
   }
 }
 
-/** Signs behind which a slash begins a regular expression, and is no division. */
+/** Signs after which a slash begins a regular expression, and is no division. */
 const beforeRegExp = new Set('(,=:[!&|?{};+-*%~^<>');

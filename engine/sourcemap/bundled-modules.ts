@@ -5,9 +5,9 @@ import type { Origin, ScriptPosition } from './origin.ts';
 import { createBodyScanner } from './body-scanner.ts';
 
 /**
- * The functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function requireA() {`)
- * and whole bundles. No map tells of them: such a function is open where the first word of a source stands.
- * `surroundings`: one for each start. `text`: of the bundle.
+ * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
+ * requireA() {`) and whole bundles. No map tells of them, but such a function is open where the first word of a source
+ * is. `surroundings` has one entry for each start, `text` is that of the bundle.
  */
 export async function withModules(
   starts: readonly ScriptPosition[],
@@ -30,7 +30,10 @@ export async function withModules(
   });
 }
 
-/** Some maps tell of a wrapper that it is the very begin of its source: which is no function there, or is named after the file. */
+/**
+ * Whether a map puts a wrapper at the very begin of its source, as some do: there is no function there, or it is named
+ * after the file.
+ */
 async function beginsSource(
   origin: Origin,
   start: ScriptPosition | undefined,

@@ -4,9 +4,9 @@ import type { MapSource } from './map-text.ts';
 
 /**
  * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
- * where webpack ran, which nobody wrote down: one of those around the built file, or of the workspace. Only a file whose
- * text is the one in the map is taken. Others stay as they are. `inMemory`: path of a script that was never on the disk, in a
- * folder that somebody made up: its sources stand in one of the others by the same path.
+ * where webpack ran. Nobody wrote that folder down: it is one of those around the built file, or of the workspace. Only
+ * a file with the text in the map is taken; other names stay as they are. `inMemory` is the path of a script that was
+ * never on the disk, in an invented folder: its sources are in one of the others by the same path.
  */
 export async function locateSource(
   source: MapSource,
@@ -24,13 +24,19 @@ export async function locateSource(
   return source;
 }
 
-/** The path of a source as seen from the folder of its script, where it lies there; null for others, and without a text. */
+/**
+ * The path of a source seen from the folder of its script, where the source is there; null for others, and without a
+ * text.
+ */
 export function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
   return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }
 
-/** `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for urls that name no such path. */
+/**
+ * The path in a url, such as `folder/src/cart.ts` in `webpack://shop/./folder/src/cart.ts`; null for urls that name no
+ * such path.
+ */
 function relativePathOf(url: string): string | null {
   const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
   if (path === undefined) return null;
@@ -46,7 +52,7 @@ function withoutReturns(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }
 
-/** The folders that a file lies in, nearest first, up to the innermost of `roots` around it; then the roots. */
+/** The folders around a file, nearest first, up to the innermost of `roots` around it; then the roots. */
 export function foldersAround(url: string, roots: readonly string[]): readonly string[] {
   const path = filePathOf(url)?.replaceAll('\\', '/') ?? '';
   const root = roots.find((each) => path.startsWith(`${each}/`));

@@ -1,17 +1,20 @@
 import { withoutDots } from '../../protocol/machine-path.ts';
 import type { ReadText } from '../files/world.ts';
 
-/** A source, and its text. */
+/** A source with its text. */
 export interface NamedSource {
   readonly url: string;
   readonly text: string;
 }
 
-/** How tools call what they make of a configuration, and run. `stem`: the configuration's own name in front of its extension. */
+/**
+ * How a tool names what it makes of a configuration, and runs. `stem` gives the configuration's own name without its
+ * extension.
+ */
 interface MadeName {
   readonly name: RegExp;
   readonly stem: (match: RegExpExecArray) => string;
-  /** What the configuration imports is in it, too. */
+  /** True where what the configuration imports is in it, too. */
   readonly isBundle: boolean;
 }
 
@@ -32,8 +35,8 @@ export function isMadeName(path: string): boolean {
 }
 
 /**
- * The sources that a tool made a text of, in the order in which bundlers write them: what is imported comes first. None
- * where its name says nothing, or the configuration is called otherwise.
+ * The sources from which a tool made a text, in the order in which bundlers write them: what is imported comes first.
+ * Empty where the name says nothing, or the configuration has another name.
  */
 export async function sourcesOfMade(path: string, readText: ReadText): Promise<readonly NamedSource[]> {
   for (const { name, stem, isBundle } of madeNames) {
@@ -78,7 +81,9 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
 
 const mostSources = 30;
 
-/** The files that an import may mean: TypeScript is imported by the name of what is made of it, or without an extension. */
+/**
+ * The files that an import may mean. TypeScript is imported by the name of what is made of it, or without an extension.
+ */
 function placesOf(from: string, importer: string): readonly string[] {
   const path = joined(importer, from);
   const typed = path.replace(/\.([cm]?)jsx?$/, '.$1ts');

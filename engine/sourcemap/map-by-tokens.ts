@@ -4,16 +4,18 @@ import type { NamedSource } from './made-of.ts';
 
 /** A source map found by words. */
 interface FoundMap {
-  /** JSON of version 3. */
+  /** Source map as JSON, version 3. */
   readonly map: string;
-  /** Lines of the compiled text, from 1, that hold a word that each text has once: they can be no other's. */
+  /**
+   * Lines of the compiled text, from 1, with a word that each text has once, so that they can belong to no other line.
+   */
   readonly certainLines: ReadonlySet<number>;
 }
 
 /**
- * A source map of a compiled text without one, made by finding the words of its sources in it again: compilers leave most of
- * them in their order, and bundlers the sources in the order of `sources`. What is in front of the first word found on a line
- * belongs to it. Null where one of the texts cannot be read.
+ * A source map of a compiled text that has none, made by finding the words of its sources in it. Compilers leave most
+ * words in their order, and bundlers leave the sources in the order of `sources`. What is before the first word found
+ * on a line belongs to that word. Null where one of the texts cannot be read.
  */
 export function mapByTokens(compiled: string, sources: readonly NamedSource[]): FoundMap | null {
   const after = tokensOf(compiled, 'compiled.js');
@@ -43,11 +45,14 @@ interface SourceToken extends Token {
   readonly source: string;
 }
 
-/** Signs, and words that compilers write themselves: `const` of an import that has become a `require`. */
+/** Signs, and words that compilers write themselves, such as `const` for an import that became a `require`. */
 const isCompilers =
   /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
 
-/** Compilers move some parts: fields with what they are set to go into the constructor. The words left over are compared once more. */
+/**
+ * Adds words that compilers move: fields with their values go into the constructor. The words left over are compared
+ * once more.
+ */
 function withMoved(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const takenA = new Set(pairs.map(([a]) => a));
   const takenB = new Set(pairs.map(([, b]) => b));
@@ -61,7 +66,7 @@ function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly
   return places.flatMap((place) => tokens[place] ?? []);
 }
 
-/** Lines all of whose words are of one line of the source, and one of these is nowhere else in either text. */
+/** Lines all of whose words are of one line of the source, where one of the words is nowhere else in either text. */
 function certainLines(
   pairs: readonly Pair[],
   after: readonly Token[],
@@ -82,15 +87,16 @@ function certainLines(
 
 type Pair = readonly [number, number];
 
-/** A part of both lists, ends not included. */
+/** A part of both lists, ends excluded. */
 interface Range {
   readonly a: Pair;
   readonly b: Pair;
 }
 
 /**
- * Pairs of equal tokens, ascending in both lists: patience diff (Bram Cohen). Equal beginnings and ends of a range are
- * pairs, and so are tokens that each list has once there, as long as they are in order; each gap between is a new range.
+ * Pairs of equal tokens, ascending in both lists, by patience diff (Bram Cohen). Equal begins and ends of a range are
+ * pairs; so are tokens that each list has once there, as long as they are in order. Each gap between them is a new
+ * range.
  */
 function sameTokens(after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const pairs: Pair[] = [];
@@ -114,7 +120,7 @@ function equalEnds({ a, b }: Range, after: readonly Token[], before: readonly To
   return { ends, rest: { a: [a0, a1], b: [b0, b1] } };
 }
 
-/** Tokens that are once in each list of the range, by their place in the first. */
+/** Tokens that each list has once in the range, by their place in the first list. */
 function commonOnce({ a, b }: Range, after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const there = onlyPlaces(before, b);
   return [...onlyPlaces(after, a)].flatMap(([text, place]): readonly Pair[] => {
@@ -133,7 +139,7 @@ function onlyPlaces(tokens: readonly Token[], [from, to]: Pair): ReadonlyMap<str
   return places;
 }
 
-/** The longest part of the pairs that ascends in the second list too, by patience sorting. */
+/** The longest part of the pairs that also ascends in the second list, by patience sorting. */
 function inOrder(pairs: readonly Pair[]): readonly Pair[] {
   interface Card {
     readonly pair: Pair;
@@ -154,7 +160,7 @@ function inOrder(pairs: readonly Pair[]): readonly Pair[] {
   return longest.toReversed();
 }
 
-/** What lies before, between and after the anchors. */
+/** The ranges before, between and after the anchors. */
 function gaps({ a, b }: Range, anchors: readonly Pair[]): readonly Range[] {
   const starts: readonly Pair[] = [[a[0], b[0]], ...anchors.map(([x, y]): Pair => [x + 1, y + 1])];
   return starts.map(([x, y], index) => {

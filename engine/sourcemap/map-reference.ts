@@ -5,12 +5,12 @@ export type MapReference =
   | { readonly type: 'none' }
   | { readonly type: 'inline'; readonly text: string }
   | { readonly type: 'file'; readonly path: string }
-  /** On a server, or in a form that nobody knows: never fetched. */
+  /** The map is on a server, or in an unknown form: it is never fetched. */
   | { readonly type: 'elsewhere'; readonly url: string };
 
 /**
- * The last `//# sourceMappingURL=` of a text, if nothing but comments and white space follows it: the same words
- * inside a string (compilers have them) are no reference. Source: ECMA-426, "Linking generated code to source maps".
+ * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it. The same words inside a
+ * string (compilers have them) are no reference. Source: ECMA-426, "Linking generated code to source maps".
  */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
@@ -22,7 +22,7 @@ export function mapReferenceOf(text: string, url: string): MapReference {
   return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url);
 }
 
-/** Each character has one way to match: a banner of a hundred slashes would take for ever else. */
+/** Each character can match in one way only: else a banner of a hundred slashes would take for ever. */
 const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
 function fileReference(reference: string, url: string): MapReference {
@@ -36,7 +36,7 @@ function inlineMap(dataUrl: string): MapReference {
   return text === null ? { type: 'elsewhere', url: dataUrl.slice(0, 40) } : { type: 'inline', text };
 }
 
-/** Null where it has no data. */
+/** The text of a `data:` url; null where it has no data. */
 export function textOfDataUrl(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
   if (comma < 0) return null;
@@ -45,6 +45,6 @@ export function textOfDataUrl(dataUrl: string): string | null {
   try {
     return decodeURIComponent(data);
   } catch {
-    return data; // Written without escapes: the JSON itself, or broken, as reading it will tell.
+    return data; // It is written without escapes: the JSON itself, or broken, as reading it will tell.
   }
 }

@@ -3,42 +3,46 @@ import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/js
 import { boundedText } from '../files/bounded-text.ts';
 import { resolveReference } from '../files/file-path.ts';
 
-/** A source map that can be asked. Its sources are numbered over all sections; the library sees only the numbers. */
+/**
+ * A source map that can be asked. Its sources are numbered over all sections, and the library sees only the numbers.
+ */
 export interface MapText {
   readonly type: 'map';
   readonly raw: RawSourceMap | RawIndexMap;
   readonly sources: readonly MapSource[];
-  /** Lines of the generated text that it speaks of; −1 where a map has sections. */
+  /** Number of generated lines in the map; −1 where the map has sections. */
   readonly generatedLines: number;
-  /** The generated lines, from 1, of which it is sure; null: all. */
+  /** The generated lines, from 1, of which the map is sure; null for all. */
   readonly certainLines: ReadonlySet<number> | null;
 }
 
 export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
-  /** The original's text as it was compiled; null where the map does not carry it, or more than anybody writes. */
+  /**
+   * Text of the original when it was compiled; null where the map does not have it, or has more than anybody writes.
+   */
   readonly content: string | null;
 }
 
 export interface BrokenMap {
   readonly type: 'broken';
-  /** As the end of "the map …". */
+  /** The reason as the end of "the map …". */
   readonly reason: string;
 }
 
-/** The line that servers put in front of JSON. */
+/** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
-/** In UTF-16 units: what fits into memory when somebody else wrote the map. */
+/** Most UTF-16 units that fit into memory where somebody else wrote the map. */
 const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
-/** In UTF-16 units, of all sources together: what is put in front of the name of each. */
+/** Most UTF-16 units that are put before the names of all sources together. */
 const longestPrefixes = 256 * 1024 * 1024;
 
 /**
- * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that holds it.
- * Nothing in it is trusted: it is rebuilt from the parts that have the right shape.
+ * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that contains it. Nothing in
+ * it is trusted: it is rebuilt from the parts that have the right shape.
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
   if (text.length > longest.map) return broken('is too long');
@@ -49,7 +53,7 @@ export function readMapText(text: string, base: string): MapText | BrokenMap {
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
-/** Length of what stands in front of its sources' names when they are whole. */
+/** Length of what is put before its sources' names to make them complete. */
 function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): number {
   return (textOf(map['sourceRoot']).length + base.length) * listOf(map['sources']).length;
 }
@@ -84,7 +88,7 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
   return { type: 'map', raw: { version: 3, sections: rawSections }, sources, generatedLines: -1, certainLines: null };
 }
 
-/** The map for the library, with numbers in place of the sources, so that it does not rewrite them. */
+/** The map for the library, with numbers in place of the sources, so that the library does not rewrite them. */
 function numbered(map: Readonly<Record<string, unknown>>, count: number, first: number): RawSourceMap | null {
   const mappings = map['mappings'];
   if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;

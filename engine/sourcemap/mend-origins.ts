@@ -8,15 +8,15 @@ import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
 /** What a map says of the functions of one script. */
 export interface MappedFunctions {
   readonly starts: readonly ScriptPosition[];
-  /** One for each start, as all the others. */
+  /** Origins, one for each start, like the other lists. */
   readonly origins: readonly Origin[];
-  /** None at all where no start is a helper's. */
+  /** Surroundings, one for each start; empty where no start is a helper's. */
   readonly surroundings: readonly Surroundings[];
-  /** The sources of a script whose map was found by its words; null for maps of a compiler. */
+  /** Sources of a script whose map was found by its words; null for maps of a compiler. */
   readonly foundIn: readonly string[] | null;
 }
 
-/** The origins, after a look into the sources where a map says nothing of a function, or was found by words. */
+/** The origins, corrected by the sources where a map says nothing of a function, or was found by words. */
 export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
   const { starts, origins, surroundings, foundIn } = mapped;
   const wrappers = wrappersOf(origins.filter((origin) => origin.type === 'original'));
@@ -40,7 +40,10 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
   return mended;
 }
 
-/** At functions of sources, for all functions of one script. Thousands of helpers in front of thousands of functions are no compiler's. */
+/**
+ * Most looks at functions of sources for one script. Thousands of helpers before thousands of functions come from no
+ * compiler.
+ */
 const mostLooks = 1e9;
 
 /** The first of these origins that is a function of a source, by the function's index. */
@@ -63,7 +66,7 @@ async function sourcesAt(urls: readonly string[], name: string, indexes: SourceI
   return all.flatMap(({ index, ...source }) => (index === null ? [] : [{ ...source, index }]));
 }
 
-/** A source, and the name that V8 gives to the function that is looked for. */
+/** A source, and V8's name for the function that is looked for. */
 interface Source {
   readonly url: string;
   readonly index: SourceIndex;
@@ -87,10 +90,10 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
 }
 
 /**
- * The function that a compiler made a function from of which its map says nothing: `function* ()` in `__awaiter(…)`
- * and `function (_state)` in `__generator(…)` are the body of an `async` function. It lies between two mappings of one
- * function, or it has the name of the only function that begins between them; a helper does neither. Null where there
- * is none such. `wrappers` are of the same script: the wrapper's own, with which it is one.
+ * The function from which a compiler made a function of which its map says nothing: `function* ()` in `__awaiter(…)`
+ * and `function (_state)` in `__generator(…)` are the body of an `async` function. It is between two mappings of one
+ * function, or has the name of the only function that begins between them; a helper does neither. Null where there is
+ * no such function. `wrappers` are of the same script: the wrapper's own function is the same one.
  */
 function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;
@@ -103,7 +106,7 @@ function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wra
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
   const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
   const fn = functions[at];
-  // A helper in front of a function has the very begin of that behind it.
+  // A helper before a function has the very begin of that function behind it.
   return fn !== undefined && isInside(before, fn) && isBefore(fn.start, after) ? at : null;
 }
 
@@ -127,7 +130,7 @@ function startOf(at: number, { url, index, name }: Source): OriginalPosition | n
   return { type: 'original', url, line: toLine0(start.line), column: start.column, name: named };
 }
 
-/** `total` for V8's `Cart.total`, `size` for its `get size`; `''` for a function without a name. */
+/** Title for V8's name: `total` for `Cart.total`, `size` for `get size`; `''` for a function without a name. */
 function titleFor(name: string): string {
   return (
     name

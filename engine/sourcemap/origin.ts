@@ -1,30 +1,36 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
 
-/** Where a function of a script begins, as V8 says. Module bodies begin at line 0, column 0 or less. */
+/** Where a function of a script begins, according to V8. Module bodies begin at line 0, column 0 or less. */
 export interface ScriptPosition {
   readonly line: Line0;
   readonly column: Column0;
-  /** V8's name; `''` when anonymous. */
+  /** V8's name; `''` for an anonymous function. */
   readonly name: string;
 }
 
 /** What a source map says of a position. */
 export type Origin =
   | OriginalPosition
-  /** A bundler put it around one module: it is the body of this source. */
+  /** A bundler put the function around one module: it is the body of this source. */
   | { readonly type: 'module'; readonly url: string }
-  /** A bundler put it around all modules of its script. */
+  /** A bundler put the function around all modules of its script. */
   | { readonly type: 'bundle' }
-  /** What ran is not the text of its file, which has no such place: nobody knows where it was written. */
+  /** The text that ran is not the text of its file, which has no such place: nobody knows where it was written. */
   | { readonly type: 'lost' }
-  /** The file that ran is gone, and with it its source map: its lines are those of a file that nobody can open. */
+  /** The file that ran is gone, and its source map with it: its lines are those of a file that nobody can open. */
   | { readonly type: 'gone' }
-  /** Nobody wrote it: a compiler's helper in a script that has a map. Its line in the profile is no line of a source. */
+  /**
+   * Nobody wrote the function: it is a compiler's helper in a script that has a map. Its line in the profile is no line
+   * of a source.
+   */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */
   | { readonly type: 'asWritten' };
 
-/** Written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
+/**
+ * The function was written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is
+ * the original's.
+ */
 export interface OriginalPosition {
   readonly type: 'original';
   readonly url: string;
@@ -37,6 +43,8 @@ export interface OriginalPosition {
 export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;
-  /** No map says so for sure: it was found again by its words, or the map tells lines alone and leaves some out. */
+  /**
+   * True where no map says so for sure: it was found again by its words, or the map has only lines and leaves some out.
+   */
   readonly isGuess: boolean;
 }

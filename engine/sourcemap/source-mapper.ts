@@ -29,16 +29,16 @@ export class SourceMapper {
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
   readonly #warnings = new Map<string, string>();
-  /** Files that were deleted, of which something is told. */
+  /** Deleted files of which something is told. */
   readonly #gone = new Set<string>();
-  /** The map asked last: questions about one script come in a row. */
+  /** The map that was asked last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
-  /** Texts that maps carry, by url: of several of one url the first counts. */
+  /** Texts in maps, by url. Of several texts of one url the first counts. */
   readonly #contents = new WeakMap<MapText, ReadonlyMap<string | null, string | null>>();
-  /** Which script's map carries the text of an original. */
+  /** The script whose map has the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  /** `roots` are the folders in which a bundler may have run: its own names of sources are looked for there. */
+  /** `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. */
   constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[] = []) {
     this.#readText = readText;
     this.#roots = roots;
@@ -49,7 +49,10 @@ export class SourceMapper {
     }
   }
 
-  /** One sentence for each map that could not be used, and what to do about it; in an order that no order of questions changes. */
+  /**
+   * One sentence for each map that could not be used, with what to do about it. Their order does not depend on the
+   * order of questions.
+   */
   get warnings(): readonly string[] {
     const gone = this.#gone.size === 0 ? [] : [goneText([...this.#gone].toSorted(compareTexts))];
     return [...this.#warnings.values(), ...gone].toSorted(compareTexts);
@@ -83,7 +86,7 @@ export class SourceMapper {
     return path !== null && isInside(path, this.#roots) ? this.#readText(path) : null;
   }
 
-  /** As they are in the file of that name, if it can be what ran. */
+  /** Origins by the file of that name, if that can be what ran. */
   async #withoutMap(url: string, starts: readonly ScriptPosition[]): Promise<readonly Origin[]> {
     const path = filePathOf(url);
     if (this.#goneOf(url) !== null) return this.#ofGone(path ?? url, starts);
@@ -109,14 +112,14 @@ export class SourceMapper {
   }
 
   /**
-   * Lines of originals that stand on these lines of a script, in the order of the text: one or more for a line that
-   * was written, none for one that was not. Null where the script has no usable map.
+   * Lines of originals for these lines of a script, in the order of the text: one or more for a line that was written,
+   * none for one that was not. Null where the script has no usable map.
    */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
   }
 
-  /** The text of an original as it was compiled, where a map carries it; else the file's. */
+  /** The text of an original when it was compiled, where a map has it; else the file's. */
   async textOf(url: string): Promise<string | null> {
     const script = this.#scriptOf.get(url);
     const map = script === undefined ? null : await this.#mapOf(script);
@@ -136,7 +139,7 @@ export class SourceMapper {
     const map = await this.#mapOf(url);
     if (map === null) return null;
     try {
-      const library = await import('source-map'); // On demand: many profiles need no map.
+      const library = await import('source-map'); // It is loaded on demand: many profiles need no map.
       const answer = await library.SourceMapConsumer.with(map.raw, null, (consumer) => ask(map, consumer));
       for (const { url: original } of map.sources) if (original !== null) this.#scriptOf.set(original, url);
       return answer;
@@ -166,7 +169,10 @@ export class SourceMapper {
     return map === null ? null : { ...map, certainLines: found.certainLines };
   }
 
-  /** What a text without a map may have been made of: the file of its name, or those that a tool gave another name to. */
+  /**
+   * What a text without a map may have been made from: the file of its name, or files to which a tool gave another
+   * name.
+   */
   async #sourcesBehind(line: MapLine, path: string): Promise<readonly NamedSource[]> {
     if ('gone' in line) return sourcesOfMade(path, this.#readText);
     const text = await this.#readText(path);
@@ -185,7 +191,7 @@ export class SourceMapper {
     return map === null ? this.#refuse(url, 'cannot be read') : this.#accept(url, map, reference.path, text);
   }
 
-  /** `base` is the file that holds the map, `text` the generated one where it is on disk. */
+  /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
   async #accept(url: string, mapText: string, base: string, text: string | null): Promise<MapText | null> {
     const map = readMapText(mapText, base);
     if (map.type === 'broken') return this.#refuse(url, map.reason);
@@ -203,7 +209,10 @@ export class SourceMapper {
     return { ...map, sources };
   }
 
-  /** False, and said, where a position is behind the end of its original: the original was edited after the build. */
+  /**
+   * Whether all positions are within their originals. If one is not, the original was edited after the build, and a
+   * warning says so.
+   */
   async #fits(url: string, origins: readonly Origin[]): Promise<boolean> {
     const lastLines = new Map<string, number>();
     for (const origin of origins) {
@@ -232,7 +241,10 @@ export class SourceMapper {
   }
 }
 
-/** For files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three around it. */
+/**
+ * Most looks for files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three
+ * folders around it.
+ */
 const mostLooks = 40_000;
 
 const theirs = /[\\/]node_modules[\\/]/;
@@ -251,7 +263,7 @@ function madeText(path: string): string {
   return `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`;
 }
 
-/** A map says more than a text, which says more than that a file is gone. */
+/** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */
 function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
 }
@@ -261,21 +273,27 @@ function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): 
   return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
 }
 
-/** In columns: `(function (exports, require, module, __filename, __dirname) {` and its like stand in front of a first line. */
+/**
+ * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
+ * first line.
+ */
 const longestWrapper = 100;
 
 function recordedMap(map: string): string {
   return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
 }
 
-/** Numbers of lines of the originals whose text the map carries. */
+/** Number of lines of the originals whose text the map has. */
 function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
   return new Map(
     sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
   );
 }
 
-/** Behind the end of the very text that was compiled lies what an instrumenter added: istanbul's, with its template's lines. */
+/**
+ * The origin, if it is within the text. What is behind the end of the text that was compiled was added by an
+ * instrumenter such as istanbul, with its template's lines.
+ */
 function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
   if (origin.type !== 'original') return origin;
   const end = ends.get(origin.url);

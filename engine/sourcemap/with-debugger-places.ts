@@ -6,8 +6,8 @@ import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/js-
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 
 /**
- * Where there is no source map, what the debugger noted when there was one: what tsx or ts-node compiled is nowhere on
- * disk. Of lines it noted where each one begins, and no more: they stay guesses.
+ * Where there is no source map, uses what the debugger noted when there was one: what tsx or ts-node compiled is
+ * nowhere on disk. For lines it noted only where each one begins, so they stay guesses.
  */
 export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
   if (places.size === 0) return mapper;

@@ -4,13 +4,13 @@ import { unrecordable } from './unrecordable.ts';
 export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | { readonly type: 'notFound'; readonly path: string }
-  /** A recording without any profile; `reason` is a sentence about what was lost. */
+  /** The recording has no profile. `reason` is a sentence about what was lost. */
   | { readonly type: 'nothingRecorded'; readonly path: string; readonly reason: string | null }
-  /** Any other folder without a profile; `instead` says of a file in it what it is, without a full stop. */
+  /** The folder is no recording, and has no profile. `instead` says what a file in it is, without a full stop. */
   | { readonly type: 'noProfiles'; readonly path: string; readonly instead: string | null }
-  /** A newer Hotspan has made the recording. */
+  /** A newer Hotspan made the recording. */
   | { readonly type: 'newerRecording'; readonly path: string; readonly version: number }
-  /** No file could be read; `reasons` are whole sentences, one a file. */
+  /** No file could be read. `reasons` are whole sentences, one for each file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly string[] };
 
 /** What is wrong and what to do, in a sentence. */

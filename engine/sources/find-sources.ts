@@ -16,8 +16,8 @@ export type FoundSources =
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 /**
- * Finds out what isolates the paths hold: recordings, profiles, folders of profiles. Reads no profile yet: a file may not
- * be there. `opened`: what the person gave, which may lie on a share.
+ * Finds the isolates at these paths: recordings, profiles, folders of profiles. It reads no profile yet, and a file may
+ * be missing. `opened` is what the person gave, which may be on a share.
  */
 export async function findSources(
   paths: readonly string[],
@@ -52,7 +52,7 @@ async function nothingIn(folder: Folder, { losses }: Sources, world: World): Pro
     : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-/** A sentence about one of the files that is known, without its full stop. */
+/** A sentence about one of the known files, without its full stop. */
 async function otherKindIn({ path, files }: Folder, world: World): Promise<string | null> {
   for (const { name } of files.slice(0, mostOpened)) {
     const file = await openFile(`${path}/${name}`, world);
@@ -65,7 +65,7 @@ async function otherKindIn({ path, files }: Folder, world: World): Promise<strin
 
 const mostOpened = 20;
 
-/** A recording, or the profiles in a folder; where it has none, what the folders below it hold (results of a CI job). */
+/** A recording, or the profiles in a folder. Where it has none, those of the folders below it (results of a CI job). */
 async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const own = await sourcesIn(folder, world);
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
@@ -97,7 +97,7 @@ async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
   return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
 }
 
-/** `gzip -k` leaves both. */
+/** Whether a file is the packed copy of another: `gzip -k` leaves both. */
 function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
@@ -110,7 +110,10 @@ function leftOut({ path, files }: Folder): readonly string[] {
 
 const mostNamed = 3;
 
-/** The facts are those of the first recording among them; who gave a folder and a file in it has that file once. */
+/**
+ * Joins sources. The facts are those of the first recording among them. A file that was given both itself and by its
+ * folder counts once.
+ */
 function together(all: readonly Sources[]): Sources {
   const nothing = { command: null, cwd: null, startedAt: null };
   const isolates = all.flatMap((sources) => sources.isolates);
@@ -125,7 +128,9 @@ function together(all: readonly Sources[]): Sources {
   };
 }
 
-/** Without the folder of a recording that lies on another host: nobody looks there, and nothing in it is own code. */
+/**
+ * Sources without the folder of a recording that is on another host: nobody looks there, and nothing in it is own code.
+ */
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
   if (cwd === null || isWithin(cwd, opened)) return sources;
@@ -137,8 +142,8 @@ const ranElsewhere =
   'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.';
 
 /**
- * Profiles of one folder that no recording tells anything of. A thread beside its process's main thread is told by its
- * frames; rotated parts are one isolate here too. `isNamed`: the person gave these very paths.
+ * Profiles of one folder of which no recording tells anything. Frames tell whether a thread is its process's main
+ * thread. Rotated parts are one isolate here, too. `isNamed`: the person gave these very paths.
  */
 function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
   const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));

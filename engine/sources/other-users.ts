@@ -2,8 +2,8 @@ import { fileNameOf } from './profile-names.ts';
 import type { RecordingEvents } from '../sidecars/recording-events.ts';
 
 /**
- * What ran as another user than the one who records, who may not write to the recording. Where nothing ran at all, the
- * command tells whether it changed the user.
+ * Sentences about what ran as another user than the one who records, who may not write to the recording. Where nothing
+ * was recorded at all, the command tells whether it changed the user.
  */
 export function otherUserSentences(events: RecordingEvents, command: readonly string[]): readonly string[] {
   const { starts, leaving, otherUsers, ends } = events;
@@ -31,5 +31,5 @@ export function otherUserSentences(events: RecordingEvents, command: readonly st
   ];
 }
 
-/** Commands that run another one as somebody else. */
+/** Commands that run another one as another user. */
 const changesUser = /^(su|sudo|doas|runuser|setpriv|gosu|su-exec|setuidgid|s6-setuidgid|chpst|start-stop-daemon)$/;

@@ -4,7 +4,7 @@ import { openFile } from '../files/opened-file.ts';
 import { isLogName } from './profile-names.ts';
 import { type RecordingEvents, isolateAt } from '../sidecars/recording-events.ts';
 
-/** Whose V8 log it is. */
+/** The isolate to which a V8 log belongs. */
 export interface LogOwner {
   readonly isolate: string;
   readonly pid: number;
@@ -12,8 +12,8 @@ export interface LogOwner {
 }
 
 /**
- * The owners of a recording's V8 logs, by file name: the recorder's first marker in each tells. Logs without one are of
- * processes of which nothing counts (a package manager, Node's thread of loader hooks).
+ * The owners of a recording's V8 logs, by file name: the recorder's first marker in each tells it. Logs without a
+ * marker are of processes that are not counted (a package manager, Node's thread of loader hooks).
  */
 export async function ownersOfLogs(
   folder: string,
@@ -35,7 +35,7 @@ export async function ownersOfLogs(
 interface FirstMarker {
   readonly pid: number;
   readonly threadId: number;
-  /** In µs. */
+  /** Time of the marker in µs. */
   readonly clock: number;
 }
 
@@ -45,7 +45,7 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   let before = '';
   for await (const chunk of file?.chunks ?? []) {
     const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
-    // It may begin in one piece and end in the next.
+    // The marker may begin in one piece and end in the next.
     const near = before + decoder.decode(chunk.subarray(at, at + longestMarker));
     const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];
     if (pid !== undefined) {
@@ -57,7 +57,7 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   return null;
 }
 
-/** In bytes. */
+/** Longest marker in bytes. */
 const longestMarker = 128;
 
 const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);

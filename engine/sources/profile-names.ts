@@ -1,6 +1,6 @@
 import { v8LogSuffix } from '../../protocol/recording.ts';
 
-/** Which isolate and part a profile belongs to, by its file's name. Source: protocol/recording.ts. */
+/** The isolate and the part of a profile, by its file's name. Source: protocol/recording.ts. */
 export type ProfileName =
   | {
       readonly type: 'part';
@@ -9,9 +9,12 @@ export type ProfileName =
       readonly threadId: number;
       readonly part: number;
     }
-  /** Written by Node's own `--cpu-prof`, or Bun's; `startedAt` is a time of day there: `20260131.235959`; Deno's has none. */
+  /**
+   * Written by Node's own `--cpu-prof`, or by Bun. `startedAt` is a time of day, such as `20260131.235959`; names of
+   * Deno have none.
+   */
   | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
-  /** A V8 log, as `node --prof` names it by itself: of any thread of that process. */
+  /** A V8 log with the name that `node --prof` gives it, of any thread of that process. */
   | { readonly type: 'log'; readonly pid: number; readonly threadId: null }
   | { readonly type: 'foreign' };
 
@@ -27,13 +30,13 @@ export function profileNameOf(file: string): ProfileName {
   return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
 }
 
-/** `CPU.<ms since the epoch>.<pid>.cpuprofile`, of its main thread. */
+/** Reads `CPU.<ms since the epoch>.<pid>.cpuprofile`, which is of a main thread. */
 function denoName(file: string): ProfileName {
   const [, pid] = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file) ?? [];
   return pid === undefined ? logName(file) : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
 }
 
-/** `isolate-0x…-PID-v8.log`, and with `%p` in the name given: `isolate-0x…-PID-PID-….v8.log`. */
+/** Reads `isolate-0x…-PID-v8.log`, and with `%p` in the given name `isolate-0x…-PID-PID-….v8.log`. */
 function logName(file: string): ProfileName {
   const [, pid] = /^isolate-?0x[0-9a-f]+-(\d+)-/.exec(file) ?? [];
   return pid === undefined || !isLogName(file)
@@ -41,7 +44,7 @@ function logName(file: string): ProfileName {
     : { type: 'log', pid: Number(pid), threadId: null };
 }
 
-/** Of CPU profiles, and of V8 logs as the recorder or `node --prof` names them. */
+/** Whether a name is that of a CPU profile, or of a V8 log of the recorder or of `node --prof`. */
 export function isProfileName(file: string): boolean {
   return /\.cpuprofile(\.gz)?$/.test(file) || isLogName(file);
 }

@@ -11,12 +11,12 @@ import { type RecordingEvents, isolateOf, readEvents } from '../sidecars/recordi
 import { isolatesOfRecording } from './recording-source.ts';
 import { readText } from '../files/read-text.ts';
 
-/** By the files in a folder. */
+/** Whether a folder with these files is a recording. */
 export function isRecording(files: readonly ListedFile[]): boolean {
   return files.some(({ name }) => name === recordingFile || name === eventsFile);
 }
 
-/** What a recording's folder holds. */
+/** The sources in a recording's folder. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
   const manifest = await readManifest(folder, files, world);
   const told = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
@@ -64,10 +64,10 @@ async function readManifest(folder: string, files: readonly ListedFile[], world:
   return size > longestManifest ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
 }
 
-/** In bytes. */
+/** Longest `recording.json` in bytes. */
 const longestManifest = 1 << 24;
 
-/** Of files beside the profiles, those that are longer than a text can be; and of events, that there are too many. */
+/** Sentences about files beside the profiles that are longer than the longest string, and about too many events. */
 function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly string[] {
   const tooLong = files.flatMap(({ name, size }) =>
     name.endsWith('.jsonl') && size > longestText
@@ -77,10 +77,10 @@ function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly
   return isCut ? [...tooLong, `${eventsFile} ${tooManyLines}.`] : tooLong;
 }
 
-/** In bytes: of ASCII, as many as a text has at most. */
+/** Longest text in bytes: of ASCII, as many as a string can have. */
 const longestText = 2 ** 29 - 24;
 
-/** The version of a recording that a newer Hotspan has made; null where this one knows it. */
+/** The version of a recording that a newer Hotspan made; null where this one knows the version. */
 export async function newerVersionIn(
   folder: string,
   files: readonly ListedFile[],
@@ -91,7 +91,7 @@ export async function newerVersionIn(
   return version > recordingVersion ? version : null;
 }
 
-/** What was not recorded, in words. `isOpen`: nobody has noted yet that the recording is over. */
+/** Sentences about what was not recorded. `isOpen`: nobody has noted yet that the recording is over. */
 function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[], isOpen: boolean): readonly string[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
   const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
@@ -126,7 +126,7 @@ function lossesOf(events: RecordingEvents, isolates: readonly IsolateSource[], i
   ];
 }
 
-/** Of a process that has not told its end. */
+/** What is said of a process that has not told its end. */
 function fateOf(isOutliving: boolean, isOpen: boolean): string {
   if (isOutliving)
     return 'went on after the command and was recorded no longer: its last 10 s before that may be missing.';
@@ -134,7 +134,7 @@ function fateOf(isOutliving: boolean, isOpen: boolean): string {
   return `${end}: its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.`;
 }
 
-/** One for all: they stop within ten seconds of each other. */
+/** One sentence for all processes, because they stop recording within ten seconds of each other. */
 function fullSentences({ full, starts }: RecordingEvents): readonly string[] {
   const [[first = '', mostBytes] = []] = full;
   if (mostBytes === undefined) return [];
@@ -152,7 +152,7 @@ function flagSentences({ flags, starts }: RecordingEvents): readonly string[] {
   );
 }
 
-/** Processes of which this recording knows nothing: somebody put the files of two into one folder. */
+/** Processes of which this recording knows nothing: somebody put the files of two recordings into one folder. */
 function strangersOf(
   folder: string,
   { starts }: RecordingEvents,
@@ -165,7 +165,7 @@ function strangersOf(
   return [`${named} of another recording: what they count is added up.`];
 }
 
-/** Processes that ended well, and whose turns are here. */
+/** Processes that ended well and have turns here, but no profile. */
 function missingOf(
   files: readonly ListedFile[],
   { starts, ends, lost, unprofiled }: RecordingEvents,

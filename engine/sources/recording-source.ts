@@ -44,7 +44,7 @@ export function isolatesOfRecording(
   });
 }
 
-/** File names in the order of their parts, by isolate; what names no isolate is one of its own, by its file name. */
+/** File names in the order of their parts, by isolate. A file whose name has no isolate is an isolate of its own. */
 function profilesByIsolate(
   files: readonly ListedFile[],
   events: RecordingEvents,

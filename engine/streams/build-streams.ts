@@ -11,13 +11,13 @@ import type { LoadedIsolate } from '../isolates/load-isolate.ts';
 import { isRecorder } from '../files/file-path.ts';
 import type { ThreadKind } from '../../protocol/recording.ts';
 
-/** Joins what was loaded of each isolate to its stream, once functions are known. */
+/** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
   const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
   return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
 }
 
-/** Its stacks are whole again. */
+/** Builds one stream, in which truncated stacks are whole again. */
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
@@ -47,13 +47,13 @@ function buildStream(
   };
 }
 
-/** Of a process that ended too soon: it is there, and that is all that is known. */
+/** Samples of a process that ended too soon: nothing is known of it but that it ran. */
 function withoutSamples(): ReturnType<typeof joinParts> {
   const tree = createTreeBuilder().build();
   return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
-/** A worker in which a test runner runs is the runner's; another one the program's. */
+/** The kind of a worker by its frames. One with a test runner's frames is the runner's; any other is the program's. */
 function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
 }
@@ -61,9 +61,9 @@ function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): T
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
- * The recorder's own work is none of the program's: samples of it become `(idle)`, between turns and in them, in the
- * array given. Only where nothing but Node is on the stack with it: what a program calls goes through the recorder
- * here and there (`spawnSync`, `vm.createContext`), and stays the program's.
+ * Turns samples of the recorder's own work into `(idle)`, between turns and in them, in the given array. It does so
+ * only where nothing but Node is on the stack with the recorder: what a program calls goes through the recorder here
+ * and there (`spawnSync`, `vm.createContext`), and stays the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
   const parties = Uint8Array.from(functions, partyOf);
@@ -76,7 +76,7 @@ function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly Func
   return sampled;
 }
 
-/** Bits: a stack has those of all its functions. */
+/** Bits of parties. A stack has the bits of all its functions. */
 const party = { node: 0, recorder: 1, program: 2 } as const;
 
 function partyOf({ kind, path }: FunctionInfo): number {

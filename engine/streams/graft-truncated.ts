@@ -8,11 +8,12 @@ import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
- * Gives the stacks of which V8 kept only the innermost frames the outer ones that the samples around them have: in the
- * order of time, each from the nearest whole or already grafted samples of its run between `(idle)` samples. So it does
- * for the innermost function that V8 gave alone, where something says that it was; else that is nobody's neighbour.
- * Nodes keep their numbers; those of new paths come after them. Samples are grafted in the array given: a copy would be
- * a third of the memory of a long recording. `usualFrames`: so many may be looked at for each sample, and some besides.
+ * Gives stacks of which V8 kept only the innermost frames the outer frames that the samples around them have. It works
+ * in the order of time, each time from the nearest whole or already grafted samples of the same run between `(idle)`
+ * samples. It does the same for an innermost function that V8 gave alone, where something shows that it was cut; else
+ * that is nobody's neighbour. Nodes keep their numbers, and those of new paths come after them. Samples are grafted in
+ * the given array, because a copy would be a third of the memory of a long recording. `usualFrames` limits the frames
+ * that are looked at for each sample.
  */
 export function graftTruncated(
   sampled: Sampled,
@@ -28,7 +29,7 @@ export function graftTruncated(
 
 const noneTruncated: TruncatedSamples = { samples: 0, grafted: 0, unplaced: new Set() };
 
-/** 1 for the nodes that samples are at. By index: to iterate over 8 million samples took five times as long. */
+/** Has 1 for nodes of samples. It uses an index: iterating over 8 million samples took five times as long. */
 function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
   const isSampled = new Uint8Array(tree.size);
   const { length } = nodes;
@@ -71,8 +72,8 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
 }
 
 /**
- * Whether a stack may be looked at beside these: stacks that V8 takes have some hundred frames, and those that somebody made
- * a million. What is left then stays as it is, and is counted so.
+ * Tells whether a stack may be looked at beside these. Real stacks have some hundred frames, and invented ones may have
+ * a million. What is left when the effort is used up stays as it is, and is counted so.
  */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
@@ -84,12 +85,12 @@ function effort(tree: GrowingTree, most: number): (node: number, before: number,
 }
 
 const mostFrames = 5e8;
-/** Of three stacks: V8 takes 255 of each, before it has told what is inlined. */
+/** Frames of three stacks: V8 takes 255 of each, before it tells what is inlined. */
 const usual = 3000;
-/** Together with those that were sampled, less than a `Map` can hold. */
+/** Most nodes that are added: with the sampled ones they are fewer than a `Map` can hold. */
 const mostNodes = 4e6;
 
-/** 1 for the nodes of functions that no outer frame is missing of. */
+/** Has 1 for nodes of functions whose stack lacks no outer frame. */
 function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8Array {
   const isWhole = isTruncated.map((truncated) => 1 - truncated);
   isWhole.fill(0, 0, Math.min(firstFunctionNode, size));
@@ -97,7 +98,10 @@ function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8A
   return isWhole;
 }
 
-/** Node of the next whole sample of the same run, for samples asked in ascending order: each is looked at once. */
+/**
+ * Node of the next whole sample of the same run. Samples must be asked in ascending order, so that each is looked at
+ * once.
+ */
 function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: number) => number {
   let ahead = 0;
   return (sample) => {
@@ -108,17 +112,20 @@ function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: num
   };
 }
 
-/** No neighbour, or nothing that says where a stack belongs. */
+/** Stands for no neighbour, and for no place where a stack belongs. */
 const noPlace = -1;
 
-/** So many frames in a row are no coincidence. */
+/** Number of equal frames in a row that are no coincidence. */
 const enoughFrames = 8;
 
-/** Finds the node where a stack belongs among its neighbours, making it where there is none yet. */
+/** Finds the node where a stack belongs among its neighbours. It is made where it does not exist yet. */
 interface Grafter {
-  /** Of a truncated stack. */
+  /** The node for a truncated stack. */
   readonly graft: (node: number, before: number, after: number) => number;
-  /** Of one frame: below what both neighbours share, where that is much or `callers` has the outermost function of it. */
+  /**
+   * The node for a stack of one frame: below what both neighbours share, if that is much, or if `callers` has the
+   * outermost function of it.
+   */
   readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
 }
 
@@ -150,28 +157,28 @@ function createGrafter(tree: GrowingTree): Grafter {
   return { graft, graftLone };
 }
 
-/** The path down to the overlap's end, with the frames that come after the overlap. */
+/** The path down to the overlap's end, followed by the frames that come after the overlap. */
 function continued(path: Int32Array, { length, end }: Overlap, frames: Int32Array, tree: GrowingTree): number {
   if (end === 0) return noPlace;
   return frames.subarray(length).reduce(tree.child, path[end - 1] ?? metaNodes.root);
 }
 
-/** Number of outer frames that two paths share; as nodes are merged by functions, those are the same nodes. */
+/** Number of outer frames that two paths share. As nodes are merged by functions, those are the same nodes. */
 function commonLength(a: Int32Array, b: Int32Array): number {
   const differs = a.findIndex((node, at) => node !== b[at]);
   return differs === -1 ? a.length : differs;
 }
 
-/** Where the outermost frames of one stack stand in another one. */
+/** Where the outermost frames of one stack are in another one. */
 interface Overlap {
   /** Number of frames. */
   readonly length: number;
-  /** Number of the other stack's frames down to the last of them, that one included. */
+  /** Number of the other stack's frames down to the last shared one, which is included. */
   readonly end: number;
 }
 
 /**
- * The longest beginning of `frames` that stands somewhere in `neighbour`, of equals the outermost; both are function
+ * The longest beginning of `frames` that is somewhere in `neighbour`, of equal ones the outermost. Both are function
  * ids, outermost first. Linear in both (Knuth, Morris, Pratt).
  */
 export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
@@ -184,7 +191,7 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
   return longest;
 }
 
-/** By number of frames less 1: how many of the first frames are, shorter than these, also their last ones. */
+/** By number of frames less 1: how many of the first frames, fewer than these, are also their last ones. */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
   for (let at = 1; at < frames.length; at++) {
@@ -193,7 +200,7 @@ export function bordersOf(frames: Int32Array): Int32Array {
   return borders;
 }
 
-/** How many of the first frames end with `fn`, where `matched` of them ended one frame earlier. */
+/** Number of the first frames that end with `fn`, where `matched` of them ended one frame earlier. */
 function step(frames: Int32Array, borders: Int32Array, matched: number, fn: number): number {
   let length = matched;
   while (length > 0 && frames[length] !== fn) length = borders[length - 1] ?? 0;

@@ -3,16 +3,16 @@ import { depthsOf } from './truncated-nodes.ts';
 
 /** A call tree to which paths are added. */
 export interface GrowingTree {
-  /** Nodes from the outermost frame down to `node`; none for −1 and meta nodes. */
+  /** Nodes from the outermost frame down to `node`; empty for −1 and meta nodes. */
   readonly pathOf: (node: number) => Int32Array;
   readonly functionOf: (node: number) => number;
   /** Number of frames down to a node; 0 for −1 and meta nodes. */
   readonly depthOf: (node: number) => number;
-  /** How many nodes were added. */
+  /** Number of nodes that were added. */
   readonly added: () => number;
-  /** The node of this function under that node; made where there is none yet. */
+  /** The node of a function below a node. It is made where it does not exist yet. */
   readonly child: (parent: number, functionId: number) => number;
-  /** The nodes with those that were added after them. */
+  /** The nodes, with the added ones at the end. */
   readonly build: () => Omit<CallTree, 'ticks'>;
 }
 
@@ -50,7 +50,7 @@ export function growTree(tree: CallTree): GrowingTree {
 
 type ChildFinder = (parent: number, functionId: number, make: () => number) => number;
 
-/** Looks at the children of a node only when one of them is asked for: few nodes are ever asked. */
+/** Finds children of a node. It looks at them only when one is asked for, because few nodes are ever asked. */
 function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
   const firstChild = new Int32Array(size).fill(-1);
   const sibling = new Int32Array(size).fill(-1);
@@ -75,12 +75,12 @@ function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
   };
 }
 
-/** One number for a function under a node. */
+/** One number for a function below a node. */
 function childKey(parent: number, functionId: number): number {
   return parent * mostFunctions + functionId;
 }
 
-/** More than any profile has; a node times this stays a whole number. */
+/** More functions than any profile has. A node times this number is still a whole number. */
 const mostFunctions = 2 ** 26;
 
 function extended(values: Int32Array, more: readonly number[]): Int32Array {

@@ -3,8 +3,8 @@ import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
 import { firstSampleFrom } from '../samples/sample-search.ts';
 
 /**
- * How long each turn held the loop, without what its thread waited for a processor that others had; and how long it slept.
- * By what Linux's scheduler counted; where nobody did, by CPU time and samples; where that is not known either, by the clock.
+ * How long each turn held the loop, without what its thread waited for a processor; and how long it slept. Source: what
+ * Linux's scheduler counted; where nobody counted, CPU time and samples; where these are not known either, the clock.
  */
 export function heldTurns(
   readings: TurnReadings,
@@ -28,14 +28,14 @@ export function heldTurns(
 }
 
 /**
- * Measured: samples come on time where a thread sleeps, and late where others have the processor. So many more of them than
- * the CPU time explains are those of a thread that slept.
+ * Held time without the scheduler's counts. Measured: samples come on time where a thread sleeps, and late where others
+ * have the processor. So where there are clearly more samples than the CPU time explains, the thread slept.
  */
 function withoutScheduler(ran: number, sampled: number): number {
   return sampled > 1.3 * ran ? Math.max(ran, sampled) : ran;
 }
 
-/** In µs: the sum of the times between samples in a turn, each of at most one interval. */
+/** Sum of the times between samples in a turn, each of at most one interval, in µs. */
 function sampledTime(start: number, end: number, times: Float64Array, interval: number): number {
   let sum = 0;
   let from = start;
@@ -47,7 +47,9 @@ function sampledTime(start: number, end: number, times: Float64Array, interval: 
   return sum + Math.min(end - from, interval);
 }
 
-/** 1 where turns that ended within a second of this one waited for a processor for over a tenth of their time. */
+/**
+ * Has 1 where the turns that ended within a second of this one waited for a processor for over a tenth of their time.
+ */
 function busyTurns({ starts, ends, wait }: TurnReadings, held: Float64Array): Uint8Array {
   const wallOf = (turn: number): number => (ends[turn] ?? 0) - (starts[turn] ?? 0);
   const waitOf = (turn: number): number => ((wait[turn] ?? -1) < 0 ? 0 : wallOf(turn) - (held[turn] ?? 0));

@@ -1,7 +1,7 @@
 import type { LineTicks } from '../samples/call-tree.ts';
 import { TickList } from '../samples/tick-list.ts';
 
-/** Where the samples went that were at some nodes: all of each, also those that stayed. */
+/** Where the samples of some nodes went: all of each node, those that stayed included. */
 export class Moves {
   readonly #counts = new Map<number, Map<number, number>>();
 
@@ -10,7 +10,7 @@ export class Moves {
     this.#counts.set(from, targets.set(to, (targets.get(to) ?? 0) + 1));
   }
 
-  /** The shares add up to 1. */
+  /** Shares of a node, which add up to 1. */
   sharesOf(node: number): readonly Share[] {
     const targets = this.#counts.get(node);
     if (targets === undefined) return [{ target: node, share: 1 }];
@@ -20,15 +20,15 @@ export class Moves {
   }
 }
 
-/** A node where samples of another one, or of itself, are now, and which part of those; from 0 to 1. */
+/** A node where samples of another node, or of itself, are now, and which part of them, from 0 to 1. */
 interface Share {
   readonly target: number;
   readonly share: number;
 }
 
 /**
- * The line ticks of a tree of `size` nodes after its samples moved: those of a node go with its samples. Where
- * these go several ways, each gets its share, rounded up: no line is lost.
+ * The line ticks of a tree of `size` nodes after its samples moved: the ticks of a node go with its samples. Where
+ * these go several ways, each way gets its share, rounded up, so no line is lost.
  */
 export function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
   const moved = new TickList();

@@ -1,21 +1,26 @@
 import type { FunctionFlags } from '../functions/function-flags.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 
-/** What can be told of each node of a call tree from the frames above it, before any sample is looked at. */
+/** What the frames above each node of a call tree tell, before any sample is looked at. */
 export interface TreeFacts {
-  /** 1 where no frame above is the same function: recursion counts once, there. */
+  /** Has 1 where no frame above is the same function: there, recursion counts once. */
   readonly outermost: Uint8Array;
-  /** Outermost node on the way that is a *user* frame: has a url, and not one of Node's; −1 where there is none. */
+  /**
+   * Outermost node on the path that is a *user* frame, with a url that is not one of Node's; −1 where there is none.
+   */
   readonly outermostUser: Int32Array;
-  /** By function id, not by node: 1 for user functions. */
+  /** Has 1 for user functions, by function id and not by node. */
   readonly userFunctions: Uint8Array;
-  /** Innermost node on the way that is a module body, itself included; −1 where there is none. */
+  /** Innermost node on the path that is a module body, the node itself included; −1 where there is none. */
   readonly moduleBody: Int32Array;
-  /** The module body next above the innermost loader frame, as a function's id; −1 where there is none. */
+  /** Function id of the module body next above the innermost loader frame; −1 where there is none. */
   readonly loadingModule: Int32Array;
-  /** 1 where the innermost among loader and user frames is a loader's. */
+  /** Has 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
-  /** Outermost function on the way that waits for a disk, a pipe or another process, as its id; −1 where there is none. */
+  /**
+   * Function id of the outermost function on the path that waits for a disk, a pipe or another process; −1 where there
+   * is none.
+   */
   readonly waiter: Int32Array;
 }
 
@@ -44,7 +49,7 @@ export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
   return { outermost, outermostUser, userFunctions: flags.user, moduleBody, loadingModule, innermostLoads, waiter };
 }
 
-/** Goes down and back up the tree without recursion, counting the open calls of each function. */
+/** Walks down and up the tree without recursion, and counts the open calls of each function. */
 function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
   const outermost = new Uint8Array(size);
   const firstChild = new Int32Array(size).fill(-1);

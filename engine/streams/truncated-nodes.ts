@@ -1,20 +1,25 @@
 import { type CallTree, metaNodes } from '../samples/call-tree.ts';
 
-/** A stack with fewer frames has lost none: V8 keeps the innermost 255 *raw* ones, at least 128 of JavaScript. */
+/**
+ * Fewest frames of a truncated stack: V8 keeps the innermost 255 *raw* frames, at least 128 of which are JavaScript.
+ */
 const fewestFrames = 100;
 
-/** Nodes of whose stacks outer frames may be missing. */
+/** Nodes whose stacks may lack outer frames. */
 export interface CutNodes {
-  /** 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is no entry. */
+  /** Has 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is no entry. */
   readonly isTruncated: Uint8Array;
-  /** By node of one frame whose function is no entry: the outermost functions of the other stacks that it stands in. */
+  /**
+   * By node of one frame whose function is no entry: the outermost functions of the other stacks that have the
+   * function.
+   */
   readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /**
- * Null where there is no such node. An *entry* is outermost in a sample of 2 to 99 frames: one of one frame makes none, as
- * V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to 12 of 18 000 in `tsc`).
- * `isSampled`: 1 for the nodes that samples are at.
+ * Finds such nodes; null where there is none. An *entry* is outermost in a sample of 2 to 99 frames. A sample of one
+ * frame makes none, because V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to
+ * 12 of 18,000 in `tsc`). `isSampled` has 1 for the nodes of samples.
  */
 export function cutNodes(tree: CallTree, isSampled: Uint8Array): CutNodes | null {
   const depth = depthsOf(tree);
@@ -55,8 +60,8 @@ export function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
 }
 
 /**
- * By node of `suspects`, each of one frame: the outermost functions of the longer sampled stacks that its function stands
- * in; none where it was sampled in no other. `isSampled`: 1 for the nodes that samples are at.
+ * By node of `suspects`, each of one frame: the outermost functions of the longer sampled stacks that have its
+ * function; empty where no other sample has it. `isSampled` has 1 for the nodes of samples.
  */
 function loneFunctions(
   { size, parent, functionId }: CallTree,
@@ -66,9 +71,9 @@ function loneFunctions(
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const callers = new Map(suspects.map((node) => [functionId[node] ?? -1, new Set<number>()]));
   if (callers.size === 0) return new Map();
-  /** Or something below it. */
+  /** Has 1 where the node or one below it has a sample. */
   const isReached = isSampled.slice();
-  // From the leaves up: what is below a node has told it when its turn comes.
+  // This goes from the leaves up: when it reaches a node, all nodes below have passed their samples up to it.
   for (let node = size - 1; node >= 0; node--) {
     const above = parent[node] ?? -1;
     if (isReached[node] === 0 || above < 0) continue;

@@ -5,8 +5,8 @@ import { fileNameOf } from '../sources/profile-names.ts';
 import { unrecordable } from '../sources/unrecordable.ts';
 
 /**
- * Of a recording that holds nothing of what it was made for: what is missing, and why that may be. A test that the
- * command names is looked for by itself; its name may have another ending in the sources.
+ * Sentences for a recording that has nothing of what it was made for: what is missing, and why that may be. A test that
+ * the command names is looked for by itself; its file may have another extension in the sources.
  */
 export function unseenSentences(
   { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,

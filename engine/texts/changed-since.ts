@@ -6,15 +6,15 @@ import { groupBy } from '../basics/group-by.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { olderTextOf } from '../files/text-version.ts';
 
-/** What of the person's code is another one now than when it was recorded, as far as the recording has kept it. */
+/** What of the person's code has changed since it was recorded, as far as the recording has kept it. */
 export interface ChangedSince {
   /** Absolute paths of files with another text. */
   readonly paths: ReadonlySet<string>;
-  /** Functions whose own text does not stand in their file any more; others of such a file may stand on other lines. */
+  /** Functions whose own text is no longer in their file. Other functions of such a file may be on other lines. */
   readonly functionIds: ReadonlySet<number>;
 }
 
-/** Files that are not here (any more) are not changed: the recording may be another machine's. */
+/** Finds what has changed. Files that are not here (any more) have not: the recording may be another machine's. */
 export async function changedSince(
   functions: readonly FunctionInfo[],
   mapper: Pick<SourceMapper, 'textOf'>,
@@ -30,9 +30,9 @@ export async function changedSince(
     const now = path === null ? null : await readText(path, world, longestNamed.text);
     if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
     const kept = await texts.textOf(path);
-    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed what its map has of it.
+    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.
     paths.add(path);
-    const { placeInText } = await import('./place-in-text.ts'); // On demand: it brings the parser.
+    const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
     const places = placeInText(before, now, url);
     for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }

@@ -11,31 +11,33 @@ import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { olderTextOf, olderUrl } from '../files/text-version.ts';
 
-/** The texts of own files that a recording has kept, as they were compiled. */
+/** The texts of own files that a recording has kept, as they were when they were compiled. */
 export interface KeptTexts {
-  /** That which ran last, of the file at this path; null where none was kept, or it cannot be read. */
+  /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
   /**
-   * Of an isolate, the urls of scripts that ran as an older text, and those that this text goes by. Where it did not say what
-   * it ran (it was killed), it was that of several texts in which its functions stand.
+   * Urls of an isolate's scripts that ran as an older text, with the urls that stand for these texts. Where the isolate
+   * did not say what it ran (it was killed), it ran that of several texts in which its functions are.
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
   /** Sentences about what could not be read, as far as it was asked for. */
   readonly warnings: readonly string[];
-  /** False where all of it are plain profiles. */
+  /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
-  /** What ran beside an older text; null where no isolate has run it. */
+  /** What ran together with an older text; null where no isolate ran it. */
   readonly beside: (text: string) => OlderTexts | null;
 }
 
 export interface OlderTexts {
   readonly source: IsolateSource;
-  /** As above, in that isolate. */
+  /**
+   * The text of the file at this path that ran last in that isolate; null where none was kept, or it cannot be read.
+   */
   readonly textOf: (path: string) => Promise<string | null>;
 }
 
-/** Nothing is read of the texts themselves until they are asked for. */
+/** Reads the names of kept texts. The texts themselves are read when they are asked for. */
 export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
   const recorded = isolates.filter(({ isRecorded }) => isRecorded);
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
@@ -59,7 +61,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   return {
     textOf,
     olderUrls: async (source, frames) => {
-      if (!hasOlder) return nothing; // A look at all frames saved.
+      if (!hasOlder) return nothing; // This saves a look at all frames.
       return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(saidBy(source), frames, names, named))]);
     },
     isOfRecording: recorded.length > 0,
@@ -88,7 +90,7 @@ function besideOf(
   };
 }
 
-/** Of a recording, in bytes: eight times what the recorder keeps. */
+/** Most bytes that are unpacked of a recording: eight times what the recorder keeps. */
 const mostUnpacked = 8 * keptTextLength.ofAll;
 
 /** The first isolate that ran each of the texts, with its urls. */
@@ -115,7 +117,7 @@ const nothing: ReadonlyMap<string, string> = new Map();
 
 type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
 
-/** A worker thread, which nobody asks for its texts, ran those of its process. */
+/** What each isolate says that it ran. A worker thread, which nobody asks for its texts, ran those of its process. */
 function sayings(ran: TextNames['ran']): SaidBy {
   const mains = new Map(
     [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
@@ -127,7 +129,7 @@ function sayings(ran: TextNames['ran']): SaidBy {
   };
 }
 
-/** Of scripts that had several texts, where the isolate does not say which one it ran. */
+/** Urls of scripts that had several texts, where the isolate does not say which one it ran. */
 async function guessedUrls(
   said: ReadonlyMap<string, string>,
   frames: readonly ProfileFrame[],
@@ -145,10 +147,13 @@ async function guessedUrls(
   return guessed;
 }
 
-/** Of the texts of one file: nobody edits one so often while it runs. */
+/** Most texts of one file that are compared: nobody edits a file so often while it runs. */
 const mostGuessed = 200;
 
-/** The first of those texts in which most functions stand where V8 says that they begin: behind their names. */
+/**
+ * The text in which most functions are where V8 says that they begin, which is behind their names; of equal ones the
+ * first.
+ */
 async function bestOf(
   names: readonly string[],
   frames: readonly ProfileFrame[],
@@ -171,7 +176,7 @@ function olderOf(
   last: ReadonlyMap<string, string>,
 ): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
   const saidBy = sayings(ran);
-  // Thousands of threads of a process share what that has said.
+  // Thousands of threads of a process share what the process said.
   const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
     const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
     return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
@@ -180,7 +185,7 @@ function olderOf(
   return { older: new Map(older), saidBy };
 }
 
-/** Of the texts of these names, each once, as long as all of them together fit. */
+/** Unpacks texts by their names, each once, as long as all of them together fit. */
 function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
   let left = mostUnpacked;
   return onceEach(async (name: string) => {
@@ -191,7 +196,7 @@ function unpacker(files: ReadonlyMap<string, string>, world: World): (text: stri
   });
 }
 
-/** Null where they are damaged, or of more bytes than `most`. */
+/** Unpacks bytes; null where they are damaged, or have more than `most` bytes. */
 async function unpack(bytes: Uint8Array, most: number): Promise<string | null> {
   const pieces: string[] = [];
   const decoder = new TextDecoder();
@@ -210,7 +215,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefi
   return undefined;
 }
 
-/** What an older version kept beside a recording, by path. */
+/** Texts that an older version kept beside a recording, by path. */
 async function readOldTexts(folder: string, world: World, warnings: string[]): Promise<ReadonlyMap<string, string>> {
   const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
   if (bytes === undefined) return nothing;

@@ -9,7 +9,10 @@ import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
 
-/** Source maps of what ran, with the texts that ran: those on the disk may be others by now. `roots` as `SourceMapper` takes them. */
+/**
+ * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in
+ * `SourceMapper`.
+ */
 export async function openMappers(
   { mapFiles }: Pick<Sources, 'mapFiles'>,
   texts: KeptTexts,
@@ -37,7 +40,7 @@ export async function openMappers(
   };
 }
 
-/** What began last comes first. */
+/** Orders isolates so that the one that began last is first. */
 function byEnd(a: string, b: string): number {
   return startOf(b) - startOf(a);
 }
@@ -51,7 +54,10 @@ function mapFileOf({ textsFile }: IsolateSource): string {
   return textsFile === null ? '' : `${textsFile.slice(0, -textsSuffix.length)}${mapsSuffix}`;
 }
 
-/** Opens what the recording has of source maps; what it has not is looked for on disk when it is asked for. `roots` as `SourceMapper` takes them, `read` reads their sources. */
+/**
+ * Opens the source maps of the recording. Maps that it does not have are looked for on disk when they are asked for.
+ * `roots` is as in `SourceMapper`, `read` reads their sources.
+ */
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,

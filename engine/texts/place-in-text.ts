@@ -4,18 +4,20 @@ import { type SourceFunction, type SourceIndex, functionAt } from '../source-cod
 import type { ScriptPosition } from '../sourcemap/origin.ts';
 import { type Line1, column0, line0, line1 } from '../../protocol/units.ts';
 
-/** Where functions and lines of one text stand in another one of the same file. */
+/** Finds where functions and lines of one text are in another text of the same file. */
 export interface PlaceInText {
-  /** Where a function begins there; null where its text does not stand there; `unknown` where nobody can tell its text. */
+  /** Where a function begins there; null where its text is not there; `unknown` where nobody can tell its text. */
   readonly function: (start: ScriptPosition) => Pick<ScriptPosition, 'line' | 'column'> | 'unknown' | null;
-  /** A line of a function that stands there too, or, outside of these, one that each text has once; else null. */
+  /**
+   * The line there, for a line of a function that is there, too, or, outside of these, for a line that each text has
+   * once; else null.
+   */
   readonly line: (line: Line1) => Line1 | null;
 }
 
 /**
- * Functions are the same where their lines are, without the white space at the ends of these: of several on one line, that
- * whole line. `before` may be TypeScript from
- * which Node took the types. `url`: of the file.
+ * Compares two texts. Functions are the same where their lines are, without the white space at the ends. For several on
+ * one line, the whole line counts. `before` may be TypeScript whose types Node took away. `url` is that of the file.
  */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
   const [old, current] = [linesOf(before), linesOf(now)];
@@ -43,10 +45,10 @@ export function placeInText(before: string, now: string, url: string): PlaceInTe
 }
 
 interface SameFunction {
-  /** In the index of the older text. */
+  /** Number in the index of the older text. */
   readonly number: number;
   readonly fn: SourceFunction;
-  /** Lines further down. */
+  /** Number of lines by which it moved down. */
   readonly shift: number;
 }
 
@@ -56,7 +58,10 @@ function innermostByLine(same: readonly SameFunction[]): ReadonlyMap<Line1, Same
   return innermost;
 }
 
-/** In the order of the older text: an inner one comes after the one around it. Of several that read the same, the nearest. */
+/**
+ * The same functions in both texts, in the order of the older one: an inner function comes after the one around it. Of
+ * several that read the same, the nearest is taken.
+ */
 function sameFunctions(
   oldIndex: SourceIndex,
   index: SourceIndex,
@@ -78,7 +83,7 @@ function inOrder(functions: readonly SourceFunction[]): SourceFunction[] {
   return functions.toSorted((a, b) => a.start.line - b.start.line);
 }
 
-/** Index of the one to begin nearest to a line, the upper one of two; −1: none is right. */
+/** Index of the right function that begins nearest to a line, of two the upper one; −1 where none is right. */
 function nearest(functions: readonly SourceFunction[], line: Line1, isRight: (fn: SourceFunction) => boolean): number {
   const far = (index: number): number => Math.abs((functions[index]?.start.line ?? Infinity) - line);
   let below = firstFrom(functions, line);
@@ -91,7 +96,7 @@ function nearest(functions: readonly SourceFunction[], line: Line1, isRight: (fn
   return -1;
 }
 
-/** Index of the first to begin at a line or below it, found by halves. */
+/** Index of the first function to begin at a line or below it, by binary search. */
 function firstFrom(functions: readonly SourceFunction[], line: Line1): number {
   let [low, high] = [0, functions.length];
   while (low < high) {
@@ -109,7 +114,7 @@ interface Reading {
   readonly isSame: (before: SourceFunction, now: SourceFunction) => boolean;
 }
 
-/** Two that begin on one line differ by where. */
+/** Compares by the text. Two functions that begin on one line differ by their column. */
 function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading {
   const numbers = new Map<string, number>();
   const numberOf = ({ text }: TextLine): number => {
@@ -125,7 +130,10 @@ function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading 
   return { keyBefore: keyIn(before), keyNow: keyIn(now), isSame: () => true };
 }
 
-/** Node has put blanks in the place of types, and of a type that began a statement a semicolon. */
+/**
+ * Compares where Node took types away: it has put blanks in their place, and a semicolon for a type that began a
+ * statement.
+ */
 function ofShape(before: readonly TextLine[], now: readonly TextLine[]): Reading {
   const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
     const keys = rangeKeys(lines.map(({ whole }) => whole.length));
@@ -162,7 +170,7 @@ function linesOfFunction({ start, lastLine }: SourceFunction): readonly Line1[] 
 
 interface TextLine {
   readonly whole: string;
-  /** Without white space at its ends. */
+  /** The line without white space at its ends. */
   readonly text: string;
   readonly indent: number;
 }
@@ -197,19 +205,21 @@ function onlyOnes(lines: readonly TextLine[]): ReadonlyMap<string, Line1> {
 }
 
 /**
- * Of a list of whole numbers below 2^26 a key for any range of it, up to and without `to`: ranges of the same numbers have
- * the same key. Each takes the same short time, however long the range is: functions lie in one another.
+ * Gives a key for any range of a list of whole numbers below 2^26, `to` excluded: ranges of the same numbers have the
+ * same key. Each takes the same short time, however long the range is, because functions contain each other.
  */
 function rangeKeys(numbers: readonly number[]): (from: number, to: number) => string {
   const hashes = moduli.map((modulus) => rangeHashes(numbers, modulus));
   return (from, to) => `${to - from} ${hashes.map((hash) => hash(from, to)).join(' ')}`;
 }
 
-/** Primes below 2^26: products stay whole numbers. Both together differ but for one in 2^51. */
+/**
+ * Primes below 2^26, so that products stay whole numbers. With both, different ranges have the same key once in 2^51.
+ */
 const moduli = [67_108_859, 67_108_837];
 const base = 31_415_927;
 
-/** Polynomials of the numbers in front of each place, of which a range is the difference of two. */
+/** Polynomials of the numbers before each place. That of a range is the difference of two. */
 function rangeHashes(numbers: readonly number[], modulus: number): (from: number, to: number) => number {
   const [before, powers] = [[0], [1]];
   for (const number of numbers) {

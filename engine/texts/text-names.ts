@@ -6,18 +6,18 @@ import { readText } from '../files/read-text.ts';
 import { filePathOf } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 
-/** Which texts ran, by their names; the texts themselves are not read. */
+/** Names of the texts that ran. The texts themselves are not read. */
 export interface TextNames {
-  /** Where each text is, by its name. */
+  /** Path of each text, by its name. */
   readonly files: ReadonlyMap<string, string>;
-  /** Which text ran last, by path, and all that ran. */
+  /** Name of the text that ran last, by path, and the names of all that ran. */
   readonly last: ReadonlyMap<string, string>;
   readonly all: ReadonlyMap<string, readonly string[]>;
-  /** Which texts each isolate ran, by url. */
+  /** Names of the texts that each isolate ran, by url. */
   readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
 }
 
-/** `folders`: of the recordings. */
+/** `folders` are those of the recordings. */
 export async function readNames(
   isolates: readonly IsolateSource[],
   folders: ReadonlySet<string>,
@@ -43,7 +43,7 @@ export async function readNames(
   return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
-/** Names of texts by url. What is no such line is left out: nobody knows who wrote the file. */
+/** Names of texts by url. Lines of another form are left out, because nobody knows who wrote the file. */
 async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
@@ -53,14 +53,14 @@ async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, 
   );
 }
 
-/** A file beside the others, and nowhere else. */
+/** Matches a file name in the recording's own folder only. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
 
 export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
 }
 
-/** In ms, as its name says; what has no such name came first. */
+/** Start of an isolate in ms, from its name; an isolate without such a name came first. */
 function startOf({ textsFile }: IsolateSource): number {
   const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
   return start === undefined ? 0 : Number.parseInt(start, 36);

@@ -9,9 +9,9 @@ import { olderTextOf, olderUrl, plainUrl } from '../files/text-version.ts';
 export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;
 
 /**
- * Functions of a text that ran before the last one stand where the same ones stand in that one: so they are one function.
- * Those that are not there keep their place in the older text. `older` tells by its name what maps the scripts of such a
- * text to their sources, as these were then.
+ * Puts functions of a text that ran before the last one where the same functions are in the last one, so that each is
+ * one function. Functions that are not there keep their place in the older text. `older` finds, by the name of such a
+ * text, what maps its scripts to their sources, as these were then.
  */
 export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<Mapper>): Mapper {
   const mapperOf = async (url: string): Promise<Mapper> => {
@@ -22,7 +22,7 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
     const before = await (await mapperOf(url)).textOf(plainUrl(url));
     const now = await latest.textOf(plainUrl(url));
     if (before === null || now === null) return null;
-    // On demand: it brings the parser.
+    // It is loaded on demand: it brings the parser.
     return (await import('./place-in-text.ts')).placeInText(before, now, plainUrl(url));
   });
   return {
@@ -55,13 +55,13 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
 type PlacesOf = (url: string) => Promise<PlaceInText | null>;
 
 interface OlderFunction {
-  /** Of the script that ran, as an older text. */
+  /** Url of the script that ran, as an older text. */
   readonly url: string;
   readonly start: ScriptPosition;
   readonly origin: Origin;
 }
 
-/** The map of the script that ran last tells where it is. */
+/** A function whose place the map of the script that ran last tells. */
 interface BuiltElsewhere {
   readonly type: 'builtElsewhere';
   readonly start: ScriptPosition;
@@ -83,7 +83,7 @@ async function originNow({ url, start, origin }: OlderFunction, placesOf: Places
   return { type: 'builtElsewhere', start: { ...start, ...built }, before };
 }
 
-/** All of a script are asked at once: its map is read for each question. */
+/** Adds places of built functions. All of a script are asked at once, because its map is read for each question. */
 async function withBuilt(
   found: readonly (Origin | BuiltElsewhere)[],
   ask: (starts: readonly ScriptPosition[]) => Promise<readonly Origin[]>,
@@ -104,7 +104,9 @@ interface OlderLine extends LinesNow {
   readonly here: readonly OriginalLine[];
 }
 
-/** `built`: the script's line in the text that ran last, whose map tells; null where nothing is to be asked. */
+/**
+ * `built` is the script's line in the text that ran last, whose map tells the rest; null where nothing has to be asked.
+ */
 interface LinesNow {
   readonly now: readonly OriginalLine[];
   readonly built: Line1 | null;
@@ -119,7 +121,10 @@ function linesNow(url: string, line: Line1, here: readonly OriginalLine[], place
   return { now: [], built: places?.line(line) ?? null };
 }
 
-/** In both texts: a line of a function that is the same may be one of a function around it that is not. */
+/**
+ * Places of lines in both texts. A line of a function that is the same may also be one of an enclosing function that is
+ * not.
+ */
 async function linesOf(
   found: readonly OlderLine[],
   text: string,
@@ -135,7 +140,7 @@ async function linesOf(
   );
 }
 
-/** What ran goes by the name of its source: it is that, or was made of it in memory. */
+/** Whether the script has the name of its source: it is that source, or was made from it in memory. */
 function isItself(source: string, url: string): boolean {
   return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
 }

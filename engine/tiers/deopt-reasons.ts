@@ -1,6 +1,6 @@
 /**
- * What a reason of V8's for throwing optimized code away means, in one sentence; null for one that nobody knows here: V8's
- * words say what there is to say. Source: `deoptimize-reason.h` of V8 11 to 14, whose names stand behind the words.
+ * What a reason of V8's for throwing optimized code away means, in one sentence; null for an unknown reason, because
+ * V8's words say what there is to say. Source: `deoptimize-reason.h` of V8 11 to 14, whose names are behind the words.
  */
 export function meaningOf(reason: string): string | null {
   const [, what] = /^Insufficient type feedback for (.+)$/.exec(reason) ?? [];

@@ -8,10 +8,13 @@ import type { World } from '../files/world.ts';
 import { fileNameOf } from '../sources/profile-names.ts';
 import { readText } from '../files/read-text.ts';
 
-/** A recording's folder, and when it began. */
+/** A recording's folder, and when the recording began. */
 export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
 
-/** The newest finished recording of tiers of the same command in the same folder, of those that lie beside a recording; null where there is none. */
+/**
+ * The newest finished recording of tiers of the same command in the same folder, among the recordings beside one; null
+ * where there is none.
+ */
 export async function findTierRecording(
   recording: string,
   { command, cwd }: RecordingFacts,
@@ -39,7 +42,7 @@ async function tierRecordingIn(
   return files.some(({ name }) => name.endsWith(v8LogSuffix)) ? { path, startedAt } : null;
 }
 
-/** Side by side, as `hotspan record` leaves recordings; the editor keeps those of each target in a folder of their own. */
+/** Folders beside a recording, as `hotspan record` leaves recordings. The editor has a folder for each target. */
 async function foldersBeside(recording: string, world: World): Promise<readonly string[]> {
   const parent = folderOf(recording.slice(0, 1) + trimEnd(recording.slice(1)));
   if (!isNameOfTarget(fileNameOf(parent))) return foldersIn(parent, world);

@@ -8,7 +8,7 @@ type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>
 
 export interface Candidate {
   readonly fn: FunctionInfo;
-  /** More than half of its time in JavaScript. */
+  /** True where more than half of its time in JavaScript was optimized. */
   readonly isOptimized: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function madeAnew(
   return makers;
 }
 
-/** Those whose last code was made for one closure. */
+/** Functions whose last code was made for a single closure. */
 function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
   const last = new Map<number, boolean>();
   for (const { tiered } of streams) {
@@ -53,7 +53,7 @@ function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
   return new Set([...last].filter(([, isOne]) => isOne).map(([functionId]) => functionId));
 }
 
-/** Index of the function whose every call makes this one, or the class that it is of; null where there is none. */
+/** Index of the function whose every call makes this one, or makes the class that has it; null where there is none. */
 function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
   const { functions } = index;
   const number = at(fn, index);
@@ -70,7 +70,7 @@ function at({ line, column, name }: FunctionInfo, index: SourceIndex): number {
   return functionAt(index, line, column, name);
 }
 
-/** In how many operations of one isolate, at most, it ran below one of `makers` that was called there. */
+/** Most operations of one isolate in which it ran below one of `makers` that was called there. */
 function callsSeen(functionId: number, makers: ReadonlySet<number>, found: Found): number {
   const counts = found.streams.map(() => 0);
   const nodes = found.streams.map(({ tree }) => nodesBelow(functionId, makers, tree, found));
@@ -102,7 +102,7 @@ function nodesBelow(
   return states;
 }
 
-/** What an `await` ended in front of goes on below nobody, or below Node's queue of ticks. */
+/** Whether a function calls. What continues after an `await` is below no function, or below Node's queue of ticks. */
 function isCaller(fn: FunctionInfo | undefined): boolean {
   return fn !== undefined && fn.url !== 'node:internal/process/task_queues';
 }

@@ -6,10 +6,10 @@ import { type Tier, type TieredTree, tierNumbers, tiers, vmStates } from '../sam
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionTiers, Host } from './tiers.ts';
 
-/** In which tier each function ran, and into whom it was inlined, by function id. */
+/** The tiers in which each function ran, and the functions into which it was inlined, by function id. */
 export type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
 
-/** Streams without tiers tell nothing. */
+/** Tallies all streams with tiers. */
 export function tallyTiers({
   streams,
   bridged,
@@ -20,13 +20,13 @@ export function tallyTiers({
 }
 
 interface Tally {
-  /** By index of `tiers`. */
+  /** Times by index of `tiers`. */
   readonly times: number[];
   readonly hosts: Map<number, number>;
   ticks: number;
 }
 
-/** Without the ticks that count as idle: the recorder held the loop. */
+/** Adds a stream, without the ticks that count as idle because the recorder held the loop. */
 function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined, tallies: Map<number, Tally>): void {
   if (tiered === null || bridged === undefined) return;
   const { tree, nodes, states } = tiered;
@@ -47,7 +47,10 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
   }
 }
 
-/** Per node the innermost JavaScript frame on the way to it, itself included; −1 where there is none. Native frames have no tier. */
+/**
+ * By node: the innermost JavaScript frame on the path to it, the node included; −1 where there is none. Native frames
+ * have no tier.
+ */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {

@@ -8,8 +8,9 @@ import type { FunctionTiers, Host, Tiers } from './tiers.ts';
 import type { World } from '../files/world.ts';
 
 /**
- * The tiers that the functions of a profile had in another run. They are the same by where they stand: V8's log and its
- * profiler name many of them differently. What that run never saw is not there, nor what stands in a file that has changed.
+ * The tiers that the functions of a profile had in another run. Functions are matched by their places, because V8's log
+ * and its profiler name many of them differently. What that run never saw is missing, and so is what is in a file that
+ * has changed.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -59,7 +60,7 @@ function placeOf({ url, line, column }: FunctionInfo): string {
   return `${line}:${column}\n${filePathOf(url) ?? url}`;
 }
 
-/** Two functions of one place, whose names differ by who ran them. */
+/** Merges two functions of one place, whose names differ by what ran them. */
 function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
   const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
   return {
@@ -81,8 +82,8 @@ function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
 }
 
 /**
- * Paths of files in which the functions stand, the person's own first, as far as they have changed since `begin`, in ms since
- * the epoch. Of a file that is not there nothing is known, as on another machine; our own is put there anew by each run.
+ * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first.
+ * Nothing is known of a file that is not there, as on another machine; our own file is written anew by each run.
  */
 export async function filesChangedSince(
   begin: number,
@@ -96,7 +97,7 @@ export async function filesChangedSince(
   return new Set(paths.filter((_path, index) => (times[index] ?? 0) > begin));
 }
 
-/** In ms since the epoch, when the first of two runs began; Infinity where neither says. */
+/** When the first of two runs began, in ms since the epoch; Infinity where neither says it. */
 export function firstBegin(...runs: readonly { readonly startedAt: string | null }[]): number {
   const begins = runs.map(({ startedAt }) => Date.parse(startedAt ?? ''));
   return begins.reduce((least, begin) => (begin < least ? begin : least), Infinity);

@@ -39,12 +39,12 @@ export async function tiersOf(
 
 const noHistory: CodeHistory = { compilations: [], deopts: [] };
 
-/** Time in JavaScript together, in µs. */
+/** Sum of the time in JavaScript, in µs. */
 function timeOf(times: FunctionTiers['times']): number {
   return Object.values(times).reduce((sum, time) => sum + time, 0);
 }
 
-/** What was compiled of each function, and thrown away, by function id. `mapper` null: no source maps. */
+/** What was compiled of each function, and thrown away, by function id. `mapper` is null without source maps. */
 async function codeHistories(
   streams: readonly SampleStream[],
   { frames }: FunctionTable,
@@ -78,7 +78,10 @@ async function codeHistories(
   );
 }
 
-/** Source: `IsDeoptimizationWithoutCodeInvalidation` of V8: its code is entered again. */
+/**
+ * Whether a deopt ends code. After some, V8 enters the same code again. Source: V8's
+ * `IsDeoptimizationWithoutCodeInvalidation`.
+ */
 function endsCode({ reason }: Deopt): boolean {
   return reason !== 'prepare for on stack replacement (OSR)' && reason !== "exit from OSR'd inner loop";
 }

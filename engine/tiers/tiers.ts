@@ -1,46 +1,46 @@
 import type { Tier } from '../samples/tiered-samples.ts';
 import type { Column1, Line1, Microseconds } from '../../protocol/units.ts';
 
-/** What V8 made of the functions of a recording. */
+/** How V8 ran the functions of a recording. */
 export interface Tiers {
-  /** Null where the recording itself holds them; else the second run that they are of. */
+  /** The second run that the tiers are of; null where the recording itself has them. */
   readonly secondRun: SecondRun | null;
-  /** By function id; functions that were at the top of no tick in JavaScript are not there. */
+  /** Tiers by function id. Functions that were on top of no tick in JavaScript are missing. */
   readonly functions: ReadonlyMap<number, FunctionTiers>;
 }
 
 /** A recording of tiers of the same target, made before or after the profile. */
 export interface SecondRun {
-  /** Of its folder, absolute. */
+  /** Absolute path of its folder. */
   readonly path: string;
-  /** ISO 8601; null where it does not say. */
+  /** Start as ISO 8601; null where it does not say. */
   readonly startedAt: string | null;
-  /** Of Node.js, where it ran on none that the profile ran on: another V8 optimizes otherwise. */
+  /** Version of Node.js, where it ran on one that the profile did not: another V8 optimizes differently. */
   readonly otherNode: string | null;
   /**
-   * Files of the profile that have changed since the first of the two runs began, absolute, the person's own first: one place in them may be two
-   * functions, or two texts of one. Nothing is taken over of what stands there.
+   * Absolute paths of files of the profile that have changed since the first of the two runs began, the person's own
+   * first. One place in them may be two functions, or two texts of one, so nothing is taken over for them.
    */
   readonly changedFiles: readonly string[];
 }
 
-/** Of one function over all isolates. Source: analysis.md 17 of the design. */
+/** Figures of one function over all isolates. Source: docs/definition.md, rule 17. */
 export interface FunctionTiers {
   /**
-   * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by what ran that frame: built-ins on top
+   * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by tier of that frame: built-ins on top
    * included, other states not. `unknown` is 0 where V8 logged the function.
    */
   readonly times: Readonly<Record<Tier, Microseconds>>;
   readonly ticks: number;
-  /** Of that time, what ran inlined into another function, by that function; most first. Its code is that function's. */
+  /** Functions into which it ran inlined, with their part of that time, most first. Its code there is theirs. */
   readonly hosts: readonly Host[];
   readonly code: CodeHistory;
-  /** The function around it, where each call of that makes it anew: its name for people; null where nothing says so. */
+  /** Name, for people, of the enclosing function each call of which makes it anew; null where nothing says so. */
   readonly madeIn: string | null;
 }
 
 export interface Host {
-  /** −1 where the profile does not know it: tiers of a second run. */
+  /** Function id; −1 where the profile does not know it, because the tiers are of a second run. */
   readonly functionId: number;
   readonly time: Microseconds;
 }
@@ -48,15 +48,15 @@ export interface Host {
 /** What was compiled of a function, and thrown away again, in the order of time. */
 export interface CodeHistory {
   readonly compilations: readonly Compilation[];
-  /** Without those that end no code: V8 leaves a loop for better code of it by a deopt, too. */
+  /** Deopts, without those that end no code: V8 also uses a deopt to leave a loop for better code of it. */
   readonly deopts: readonly FunctionDeopt[];
 }
 
-/** `time` is on the clock of the samples, in µs. */
+/** A compilation. `time` is on the clock of the samples, in µs. */
 export interface Compilation {
   readonly time: Microseconds;
   readonly tier: Tier;
-  /** It was entered in the middle of a loop. Known from Node 26 on. */
+  /** True where the code was entered in the middle of a loop. Known from Node 26 on. */
   readonly osr: boolean;
 }
 
@@ -64,15 +64,18 @@ export interface FunctionDeopt {
   readonly time: Microseconds;
   /** The tier of the code that was thrown away. */
   readonly tier: Tier;
-  /** As V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
+  /** Kind as V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
   readonly kind: string;
-  /** V8's words: `wrong map`. */
+  /** Reason in V8's words, such as `wrong map`. */
   readonly reason: string;
-  /** Where, as written: the original's place where a source map says so. In the text of another function where that was inlined. */
+  /**
+   * Place as written: the original's where a source map tells it. It is in the text of another function where that was
+   * inlined.
+   */
   readonly place: CodePlace;
 }
 
-/** Line and column count from 1; 0 where V8 does not say. */
+/** A place in code. Line and column count from 1; 0 where V8 does not say. */
 export interface CodePlace {
   readonly url: string;
   readonly line: Line1;

@@ -20,18 +20,18 @@ export interface FileAnnotations {
   readonly text: string;
   readonly functions: readonly AnnotatedFunction[];
   readonly lines: readonly AnnotatedLine[];
-  /** Own functions that are no hotspots but take time: what is shown by total time. */
+  /** Own functions that are no hotspots but take time. They are shown by total time. */
   readonly quiet: readonly QuietFunction[];
   readonly imports: readonly AnnotatedImport[];
 }
 
 export interface AnnotatedFunction extends HotFunction {
   readonly extent: FunctionExtent;
-  /** `41 % optimized`; null where tiers are not known, or too little of it was seen. */
+  /** A text such as `41 % optimized`; null where tiers are not known, or the function was seen too little. */
   readonly optimized: string | null;
-  /** It was over the threshold in the run before, and is only a little below it now. */
+  /** True where it was over the threshold in the run before, and is only a little below it now. */
   readonly kept: boolean;
-  /** It stands in a file that a tool made, without a source map. */
+  /** True where it is in a file that a tool made, without a source map. */
   readonly isBuilt: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface QuietFunction {
   readonly functionId: number;
   readonly extent: FunctionExtent;
   readonly totalUs: Microseconds;
-  /** Its largest presence. */
+  /** The largest presence. */
   readonly worstUs: Microseconds;
   readonly tone: Tone;
 }
 
-/** A line to be marked; `owner` is the hot function that it is a line of, by its number among `functions`, −1 for none. */
+/** A line to be marked. `owner` is the number, among `functions`, of the hot function whose line it is; −1 for none. */
 export interface AnnotatedLine {
   readonly line: Line0;
   readonly owner: number;
@@ -53,19 +53,19 @@ export interface AnnotatedLine {
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
   readonly estimated: boolean;
-  /** Of the worst, what the thread slept; null: next to nothing, or nobody knows. */
+  /** What the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: ReportWait | null;
-  /** Why it is not exact, in a few words; null where it is. */
+  /** Why the line is not exact, in a few words; null where it is exact. */
   readonly reason: string | null;
-  /** The function that it is a line of, where that is none of this file: the body of a bundle is another file. */
+  /** The function whose line it is, where that is in another file, as the body of a bundle is; else null. */
   readonly elsewhere: LineFunction | null;
 }
 
-/** A hot function as a line needs it whose own file has no place for it. */
+/** A hot function whose own file has no place for it, as a line needs it. */
 export interface LineFunction extends HotFunction {
-  /** As in {@link AnnotatedFunction}. */
+  /** The same as in {@link AnnotatedFunction}. */
   readonly kept: boolean;
-  /** Its text is another one now. */
+  /** True where its text has changed since. */
   readonly changed: boolean;
 }
 
@@ -73,15 +73,15 @@ export interface LineFunction extends HotFunction {
 export interface AnnotatedImport {
   readonly line: Line0;
   readonly worstUs: Microseconds;
-  /** Null for a module that was loaded. */
+  /** The imported package; null for a module that was loaded. */
   readonly package: { readonly name: string; readonly longCount: number; readonly estimated: boolean } | null;
-  /** It may as well be another line's. */
+  /** True where it may as well be another line's. */
   readonly isOneOf: boolean;
 }
 
 /**
- * `text` is that of the file `path`, absolute; a text that cannot be parsed has functions of one line. `keeps`: what is
- * marked although it is no longer over the threshold.
+ * Annotations of the file at the absolute `path`, which has `text`. In a text that cannot be parsed, functions have one
+ * line. `keeps` is what is marked although it is no longer over the threshold.
  */
 export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
@@ -175,7 +175,7 @@ function quietFunction(
   ];
 }
 
-/** The functions whose file this is, those whose line is known, by line and column; `path` is absolute and decoded. */
+/** The functions of a file whose line is known, by line and column. `path` is absolute and decoded. */
 function functionsOfFile(analysis: Analysis, path: string): readonly FunctionInfo[] {
   return analysis.functions.functions
     .filter((fn) => fn.path === path && fn.line >= 0)

@@ -11,44 +11,44 @@ import type { ReportWait } from '../../protocol/report.ts';
 import { stacksOf } from './stacks.ts';
 import { type TierDetails, tierDetailsOf } from './tier-details.ts';
 
-/** What a hover and a copied Markdown say of a function beside its three figures. */
+/** What a hover and a copied Markdown say of a function besides its three figures. */
 export interface FunctionDetails {
   readonly label: string;
   readonly place: string;
-  /** Its text is another one now. */
+  /** True where its text has changed since. */
   readonly isChanged: boolean;
-  /** It stands in a file that a tool made, without a source map. */
+  /** True where it is in a file that a tool made, without a source map. */
   readonly isBuilt: boolean;
-  /** Its largest presence: with all that it calls. */
+  /** The largest presence: its time with all that it calls. */
   readonly presenceUs: Microseconds;
-  /** Without a break, as far as samples tell. */
+  /** The longest run without a break, as far as samples tell. */
   readonly longestRunUs: Microseconds;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** Samples behind its worst own part; of its presence where it has none. */
+  /** Number of samples behind its worst own part; behind its worst presence where it has no own part. */
   readonly samples: number;
   readonly estimated: boolean;
-  /** Turns were inferred from the samples: a profile made elsewhere. */
+  /** True where turns were inferred from the samples: a profile that was made elsewhere. */
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
   readonly doubt: Doubt | null;
-  /** Its longest operation, where others had the processor for long meanwhile: by the clock. Null else. */
+  /** Clock time of its longest operation, where others had the processor for long meanwhile; else null. */
   readonly byClockUs: Microseconds | null;
-  /** Of the worst, what the thread slept, and in what call. */
+  /** What the thread slept in the worst, and in what call. */
   readonly waited: ReportWait | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
-  /** Null where nothing knows them. */
+  /** Its tiers; null where nothing tells them. */
   readonly tiers: TierDetails | null;
 }
 
 const mostStacks = 3;
 
-/** Null for a number that no function has. */
+/** Details of a function; null for a number that no function has. */
 export function detailsOf(analysis: Analysis, functionId: number): FunctionDetails | null {
   const fn = analysis.functions.functions[functionId];
   const figures = analysis.figures[functionId];

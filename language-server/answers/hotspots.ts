@@ -22,7 +22,10 @@ import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-bla
 import { blameName, isOfProgram } from '../../words/summary.ts';
 import type { WorstFigure } from '../../protocol/figures.ts';
 
-/** The tree: hot functions in groups, then what no code of the person's is to blame for, then the loading of modules. */
+/**
+ * The tree: hot functions in groups, then what held the loop without a function of the person's to blame, then the
+ * loading of modules.
+ */
 export function hotspotsOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -48,12 +51,12 @@ interface Row {
   readonly item: HotspotItem;
 }
 
-/** It did nothing long but load modules, once: no line of it is to be mended. */
+/** Whether all that it did for long was to load modules, once: then no line of it is to be improved. */
 function isLoading({ hot: { firstTime } }: Row): boolean {
   return typeof firstTime?.loads === 'string';
 }
 
-/** Every own function that took more time than the threshold altogether, as if it were a hotspot. */
+/** Every own function that took more time than the threshold in total, as if it were a hotspot. */
 function byTotal(analysis: Analysis): readonly HotFunction[] {
   const hot = new Map(hotFunctions(analysis).map((fn) => [fn.functionId, fn]));
   return analysis.functions.functions.flatMap(({ id, own, moduleBody, role }): readonly HotFunction[] => {
@@ -74,7 +77,7 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
   });
 }
 
-/** Stable: equal ones stay worst first, cold ones last. */
+/** The order of rows. It is stable: equal ones stay worst first, cold ones last. */
 function comparison(
   { tiers }: Analysis,
   sortBy: HotspotOrder,
@@ -124,7 +127,7 @@ function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction
   };
 }
 
-/** One for each file, and one for all that tools made. */
+/** Groups, one for each file, and one for all built files. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
   const byPath = groupBy(
@@ -158,8 +161,8 @@ function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonl
 const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };
 
 /**
- * What held the loop in operations without a culprit: own code in many short calls; then packages, Node, collections, with
- * no line of the person's on the stack. Not the runner; loading has a group of its own.
+ * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and
+ * collections, without the person's code on the stack. The runner is left out, and loading has a group of its own.
  */
 function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
   const blames = longBlames(analysis).filter(({ blame }) => isOfProgram(blame));
@@ -172,7 +175,7 @@ function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly 
   ];
 }
 
-/** Where a package is imported, and what a tooltip says of that; nothing for what is no package. */
+/** Where a package is imported, and what a tooltip says of that; empty for what is no package. */
 function importOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -207,7 +210,10 @@ interface BlamedItem {
   readonly item: HotspotItem;
 }
 
-/** Modules by the time that they took themselves to be found, read, compiled and evaluated; behind them the functions that load when they are called first. */
+/**
+ * Modules by the time that they themselves took to be found, read, compiled and evaluated; then the functions that load
+ * something when they are called first.
+ */
 function loadingGroup(
   analysis: Analysis,
   folders: readonly string[],

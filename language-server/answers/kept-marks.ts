@@ -12,10 +12,13 @@ export interface KeptMarks {
 
 export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
 
-/** Between two runs a mark comes above the threshold and goes below this share of it, so that none flickers. */
+/** A mark appears above the threshold, and disappears below this share of it, so that none flickers from run to run. */
 const goesBelow = 0.8;
 
-/** `marked` in the run before; `at` gives the analysis at another threshold, and is asked only where a mark would go. */
+/**
+ * `marked` is from the run before. `at` gives the analysis at another threshold, and is asked only where a mark would
+ * disappear.
+ */
 export async function keptMarks(
   analysis: Analysis,
   marked: readonly MarkedFunction[],
@@ -38,7 +41,7 @@ export async function keptMarks(
   };
 }
 
-/** What the next run may keep. */
+/** The functions whose marks the next run may keep. */
 export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
   return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
     const { path = null, label = '' } = analysis.functions.functions[functionId] ?? {};

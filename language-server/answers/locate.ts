@@ -19,7 +19,7 @@ export function locate(analysis: Analysis, folders: readonly string[], place: Pl
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
-/** Where V8 threw code of the function away. */
+/** The place where V8 threw code of the function away. */
 function locateDeopt(
   { tiers }: Analysis,
   folders: readonly string[],
@@ -31,14 +31,17 @@ function locateDeopt(
   return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
 }
 
-/** The line that a hot function's mark is on: its heaviest; of other functions where they begin. */
+/** The line of a hot function's mark, which is its heaviest; for other functions, the line where they begin. */
 export function locateHottestLine(analysis: Analysis, folders: readonly string[], functionId: number): Location | null {
   const isOlder = latestOf(analysis, functionId)?.id !== functionId;
   const line = isOlder ? undefined : hottestLine(analysis, functionId);
   return locate(analysis, folders, line ?? { functionId });
 }
 
-/** A function of an older text has no line in the one that ran last: the function of its name there, or where that text begins. */
+/**
+ * The function for a number. A function of an older text has no line in the text that ran last: it is the function of
+ * its name there, or the begin of that text.
+ */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];
   if (fn === undefined || olderTextOf(fn.url) === null) return fn;
@@ -48,7 +51,7 @@ function latestOf({ functions: { functions } }: Analysis, functionId: number): F
   return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
 }
 
-/** Of lines and columns: what the protocol of language servers can tell. */
+/** Largest line and column that the protocol of language servers can tell. */
 const mostInFile = 2 ** 31 - 1;
 
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {

@@ -3,7 +3,7 @@ import { heaviestStacks } from '../../engine/hotspots/stacks.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { placeOf } from '../../words/places.ts';
 
-/** The heaviest ways to a function, each frame with its place. */
+/** The heaviest call paths to a function, each frame with its place. */
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {
   const worst = Math.max(1, analysis.figures[functionId]?.presence.worst ?? 1);
   return heaviestStacks(analysis, functionId, most).map((stack) => ({

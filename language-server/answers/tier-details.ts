@@ -17,26 +17,26 @@ import type { Microseconds } from '../../protocol/units.ts';
 
 /** What a hover says of the tiers of a function. */
 export interface TierDetails {
-  /** Names and times of the tiers that there are, in their order; none where it was seen in no tick. */
+  /** Names and times of the tiers that it ran in, in their order; empty where it was seen in no tick. */
   readonly times: readonly { readonly name: string; readonly us: Microseconds }[];
   /** Plain sentences, without a full stop. */
   readonly facts: readonly string[];
-  /** Most often first; its number is that of the deopt in a link. */
+  /** Deopts, the most frequent first. Their number is that of the deopt in a link. */
   readonly deopts: readonly DeoptDetails[];
   readonly diagnosis: string | null;
-  /** Where it comes from, where that is a second run. */
+  /** Where the tiers come from, if that is a second run; else null. */
   readonly from: string | null;
 }
 
 export interface DeoptDetails {
   readonly reason: string;
   readonly meaning: string | null;
-  /** `src/cart.ts:12`. */
+  /** A place such as `src/cart.ts:12`. */
   readonly place: string;
   readonly count: number;
 }
 
-/** Null where nothing knows tiers of this recording; `now` in ms since the epoch. */
+/** Tiers of a function; null where nothing tells the tiers of this recording. `now` is in ms since the epoch. */
 export function tierDetailsOf(analysis: Analysis, functionId: number, now: number): TierDetails | null {
   if (analysis.tiers === null) return null;
   const from = secondRunText(analysis, now);

@@ -8,7 +8,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../answers/file-annotations.ts';
 import type { Placed, PlacedLine } from './placed-file.ts';
 
-/** Over each hot function its figures, which lead to its flamegraph, and `more…`. */
+/** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const summary = session.recordings.annotated?.summary;
   if (summary === undefined || !session.display.codeLens) return [];
@@ -26,7 +26,10 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
   });
 }
 
-/** The figures of a function; only what can be done where the function's one mark, on its first line, says them already. */
+/**
+ * The figures of a function. Where the function's one mark, on its first line, says them already, only what can be
+ * done.
+ */
 export function lensTitle(
   fn: Placed<AnnotatedFunction>,
   lines: readonly PlacedLine[],

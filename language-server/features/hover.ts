@@ -23,7 +23,10 @@ import { histogram } from '../texts/histogram.ts';
 import { stackLine } from '../texts/stack-line.ts';
 import { tierLines } from '../texts/tier-lines.ts';
 
-/** On a hot line, and on the first line of a hot function: what is known of the function. On a marked import: why it is. */
+/**
+ * The hover. On a hot line, and on the first line of a hot function, it says what is known of the function; on a marked
+ * import, why that is marked.
+ */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const summary = session.recordings.annotated?.summary;
   const file = await placedFile(session, textDocument.uri);
@@ -46,7 +49,10 @@ function markdown(value: string): Hover {
   return { contents: { kind: MarkupKind.Markdown, value } };
 }
 
-/** The function of the marked line, be it this file's or a bundle's body; else the one that begins here. */
+/**
+ * The function of the marked line, which is one of this file or the body of a bundle; else the function that begins
+ * here.
+ */
 function functionAt(
   { functions }: PlacedFile,
   line: number,
@@ -63,10 +69,10 @@ export interface HoverParts {
   readonly thresholdUs: Microseconds;
   readonly hot: Omit<LineFunction, 'changed'>;
   readonly details: FunctionDetails;
-  /** The marked line that the hover is on; null on another one. */
+  /** The marked line that the hover is on; null on any other line. */
   readonly line: Pick<AnnotatedLine, 'precision' | 'reason'> | null;
   readonly stale: boolean;
-  /** Markdown of our own. */
+  /** Remedies as Markdown of our own. */
   readonly remedies: readonly string[];
 }
 
@@ -84,7 +90,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? [`This function has ${changedSince}.`] : []),
-    ...remedies.map((remedy) => `*${remedy}*`), // What to do stands where no hover is cut off.
+    ...remedies.map((remedy) => `*${remedy}*`), // The remedies come early, where no hover is cut off.
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
@@ -109,7 +115,7 @@ function figuresOf(hot: HoverParts['hot'], thresholdUs: Microseconds): string {
   return hot.firstTime === null ? lensFigures(hot, thresholdUs) : firstTimeFigures(hot, hot.firstTime);
 }
 
-/** The first few by their titles. */
+/** The first few tests by their titles. */
 function testsLine(tests: readonly string[]): readonly string[] {
   const names = tests.slice(0, mostTests).map((name) => escapeMarkdown(name));
   const rest = tests.length > mostTests ? [`+${tests.length - mostTests} more`] : [];

@@ -23,12 +23,12 @@ export function initialize(session: Session, params: InitializeParams): Initiali
   };
 }
 
-/** The folders decide what is own code: the next recording is read with those that are open then. */
+/** Takes over the open folders. They decide what own code is, and the next recording is read with them. */
 export function changeFolders(session: Session, { event }: DidChangeWorkspaceFoldersParams): void {
   session.changeRoots(rootsOf(event.added), rootsOf(event.removed));
 }
 
-/** An editor of another kind may give none. */
+/** Whether the editor gave display options. Other editors may give none. */
 function hasDisplay(options: unknown): options is InitializationOptions {
   return typeof options === 'object' && options !== null && 'display' in options;
 }

@@ -5,13 +5,13 @@ import { mapLines } from '../placement/line-map.ts';
 import { textOfNow } from './marks.ts';
 import type { Session } from '../recordings/session.ts';
 
-/** Where a place of the recording is in the text of now, when the editor has that text open. */
+/** Where a place of the recording is in today's text, if the editor has that text open. */
 export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
   const location = await session.recordings.ask(params.recording, 'locate', params);
   return location === null ? null : placed(session, location);
 }
 
-/** The same place in the text that the editor has now. */
+/** Where a location of the recorded text is in the text that the editor has now. */
 export async function placed(session: Session, location: Location): Promise<Location> {
   if (!location.inside) return location;
   const before = await session.recordings.file(fileURLToPath(location.uri));

@@ -18,7 +18,7 @@ import {
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../answers/file-annotations.ts';
 
-/** The decorations of a file, where its lines are in the editor now. */
+/** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
   const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
   const file = await placedFile(session, uri);
@@ -26,7 +26,7 @@ export async function fileMarks(session: Session, { uri }: FileMarksParams): Pro
   return lineMarks({ ...file, imports: shownImports(session, file) }, session.display.metric, thresholdUs);
 }
 
-/** Loading is shown on request alone. */
+/** The marks of imports. Loading is shown only on request. */
 export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
   return imports.filter((item) => display.loading || item.package !== null);
 }
@@ -39,12 +39,12 @@ export async function placedFile(session: Session, uri: string): Promise<PlacedF
   return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
 }
 
-/** The editor's text; of a document that is not open the file's, null where that cannot be read. */
+/** The editor's text; for a document that is not open the file's text, or null where that cannot be read. */
 export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
   return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), nodeWorld);
 }
 
-/** More marks than this in one file help nobody. */
+/** Most marks in one file, because more of them help nobody. */
 const mostMarks = 20;
 
 interface Candidate {
@@ -52,7 +52,7 @@ interface Candidate {
   readonly weight: Microseconds;
 }
 
-/** The figures at line ends: the heaviest 20, one a line. */
+/** The figures at line ends: the heaviest 20, at most one on each line. */
 export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
   const figures = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
   const candidates = [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
@@ -90,7 +90,7 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   };
 }
 
-/** Behind an import stands what it stands for: nothing of the importer's own. */
+/** The mark of an import. It says what is imported, and nothing of the importer's own. */
 function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
   const { line, worstUs, package: blamed, isOneOf } = item;
   const text =
@@ -108,7 +108,7 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
   };
 }
 
-/** By total time every function that took some has its mark on its first line, blocking or not. */
+/** Marks by total time: every function that took some has its mark on its first line, whether it blocks or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   return [...functions, ...quiet].map(({ item: { totalUs, worstUs, tone }, place }) => ({
     weight: totalUs,

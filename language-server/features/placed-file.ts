@@ -9,7 +9,7 @@ import { type Line0, line0 } from '../../protocol/units.ts';
 import { mapLines, trimmedLines } from '../placement/line-map.ts';
 import { type PlacedFunction, placeFunction } from '../placement/place-function.ts';
 
-/** The annotations of a file, in lines of its text of now. */
+/** The annotations of a file, in lines of its text as it is now. */
 export interface PlacedFile {
   readonly functions: readonly Placed<AnnotatedFunction>[];
   readonly lines: readonly PlacedLine[];
@@ -25,11 +25,11 @@ export interface Placed<Item> {
 export interface PlacedLine {
   readonly item: AnnotatedLine;
   readonly line: Line0;
-  /** Null for a line in no hot function of this file. */
+  /** Function that has the line; null for a line in no hot function of this file. */
   readonly owner: Placed<AnnotatedFunction> | null;
 }
 
-/** What is gone from the text is left out. */
+/** Places annotations. What is gone from the text is left out. */
 export function placeAnnotations(annotations: FileAnnotations, now: string): PlacedFile {
   const map = mapLines(annotations.text, now);
   const before = trimmedLines(annotations.text);

@@ -8,7 +8,7 @@ import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { OpenAnswer, OpenParams, DisplayOptions } from '../../protocol/requests.ts';
 import type { Session, Call } from '../recordings/session.ts';
 
-/** Reads a recording in a thread of its own; says how far it is, and stops when the request is cancelled. */
+/** Reads a recording in a thread of its own, reports progress, and stops when the request is cancelled. */
 export async function openRecording(
   { recordings, roots }: Session,
   params: OpenParams,
@@ -30,21 +30,21 @@ function report({ done, total, percent }: Progress): WorkDoneProgressReport {
   return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage: percent };
 }
 
-/** Open flamegraphs keep their recordings. */
+/** Forgets the annotated recording. Open flamegraphs keep theirs. */
 export async function clear({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
   recordings.forgetAnnotated();
   refreshLenses(connection);
   return null;
 }
 
-/** What is shown first, and whether lenses are: nothing is read again. */
+/** Sets what is shown first, and whether lenses are. Nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
   session.changeDisplay(display);
   refreshLenses(connection);
   return null;
 }
 
-/** A recording of tiers has arrived: the profile on screen shows them now. */
+/** Takes over a recording of tiers that has arrived, so that the profile on screen shows them. */
 export async function takeTiers({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
   await recordings.takeTiers();
   refreshLenses(connection);

@@ -15,7 +15,7 @@ export async function stacks(
   return recordings.ask(recording, 'stacks', functionId);
 }
 
-/** For an issue or a chat: the figures of a function, and the ways to it. */
+/** The figures of a function and the call paths to it, as Markdown for an issue or a chat. */
 export async function markdown(
   { recordings }: Session,
   { recording, functionId }: OfRecording<FunctionPlace>,
@@ -25,7 +25,7 @@ export async function markdown(
   return functionMarkdown(details);
 }
 
-/** A function for an issue or a chat: without links, and with names that are plain text whatever they hold. */
+/** A function as Markdown for an issue or a chat: without links, and with names as plain text whatever they contain. */
 export function functionMarkdown(details: FunctionDetails): string {
   const { label, place, isChanged, byClass, tiers, stacks } = details;
   return [

@@ -1,16 +1,19 @@
 import { diffArrays } from 'diff';
 
-/** Where the lines of a text are in a later state of it; lines count from 0. White space at their ends is no difference. */
+/**
+ * Where the lines of a text are in a later state of it. Lines count from 0. White space at their ends makes no
+ * difference.
+ */
 export interface LineMap {
-  /** The same line in the later text; −1 where it is gone or changed. */
+  /** Number of the line in the later text; −1 where it is gone or has changed. */
   readonly lineOf: (line: number) => number;
   /** Where the line would be: after the nearest line above that is still there. */
   readonly nearest: (line: number) => number;
-  /** The later text, line by line, without white space at their ends. */
+  /** The later text, line by line, without white space at line ends. */
   readonly now: readonly string[];
 }
 
-/** Beyond so many inserted and deleted lines the texts have nothing to do with each other. */
+/** Most lines inserted and deleted: with more, the texts have nothing to do with each other. */
 const mostEdits = 2_000;
 
 export function mapLines(before: string, now: string): LineMap {
@@ -54,7 +57,7 @@ function commonTail(a: readonly string[], b: readonly string[], head: number): n
   return tail;
 }
 
-/** What differs is little while somebody types, and a diff where a branch was checked out. Pairs of line numbers. */
+/** Pairs of equal lines. Little differs while somebody types; where a branch was checked out, this is a diff. */
 function* commonLines(old: readonly string[], current: readonly string[]): Generator<readonly [number, number]> {
   if (old.length === 0 || current.length === 0) return;
   const changes = diffArrays([...old], [...current], { maxEditLength: mostEdits });

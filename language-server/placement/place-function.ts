@@ -1,26 +1,26 @@
 import { type Line0, line0 } from '../../protocol/units.ts';
 import type { LineMap } from './line-map.ts';
 
-/** A function as it stood in the text that was recorded. */
+/** A function as it was in the text that was recorded. */
 export interface FunctionExtent {
-  /** V8's name; `''` for anonymous ones. */
+  /** V8's name; `''` for anonymous functions. */
   readonly name: string;
   readonly firstLine: Line0;
   readonly lastLine: Line0;
 }
 
-/** Where it stands now. */
+/** Where a function is now. */
 export interface PlacedFunction {
   readonly line: Line0;
-  /** Its text has changed since it was measured. */
+  /** True where its text has changed since it was measured. */
   readonly stale: boolean;
   /** Where one of its lines is now; null where that line is gone. */
   readonly lineOf: (line: Line0) => Line0 | null;
 }
 
 /**
- * Finds a function again in the text of now: where its lines moved to, else wherever its text stands. Null where it is gone.
- * It depends on the two texts alone, so that undoing an edit brings everything back.
+ * Finds a function again in the current text: where its lines moved to, else wherever its text is. Null where it is
+ * gone. The result depends only on the two texts, so undoing an edit brings everything back.
  */
 export function placeFunction(map: LineMap, before: readonly string[], extent: FunctionExtent): PlacedFunction | null {
   const { firstLine, lastLine } = extent;
@@ -44,7 +44,7 @@ function shifted(firstLine: Line0, by: number): PlacedFunction {
   return { line: line0(firstLine + by), stale: false, lineOf: (line) => line0(line + by) };
 }
 
-/** Every line is there, and nothing was put between them. */
+/** Whether every line is there, and nothing was put between them. */
 function isUnchanged(map: LineMap, { firstLine, lastLine }: FunctionExtent): boolean {
   const first = map.lineOf(firstLine);
   if (first < 0) return false;
@@ -54,13 +54,19 @@ function isUnchanged(map: LineMap, { firstLine, lastLine }: FunctionExtent): boo
   return true;
 }
 
-/** The function's text as a whole, somewhere else: cut and pasted. A line alone may stand anywhere, and proves nothing. */
+/**
+ * Line of the function's whole text somewhere else, after cut and paste. A line alone may be anywhere, and proves
+ * nothing.
+ */
 function findText(now: readonly string[], text: readonly string[]): number {
   if (text.length < 3) return -1;
   return now.findIndex((_, start) => text.every((line, index) => now[start + index] === line));
 }
 
-/** Its first line was rewritten: it is the one that took its place, if that has its name, or if its other lines are still there. */
+/**
+ * New first line of a function whose first line was rewritten: the one that took its place, if that has its name, or if
+ * its other lines are still there.
+ */
 function changedFirstLine(map: LineMap, { name, firstLine, lastLine }: FunctionExtent): number | null {
   const nearest = map.nearest(firstLine);
   const named =
@@ -72,7 +78,7 @@ function changedFirstLine(map: LineMap, { name, firstLine, lastLine }: FunctionE
   return null;
 }
 
-/** A brace alone says nothing about whose it is. */
+/** Whether a line identifies its function: a brace alone does not. */
 function isTelling(line: string | undefined): boolean {
   return line !== undefined && /\w{2}/.test(line);
 }

@@ -18,16 +18,16 @@ export interface AnalysisProcess {
     name: Name,
     asked: Questions[Name]['asked'],
   ) => Promise<Questions[Name]['answer']>;
-  /** Takes up tiers that were recorded meanwhile; answers go on as before until then. */
+  /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
   readonly takeTiers: () => Promise<void>;
   /** Ends the thread, whatever it is doing: what was asked of it is rejected. */
   readonly dispose: () => void;
 }
 
-/** Memory that an analysis may take, in MB: then its thread dies, and nothing else does. */
+/** Most memory of an analysis in MB. With more its thread dies, and nothing else does. */
 const mostMemory = 4_096;
 
-/** `workerFile`: absolute path of the worker's bundle. */
+/** `workerFile` is the absolute path of the worker's bundle. */
 export function startAnalysis(workerFile: string): AnalysisProcess {
   const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
@@ -36,7 +36,7 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
     worker.once('error', (error) => reject(new Error(describeDeath(error))));
     worker.once('exit', () => reject(new Error('The recording has been closed.')));
   });
-  died.catch(() => connection.dispose()); // Also: a death that nobody waits for is no unhandled rejection.
+  died.catch(() => connection.dispose()); // So a death for which nobody waits is handled, too.
 
   return {
     open: async (params, onProgress) => {

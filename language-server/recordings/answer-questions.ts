@@ -10,12 +10,15 @@ import { summaryOf } from '../../words/summary.ts';
 import { keptMarks, markedFunctions } from '../answers/kept-marks.ts';
 import { type AnalysedRecording, type QuestionName, answers } from './worker-protocol.ts';
 
-/** First request to a worker; the only one before which no question can be answered. */
+/** The first request to a worker. Before it, no question can be answered. */
 export interface OpenInWorker {
   readonly recording: string;
-  /** The editor's own: texts are kept beside it when it is read first. */
+  /** True for the editor's own recordings: texts are kept beside one when it is read first. */
   readonly isOurs: boolean;
-  /** In the run of the same target before; what is kept beside a recording that was opened before is surer. */
+  /**
+   * Functions marked in the run of the same target before. What is kept beside a recording that was opened before is
+   * more certain.
+   */
   readonly marked: readonly MarkedFunction[];
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;
@@ -29,7 +32,7 @@ export interface OpenedInWorker {
 export const openMethod = 'open';
 export const progressMethod = 'progress';
 
-/** Takes up tiers that were recorded meanwhile. */
+/** Takes over tiers that were recorded meanwhile. */
 export const takeTiersMethod = 'takeTiers';
 
 const notOpen = -32_001;
@@ -71,7 +74,10 @@ export function answerQuestions(connection: MessageConnection): void {
   for (const name of questionNames()) answerQuestion(connection, state, name);
 }
 
-/** A recording that is read again, at another threshold or after a reload of the window, is no other run. */
+/**
+ * Functions marked before. A recording that is read again, at another threshold or after a reload of the window, is not
+ * another run.
+ */
 async function markedBefore(
   recording: string,
   lastMarked: readonly MarkedFunction[],

@@ -5,7 +5,7 @@ import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
 import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import type { QuestionName, Questions } from './worker-protocol.ts';
 
-/** At most so many recordings are in memory: the annotated one and those of the last flamegraphs. */
+/** Most recordings in memory: the annotated one and those of the last flamegraphs. */
 const mostOpen = 4;
 
 const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was asked for meanwhile.' };
@@ -13,7 +13,7 @@ const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was 
 export interface OpenRecording {
   readonly summary: Summary;
   readonly process: AnalysisProcess;
-  /** Asked for once; by path. */
+  /** Annotations by path, each asked for once. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
 }
 
@@ -26,26 +26,26 @@ export interface OpenControl {
 /** The recordings that are open; with the session, all the state that the server has. */
 export class Recordings {
   readonly #workerFile: string;
-  /** By name, least recently asked for first. */
+  /** Open recordings by name; the one that was asked for longest ago comes first. */
   readonly #open = new Map<string, OpenRecording>();
-  /** By target, in its last run that was annotated. */
+  /** Marked functions by target, in its last run that was annotated. */
   readonly #marked = new Map<string, readonly MarkedFunction[]>();
   #annotated: string | null = null;
-  /** Reads what is to be annotated next: whoever asks for another recording, or for none, ends it. */
+  /** Reads what is to be annotated next. Asking for another recording, or for none, ends it. */
   #annotating: AnalysisProcess | null = null;
 
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
   }
 
-  /** The one that lines, lenses and lists show. */
+  /** The recording that lines, lenses and lists show. */
   get annotated(): OpenRecording | null {
     return this.#annotated === null ? null : (this.#open.get(this.#annotated) ?? null);
   }
 
   /**
-   * Reads a recording. One that is to be annotated is always read anew, as it may be another one of the same name. Of several
-   * that are to be annotated the last asked for is: the others fail.
+   * Reads a recording. One that is to be annotated is always read anew, because it may be another one of the same name.
+   * If several are to be annotated, the last one is, and the others fail.
    */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, annotate, target, options } = params;
@@ -85,7 +85,7 @@ export class Recordings {
     return found.process.ask(name, asked);
   }
 
-  /** Of the annotated recording; null where it knows nothing of the file. */
+  /** Annotations of a file in the annotated recording; null where it knows nothing of the file. */
   async file(path: string): Promise<FileAnnotations | null> {
     const { annotated } = this;
     if (annotated === null) return null;
@@ -94,7 +94,7 @@ export class Recordings {
     return asked;
   }
 
-  /** The annotated recording takes up tiers that were recorded since it was opened. */
+  /** Takes over tiers that were recorded since the annotated recording was opened. */
   async takeTiers(): Promise<void> {
     const { annotated } = this;
     if (annotated === null) return;
@@ -102,13 +102,13 @@ export class Recordings {
     annotated.files.clear();
   }
 
-  /** Nothing is annotated any more; flamegraphs of what is open go on. */
+  /** Ends annotating. Flamegraphs of open recordings stay. */
   forgetAnnotated(): void {
     this.#annotateNext(null);
     this.#annotated = null;
   }
 
-  /** Forgets all: what is still asked of them fails. */
+  /** Forgets all recordings. What is still asked of them fails. */
   clear(): void {
     this.#annotateNext(null);
     for (const { process } of this.#open.values()) process.dispose();

@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DisplayOptions } from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
 
-/** What handlers work on: with the recordings, all that changes in the server. */
+/** The state of the server that handlers work on, together with the recordings. */
 export class Session {
   readonly recordings: Recordings;
   readonly documents: TextDocuments<TextDocument>;
@@ -11,7 +11,7 @@ export class Session {
   #roots: readonly string[] = [];
   #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false };
 
-  /** `workerFile`: absolute path of the analysis worker's script. */
+  /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
     this.recordings = new Recordings(workerFile);
     this.documents = documents;

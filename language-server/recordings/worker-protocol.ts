@@ -9,9 +9,9 @@ import { hotspotsOf } from '../answers/hotspots.ts';
 import { locate } from '../answers/locate.ts';
 import { stacksOf } from '../answers/stacks.ts';
 
-/** What the server asks an analysis, which lives in a worker thread: by message, so only plain data goes to and fro. */
+/** What the server asks an analysis, which is in a worker thread: only plain data is sent. */
 export interface Questions {
-  /** Null for a file that could not be read when the recording was. */
+  /** Annotations of a file; null for a file that could not be read when the recording was. */
   readonly file: Question<string, FileAnnotations | null>;
   readonly hotspots: Question<HotspotsQuestion, readonly HotspotGroup[]>;
   readonly flame: Question<FlameQuery, FlameAnswer>;
@@ -33,7 +33,7 @@ export interface HotspotsQuestion {
 
 export type QuestionName = keyof Questions;
 
-/** What is asked. */
+/** An analysed recording, which answers questions. */
 export interface AnalysedRecording {
   readonly analysis: Analysis;
   /**
@@ -42,7 +42,7 @@ export interface AnalysedRecording {
    */
   readonly folders: readonly string[];
   readonly kept: KeptMarks;
-  /** Texts of own files as they were when the recording was read, by path. */
+  /** Texts of own files when the recording was read, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,6 @@
-/** A remedy for a line that was seen to be slow. No rule is asked about a line without samples on it. */
+/** A remedy for a line that was seen to be slow. No rule is applied to a line without samples. */
 interface Rule {
-  /** Of one family only the first rule that matches is said. */
+  /** Family of the rule. Only the first matching rule of a family is used. */
   readonly family: 'json' | 'sync' | 'package' | 'regexp' | 'loading' | 'sort' | 'copy' | 'stack';
   readonly pattern: RegExp;
   readonly remedy: string;
@@ -8,7 +8,7 @@ interface Rule {
 
 const callback = 'A callback does not make it non-blocking.';
 
-/** Of each family the most specific first. Each looks at the text of one line. */
+/** The rules, with the most specific of each family first. Each looks at the text of one line. */
 const rules: readonly Rule[] = [
   {
     family: 'json',
@@ -87,10 +87,10 @@ const rules: readonly Rule[] = [
 
 const mostRemedies = 2;
 
-/** In UTF-16 units: of a bundle's line of a megabyte nobody reads more. */
+/** Longest part of a line that is looked at, in UTF-16 units: a line of a bundle may have a megabyte. */
 const longestLine = 2000;
 
-/** What could be done about a line, as Markdown of our own words; none where nothing is known. */
+/** What could be done about a line, as Markdown of our own words; empty where nothing is known. */
 export function remediesFor(line: string): readonly string[] {
   const found = rules.filter(({ pattern }) => pattern.test(line.slice(0, longestLine)));
   const first = found.filter(({ family }, index) => found.findIndex((rule) => rule.family === family) === index);

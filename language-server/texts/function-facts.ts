@@ -2,7 +2,7 @@ import { builtFile, byClockText, duration, plural, wholeTime } from '../../words
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails } from '../answers/function-details.ts';
 
-/** What is known of a function beside its figures: one sentence each, of our own words and numbers alone. */
+/** Facts about a function besides its figures: a sentence each, of our own words and numbers only. */
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
@@ -16,7 +16,7 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   ];
 }
 
-/** What of the worst was no computing. */
+/** Sentences about the part of the worst that was not computing. */
 function waitFacts({ waited }: FunctionDetails): readonly string[] {
   if (waited === null) return [];
   const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
@@ -38,7 +38,7 @@ function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): s
     : `≈, because samples do not tell exactly who had how much of its operation; ${behind}.`;
 }
 
-/** In whole percent. */
+/** A share in whole percent. */
 function share(part: Microseconds, whole: Microseconds): number {
   return whole === 0 ? 0 : Math.round((100 * part) / whole);
 }

@@ -10,7 +10,10 @@ const names: Readonly<Record<DurationClass, string>> = {
 
 const widest = 24;
 
-/** How many operations a function was in, by how long it was there: one bar a class, longest at the most 24 blocks wide. */
+/**
+ * The number of operations by how long a function was in them: one bar for each class, the longest at most 24 blocks
+ * wide.
+ */
 export function histogram(byClass: Readonly<Record<DurationClass, number>>): string {
   const most = Math.max(1, ...Object.values(byClass));
   return durationClasses

@@ -2,8 +2,8 @@ import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { TierDetails } from '../answers/tier-details.ts';
 
 /**
- * What V8 made of a function, as paragraphs of Markdown: bars by tier, facts, deopts (`link` leads to the place of one, by its
- * number), the diagnosis.
+ * How V8 ran a function, as paragraphs of Markdown: bars by tier, facts, deopts (`link` leads to the place of one, by
+ * its number), and the diagnosis.
  */
 export function tierLines(tiers: TierDetails, link: (label: string, deopt: number) => string): readonly string[] {
   const { times, facts, deopts, diagnosis, from } = tiers;

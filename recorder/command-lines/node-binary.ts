@@ -23,7 +23,7 @@ export function programFile(name: string, { list, without, platform, isFile }: B
   return folders.map((folder) => `${folder}${isWindows ? '\\' : '/'}${file}`).find((one) => isFile(one)) ?? null;
 }
 
-/** By what `node --version` says: V8's log is as it is needed. */
+/** Whether a Node of this version, as `node --version` prints it, writes V8's log in the form that is needed. */
 export function takesTierFlags(version: string): boolean {
   return /^v(1[89]|[2-9]\d)\./.test(version);
 }

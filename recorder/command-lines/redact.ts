@@ -26,7 +26,7 @@ export function redactArguments(args: readonly string[]): readonly string[] {
 /** The first word, and the one before the text, of `bash -c TEXT`: behind a value in such a text there is more. */
 const forShell = /sh -\w*c$/;
 
-/** The same in one argument, or in a text of several, such as `sh -c` is given. */
+/** Redacts secrets in one argument, or in a text of several, such as `sh -c` takes. */
 export function redactText(text: string): string {
   const read = text.length > mostRead ? `${text.slice(0, mostRead)}…` : text;
   const withoutUrls = read.includes('://') ? read.replaceAll(passwordInUrl, `$1${redacted}@`) : read;
@@ -36,7 +36,10 @@ export function redactText(text: string): string {
   return rest.replaceAll(knownToken, redacted).replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
 
-/** Without one of these there is no name of a secret: to make the patterns takes 1.5 ms of a process, and most have none. */
+/**
+ * A quick test: without one of these there is no name of a secret. Making the patterns takes 1.5 ms of a process, and
+ * most commands have no secret.
+ */
 const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|jwt|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
 
 /** Programs whose passwords have a letter of their own: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
@@ -64,7 +67,7 @@ const inQuotes = String.raw`(?<=(["'])(?:[\w.-]+[:=]\s?)?)(?:\\.|(?!\2).)+`;
 const inWord = String.raw`(?:\\[^"]|[^\s&;"'\\]|["'](?=\w)[^"']*["']?)`;
 const shellValue = String.raw`(?:\\*"(?:\\.|[^"\\])*"?|'[^']*'?|${inWord})${inWord}*`;
 
-/** Of `me:secret`, not of `1000:1000`, `C:\\` or a url. */
+/** The user's name in `me:secret`, but not in `1000:1000`, `C:\\` or a url. */
 const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
 
 /** Other words of the same command. */
@@ -94,20 +97,20 @@ const texts = [
   `(${word}\\s*=\\s*|(?:^|\\s)${option}\\s+(?!-))(?:${inQuotes}|${shellValue})`,
   // JSON, also in a text in quotes; `{token: x}`.
   String.raw`((?:${word}\\*["']|[{,]\s*${word})\s*:\s*)(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\+"[^"\\]*\\+"|(?![[\]])[^\s&;,"'\\{}]+)`,
-  // Where nothing else follows: a test may be called `token: is refreshed`.
+  // This holds only where nothing else follows: a test may be called `token: is refreshed`.
   `((?:^|["'=])${word}:\\s+)[^\\s"']+(?=["']|$)`,
   String.raw`((?:^|\s)(?:-u\s+|--user[=\s]\s*)[^\s:/\\"']+:)(?!\d+(?:\s|$)|[/\\])[^\s"']+`,
   String.raw`(\b(?:(?:mysql|mariadb)[\w-]*${others}-p|sshpass\s+-p\s*|redis-cli${others}-a\s+|mongo[\w-]*${others}-p\s+))[^\s"']+`,
 ];
 
-/** Of a password a slash or `@` may be part; `localhost:3000/@scope` has none. */
+/** A password in a url. It may contain a slash or `@`; `localhost:3000/@scope` has none. */
 const passwordInUrl =
   /([a-z][\w+.-]{0,20}:\/\/)(?:[^\s/@:"']{0,200}:(?!\d*(?:[/?#]|$))[^\s"']{1,1000}@|[^\s/"'?#]{1,1000}@)/gi;
 const knownToken =
   /\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{16,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|xox[abeoprs]-[\w-]{10,}|A(?:KIA|SIA)[\dA-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
 /** No text of these two is shorter. */
 const leastToken = 15;
-/** Without slashes, points and spaces, so neither a path nor a name of a file. */
+/** Random text without slashes, points and spaces, so that it is neither a path nor a name of a file. */
 const randomText = /(?<![\w./\\@-])[\w+=-]{24,}(?![\w./\\-])/g;
 
 /** More of one argument is not kept, and says nothing. */
@@ -132,5 +135,5 @@ function entropyOf(word: string): number {
   return entropy;
 }
 
-/** Of 24 random characters it is over 4; of words in camel case with a number around 3.5. */
+/** Least entropy of a secret. 24 random characters have over 4; words in camel case with a number around 3.5. */
 const leastEntropy = 3.7;

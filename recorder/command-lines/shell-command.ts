@@ -14,7 +14,10 @@ export function reachedThroughShell(words: readonly string[], recorderFile: stri
   return reached === text ? null : words.with(place, reached);
 }
 
-/** With `-c` among the options the text is the first word behind them; else that is a file. */
+/**
+ * Index of the word with the text: with `-c` among the options it is the first word behind them. Null where that word
+ * is a file.
+ */
 function placeOfText(words: readonly string[]): number | null {
   let [at, isText] = [1, false];
   for (;;) {

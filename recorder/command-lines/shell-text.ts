@@ -12,7 +12,7 @@ export function settingsIn(text: string): readonly number[] {
 /** What a word may be here: at a command's start anything, behind `exec` another command, behind `env` a variable. */
 type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
 
-/** Of commands in commands: nobody writes more, and each is a call of the reader. */
+/** Deepest nesting of commands in commands: nobody writes more, and each is a call of the reader. */
 const deepest = 50;
 
 class Scan {
@@ -147,7 +147,7 @@ class Scan {
   }
 }
 
-/** Of bash's `time`, in front of a pipeline. */
+/** Options of bash's `time` before a pipeline. */
 const timeOptions = /^(?:[ \t]+-p)?(?:[ \t]+--)?(?=\s)/;
 
 function afterWord(word: string, place: Place): Place | null {

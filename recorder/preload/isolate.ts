@@ -207,7 +207,7 @@ function systemThread(): { readonly tid?: number } {
   }
 }
 
-/** By the first connection: a server of the program is waited for, in whatever thread it runs. */
+/** Notes the first connection: somebody waits for a server of the program, in whatever thread it runs. */
 function noteServing({ isolate }: Run, output: Output): void {
   const channel = 'net.server.socket';
   const note = (): void => {

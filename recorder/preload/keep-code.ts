@@ -25,5 +25,5 @@ export function keepCode(): void {
   }
 }
 
-/** In ms. */
+/** Time in ms since the start of the process after which no code is kept. */
 const longestLife = 10_000;

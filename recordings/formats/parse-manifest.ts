@@ -23,8 +23,9 @@ export interface Manifest {
 }
 
 /**
- * Of the text of a `recording.json`; null where that is no JSON of an object. The recorder's preload alone does without:
- * it asks for its few fields by what the program cannot change (recorder/preload/host/run.ts).
+ * Reads the text of a `recording.json`; null where that is no JSON of an object. Only the recorder's preload does
+ * without this function: it reads its few fields by means that the program cannot change
+ * (recorder/preload/host/run.ts).
  */
 export function parseManifest(text: string): Manifest | null {
   const json = parseJson(text);

@@ -16,7 +16,7 @@ export interface Judged {
   /** In µs. */
   readonly truth: number;
   readonly verdict: Verdict;
-  /** Of the truth, in µs, what is on lines that are right or honest. */
+  /** Time of the truth, in µs, on lines that are right or honest. */
   readonly told: number;
   /** The marks in the lines of the construct, longest first. */
   readonly marks: readonly Mark[];

@@ -47,7 +47,7 @@ export function summaryTable(columns: readonly Column[]): string {
   return [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...rows].join('\n');
 }
 
-/** Of the true time of all, what is on lines that are right or honest: 0 to 1. */
+/** Share of the true time of all that is on lines that are right or honest, 0 to 1. */
 export function shareTold(judged: readonly Judged[]): number {
   const all = judged.reduce((sum, { truth }) => sum + truth, 0);
   return judged.reduce((sum, { told }) => sum + told, 0) / all;

@@ -5,7 +5,7 @@ import { type SampleStream, isBackground, startOf } from '../../engine/samples/s
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Report } from '../../protocol/report.ts';
 
-/** The invariants of the figures, as `docs/figures.md` promises them, on whatever was read. */
+/** The invariants of the figures, as `docs/definition.md` promises them, on whatever was read. */
 export function assertInvariants(analysis: Analysis, report: Report): void {
   assertSafe(report, 'report');
   for (const stream of analysis.streams) assertStream(stream);

@@ -21,7 +21,7 @@ const frame = fc.constantFrom(
 );
 const shallow = fc.array(frame, { minLength: 1, maxLength: 6 });
 const main = ['main', 'run'];
-/** Of a chain of calls that all deep stacks share: whole, or what V8 keeps of them. */
+/** Stacks of a chain of calls that all deep stacks share: whole, or what V8 keeps of them. */
 const deep = fc.tuple(fc.integer({ min: 90, max: 260 }), fc.boolean(), shallow).map(([count, isCut, inner]) => {
   const calls = Array.from({ length: count }, (_, depth) => `f${depth}`);
   return isCut ? [...calls, ...inner].slice(-128) : [...main, ...calls, ...inner];

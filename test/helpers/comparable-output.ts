@@ -53,7 +53,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/\b(pid|PID)([: ]+)\d+/g, '$1$2PID'],
 ];
 
-/** Of the lines, those that the others do not have so often. */
+/** The lines that the others do not have so often. */
 function withoutThose(lines: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

@@ -62,7 +62,7 @@ export async function hotspotsOf(drawing: string, options: DrawnOptions = {}): P
   return hotspotsOfProfiles([drawProfile(drawing)], options);
 }
 
-/** Of the rotated parts of one isolate. */
+/** Hotspots of the rotated parts of one isolate. */
 export async function hotspotsOfProfiles(
   parts: readonly DrawnProfile[],
   options: DrawnOptions = {},
@@ -77,7 +77,7 @@ export async function hotspotsOfProfiles(
   return hotspotsIn(Object.fromEntries([...profiles, ...files]), options);
 }
 
-/** Of all that lies in `/rec`. */
+/** Hotspots of everything in `/rec`. */
 export async function hotspotsIn(
   files: Readonly<Record<string, string>>,
   { threshold = 2, roots = ['/app'] }: DrawnOptions = {},

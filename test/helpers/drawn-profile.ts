@@ -106,7 +106,7 @@ function urlOf(where: string): string {
   return `file:///app/node_modules/${/\.[cm]?js$/.test(where) ? where : `${where}/index.js`}`;
 }
 
-/** Of a function, 0-based: the same for the same name, never the first. */
+/** Line of a function, from 0: the same for the same name, and never the first line. */
 function lineOf(name: string): number {
   return 1 + name.split('').reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7);
 }

@@ -16,7 +16,7 @@ const turn = 'const turn = () => new Promise((done) => setTimeout(done, 12));';
 
 interface Recorded {
   readonly report: Report;
-  /** Of the terminal. */
+  /** What the terminal said. */
   readonly said: string;
 }
 

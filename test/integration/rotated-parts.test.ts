@@ -81,7 +81,7 @@ async function profileInParts(): Promise<{ readonly parts: Readonly<Record<strin
   return { parts, whole };
 }
 
-/** Of a few ms, with collections and native code. */
+/** Work of a few ms, with collections and native code. */
 function work(): number {
   const rows = Array.from({ length: 4000 }, (_, number) => ({ number, name: `row ${number}` }));
   return JSON.stringify(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))).length;

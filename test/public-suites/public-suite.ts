@@ -1,6 +1,6 @@
 /** The tests of a public project, which nobody here wrote. */
 export interface PublicSuite {
-  /** Of the checkout's folder, too. */
+  /** Name of the suite, and of the checkout's folder. */
   readonly name: string;
   /** On GitHub. */
   readonly repository: string;

@@ -14,7 +14,7 @@ export interface SuiteFindings {
   readonly warnings: readonly string[];
 }
 
-/** Of a recording of the project in `folder`. */
+/** What is read of a recording of the project in `folder`. */
 export async function readSuite(recording: string, folder: string): Promise<SuiteFindings> {
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
   const result = await analyze([recording], nodeWorld, options);

@@ -16,7 +16,7 @@ export interface SuiteTrial {
   readonly steady: { readonly exits: number; readonly outputs: number };
   /** By what the runner said of the last recorded run; null where it said nothing. */
   readonly tests: number | null;
-  /** Of the last recorded run. */
+  /** Findings of the last recorded run. */
   readonly findings: SuiteFindings;
 }
 
@@ -24,7 +24,7 @@ export interface SuiteTrial {
 export interface Pair {
   readonly bare: LimitedRun;
   readonly recorded: LimitedRun;
-  /** Of their outputs: lines that only one has. */
+  /** Lines that only one of the outputs has. */
   readonly differences: readonly string[];
 }
 

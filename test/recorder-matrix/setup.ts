@@ -39,6 +39,6 @@ export interface ExpectedFunction {
   readonly name: string;
   /** How its file's path ends. */
   readonly file: string;
-  /** Of its declaration in the source, 1-based. */
+  /** Line of its declaration in the source, from 1. */
   readonly line: number;
 }

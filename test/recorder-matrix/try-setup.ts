@@ -27,12 +27,12 @@ export interface Trial {
   /** Why it is not like the others. */
   readonly notes: readonly string[];
   readonly seconds: number;
-  /** Of a wrong row, to be looked at; null: removed. */
+  /** Recording of a wrong row, to be looked at; null where it was removed. */
   readonly recording: string | null;
 }
 
 export interface TrialOptions {
-  /** Of each of the two runs. */
+  /** Time limit of each of the two runs. */
   readonly limitSeconds: number;
   /** More for `hotspan record`. */
   readonly flags: readonly string[];

@@ -78,7 +78,7 @@ ${set}"`,
   ],
 ];
 
-/** Of bash alone. */
+/** Texts that only bash understands. */
 const ofBash: typeof table = [
   [`{ time ${set} ${show}; } 2> /dev/null`, 1],
   [`{ time -p -- ${set} ${show}; } 2> /dev/null`, 1],

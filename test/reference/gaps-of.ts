@@ -8,7 +8,10 @@ export interface Gaps {
   readonly noStack: number;
 }
 
-/** Of the function of this name, grafted and bridged, in the thread that it is longest in; null where none holds it. */
+/**
+ * The gaps of the function of this name, grafted and bridged, in the thread in which it is longest; null where none has
+ * it.
+ */
 export function gapsOf({ threads }: ReferenceAnalysis, name: string): Gaps | null {
   const found = threads.flatMap(({ samples }): readonly Gaps[] => {
     const holds = samples.map(({ stack }) => stack.some((fn) => fn.name === name));

@@ -6,7 +6,7 @@ import { type GeneratedWaits, generatedWaits, waitLinesOf } from './generated-wa
 import type { PlainNode, PlainProfile } from './plain-profile.ts';
 
 export interface GeneratedRecording {
-  /** Of `recording.json`. */
+  /** Text of `recording.json`. */
   readonly version: 1 | 2;
   readonly intervalUs: number;
   readonly isolates: readonly GeneratedIsolate[];

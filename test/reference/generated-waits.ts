@@ -9,7 +9,7 @@ export interface GeneratedWaits {
   readonly everyUs: number;
   /** Turn by turn, over and over: its free time before each of its waits and after the last one, in parts. */
   readonly shapes: readonly (readonly number[])[];
-  /** Of a wait right before each turn. */
+  /** Length of a wait right before each turn. */
   readonly before: number;
   readonly oddity: 'none' | 'goes back' | 'no begin' | 'no end' | 'gaps' | 'of another thread';
 }

@@ -30,8 +30,8 @@ function compareBlames(a: PlainBlame, b: PlainBlame): number {
 type Blamed = Pick<PlainBlame, 'kind' | 'name'>;
 
 /**
- * Of one sample. Frames up to the innermost runner's are left out, and all where none of the person's own follows: what a
- * runner calls is the runner's, and so is what calls it (mocha runs inside its yargs).
+ * Blame of one sample. Frames up to the innermost runner's are left out, and all frames where no own code follows: what
+ * a runner calls is the runner's, and so is what calls it (mocha runs inside its yargs).
  */
 function blamedFor(stack: readonly PlainFunction[], gc: boolean, inTestParent: boolean): Blamed {
   if (stack.length === 0) return only(gc ? 'gc' : 'native');

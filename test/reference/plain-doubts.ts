@@ -1,7 +1,7 @@
 import { timeOf } from './plain-held.ts';
 import type { CutTurn } from './plain-turns.ts';
 
-/** "When a figure is an estimate" of figures.md, of all operations of a measured turn. `thread`: its turns. */
+/** "When a figure is an estimate" of docs/definition.md, of all operations of a measured turn. `thread`: its turns. */
 export function isDoubted(cut: CutTurn, thread: readonly CutTurn[]): boolean {
   const { turn, held } = cut;
   const isRecorders = turn.own * 10 > held.held + turn.own;

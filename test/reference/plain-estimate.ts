@@ -8,7 +8,7 @@ export interface PlainEstimate {
   readonly reach: number;
 }
 
-/** "When a figure is an estimate" of figures.md. `part`: the samples that are counted together. */
+/** "When a figure is an estimate" of docs/definition.md. `part`: the samples that are counted together. */
 export function plainEstimate(
   part: readonly OperationSample[],
   operation: PlainOperation,

@@ -114,7 +114,7 @@ function isTest(inside: string): boolean {
   );
 }
 
-/** Of a `file:` url or an absolute path; null for others. Windows paths are not read here. */
+/** Path of a `file:` url or an absolute path; null for others. Windows paths are not read here. */
 function pathOf(url: string): string | null {
   if (url.startsWith('/')) return url;
   if (!url.startsWith('file:///')) return null;

@@ -10,7 +10,7 @@ export interface PlainTurn {
   readonly run: number | null;
   /** Others had it; between 0 and what is left beside `run`. Null: not known. */
   readonly wait: number | null;
-  /** Of the recording. */
+  /** Version of the recording. */
   readonly version: number;
 }
 
@@ -45,7 +45,7 @@ export interface PlainHeld {
   readonly stretches: readonly CountedStretch[];
 }
 
-/** "Held time" of figures.md, of one turn. `onTime`: for how many µs of it samples came one interval apart. */
+/** "Held time" of docs/definition.md, of one turn. `onTime`: for how many µs of it samples came one interval apart. */
 export function plainHeld(
   turn: PlainTurn,
   stretches: readonly PlainStretch[],

@@ -1,8 +1,8 @@
 import type { OperationSample } from './plain-operations.ts';
 
 /**
- * "When a figure is an estimate" of figures.md: how far the time that a part had of a measured operation may be from the
- * weight of its samples, in µs. `samples`: all of the operation.
+ * "When a figure is an estimate" of docs/definition.md: how far the time that a part had of a measured operation may be
+ * from the weight of its samples, in µs. `samples`: all of the operation.
  */
 export function plainMargin(
   samples: readonly OperationSample[],
@@ -12,7 +12,7 @@ export function plainMargin(
   return spreadOf(part) + edgesOf(samples, part) + gapsOf(samples, part, intervalUs);
 }
 
-/** Of each span the part had more or less, as the wait fell on others or on it. */
+/** In each span the part had more or less, because the wait fell on others or on it. */
 function spreadOf(part: ReadonlySet<OperationSample>): number {
   const all = [...part];
   return sum(

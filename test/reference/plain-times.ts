@@ -5,9 +5,9 @@ import type { PlainThread } from './plain-thread.ts';
 export interface PlainTimes {
   selfUs: number;
   totalUs: number;
-  /** Of the self time, what garbage collections took that interrupted it. */
+  /** The part of the self time in which garbage collections interrupted the function. */
   gcUs: number;
-  /** Of the total time, what a loader frame deeper than the function took. */
+  /** The part of the total time under a loader frame deeper than the function. */
   loadUs: number;
 }
 

@@ -9,7 +9,7 @@ import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread
 import { type PlainTimes, plainTimes } from './plain-times.ts';
 import { firstDifference } from '../../engine/basics/compare.ts';
 
-/** What analysis.md says of a recording: slow, plain, and written from the text alone. */
+/** What docs/definition.md says of a recording. It is slow and plain, and was written from the text alone. */
 export interface ReferenceAnalysis {
   readonly threads: readonly PlainThread[];
   readonly functions: readonly PlainFunction[];

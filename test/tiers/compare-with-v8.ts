@@ -16,7 +16,7 @@ export interface ComparedLog {
   /** Frames of JavaScript in all ticks, by tier; inlined ones too. */
   readonly frames: Readonly<Record<string, number>>;
   readonly inlined: number;
-  /** Of the innermost frames, those whose line is known. */
+  /** Number of innermost frames whose line is known. */
   readonly lines: { readonly known: number; readonly all: number };
   readonly differences: readonly string[];
   readonly warnings: readonly string[];
@@ -39,7 +39,10 @@ export async function compareWithV8(log: string, node: string): Promise<Compared
   return { ticks: all, equal: theirs.length - differences.length, ...countFrames(profile), differences, warnings };
 }
 
-/** Of each tick `name url:line:column tier`, innermost first, without what is inlined: V8's processor leaves that to viewers. */
+/**
+ * By tick, `name url:line:column tier` of each frame, innermost first, without what is inlined: V8's processor leaves
+ * that to viewers.
+ */
 function stacksOf({ parent, frame, frames, nodes, tiered }: CpuProfile): readonly string[] {
   const known = new Map<number, string>();
   return Array.from(nodes, (leaf) => {

@@ -28,7 +28,7 @@ export interface Judged {
   readonly shown: string;
   /** The longest time that it measured, in ms; null: it did not run. */
   readonly trueMs: number | null;
-  /** Of its line, the longest time in one turn; null: the line is not shown. */
+  /** The longest time of its line in one turn; null where the line is not shown. */
   readonly shownMs: number | null;
   /** The code of its line is in what is printed for a person, too. */
   readonly isPrinted: boolean;
@@ -85,9 +85,12 @@ export function otherLines(blocks: readonly Block[], folder: string, report: Rep
 }
 
 const leastMs = 20;
-/** Of what the block measured: samples are lost on a busy machine. */
+/** Least part of the time that the block measured: samples are lost on a busy machine. */
 const leastOf = 0.6;
-/** Of the line that stands in for a block's own: so blocks of one set-up, one twice as long as the other, are told apart. */
+/**
+ * Largest relative distance to the time of the line that stands in for a block's own. So the blocks of one set-up, of
+ * which one is twice as long as the other, can be told apart.
+ */
 const nearness = 0.2;
 
 /** By a heading such as `240 ms in a worker  parse  src/cart.ts:13`, and the code below it; null: there is none. */

@@ -25,7 +25,7 @@ export function rowsOf({ setup, exits, differences, isUnsteady, judged, saysFirs
     .join('\n');
 }
 
-/** Of a set-up that could not be tried. */
+/** Row of a set-up that could not be tried. */
 export function failedRow(setup: Trial['setup'], reason: string): string {
   return `| ${setup.name} | ${versionOf(setup)} | not tried: ${reason.split('\n')[0]} |`;
 }
@@ -52,7 +52,7 @@ const isHonest = new Set<Judged['verdict']>(['right', 'guess', 'function', 'buil
 
 const isOnLine = new Set<Judged['verdict']>(['right', 'guess']);
 
-/** Of the machine and the blocks, not of the set-up. */
+/** Sentences that are about the machine and the blocks, and not about the set-up. */
 const usual = /^The machine was busy|scavenges/;
 
 function versionOf({ tool, project }: Trial['setup']): string {

@@ -42,7 +42,7 @@ export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
 
 /** A run of tests in which none was seen. */
 export interface EmptyRun {
-  /** Of the task. */
+  /** Name of the task. */
   readonly name: string;
   /** Absolute path of the test's file, where one test was to run; null: more than one. */
   readonly file: string | null;

@@ -14,7 +14,7 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
 
 export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
 
-/** Of a package, so that the status bar has room for others. */
+/** Longest name of a package in characters, so that the status bar has room for others. */
 const longestName = 30;
 
 /** Markdown with icons, and with one command to link: *Profile Tests*, which asks which. `target`: what runs next time. */

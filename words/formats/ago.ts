@@ -1,4 +1,7 @@
-/** `2 minutes ago`, `just now`, `3 hours ago`, `5 days ago`: how long before `now` something was. Both in ms since the epoch. */
+/**
+ * How long before `now` something was: `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. Both times are in ms
+ * since the epoch.
+ */
 export function ago(then: number, now: number): string {
   const [unit, length] = units.find(([, ms]) => now - then >= ms) ?? ['', 0];
   if (length === 0) return 'just now';
@@ -6,7 +9,7 @@ export function ago(then: number, now: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** In ms, longest first. */
+/** Lengths of the units in ms, longest first. */
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

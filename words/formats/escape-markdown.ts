@@ -1,6 +1,9 @@
 import { visible } from './hidden-characters.ts';
 
-/** Names and paths come from profiles, hence from anybody: as Markdown they are plain text on one line, whatever is in them. */
+/**
+ * Turns a text into plain text on one line of Markdown, whatever it contains. Names and paths come from profiles, so
+ * anybody may have written them.
+ */
 export function escapeMarkdown(text: string): string {
   return visible(text)
     .replaceAll(/\s+/g, ' ')

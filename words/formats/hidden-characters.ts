@@ -1,10 +1,14 @@
 /**
- * What a terminal or an editor obeys and does not show: controls (C0 and C1), changes of the writing direction, breaks
- * of lines, letters without width. But for the joiners, which emoji and Persian words are written with.
+ * Characters that a terminal or an editor obeys and does not show: controls (C0 and C1), changes of the writing
+ * direction, line breaks, and letters without width. The joiners are not among them, because emoji and Persian words
+ * need them.
  */
 const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
 
-/** A text of somebody else as one line that shows all of it: white space as blanks, what is hidden as `\u{202e}`. At most `most` characters long. */
+/**
+ * A text of somebody else as one line that shows all of it: white space becomes blanks, hidden characters become
+ * `\u{202e}` and the like. The result has at most `most` characters.
+ */
 export function visible(text: string, most = Infinity): string {
   const shown = text
     .slice(0, most)
@@ -13,7 +17,10 @@ export function visible(text: string, most = Infinity): string {
   return text.length > most ? `${shown}…` : shown;
 }
 
-/** The same JSON, with them as `\u202e`: `JSON.stringify` does so with C0 alone. Not for JSON with line breaks between its parts. */
+/**
+ * The same JSON with hidden characters as `\u202e`: `JSON.stringify` escapes C0 only. Not for JSON with line breaks
+ * between its parts.
+ */
 export function withEscapedHidden(json: string): string {
   return json.replaceAll(hidden, (character) =>
     Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),

@@ -6,20 +6,20 @@ import { readCpuProfile } from '../cpuprofile/read-cpu-profile.ts';
 import type { OpenedFile } from '../../files/opened-file.ts';
 import { type TraceProfiles, profilesInTrace } from './trace-profiles.ts';
 
-/** What a trace holds of one thread. */
+/** What a trace has of one thread. */
 export interface LoadedThread {
   readonly pid: number;
-  /** 0 for the main thread, or for the one that is there. */
+  /** Number of the thread: 0 for the main thread, or for the only one. */
   readonly threadId: number;
   readonly profile: CpuProfile;
 }
 
 export interface LoadedTrace {
-  /** Those that were sampled; none where it holds no CPU profile, or is damaged before the first one. */
+  /** Threads that were sampled; none where the trace has no CPU profile, or is damaged before the first one. */
   readonly threads: readonly LoadedThread[];
-  /** It is there to its end. */
+  /** True where the trace is complete. */
   readonly isWhole: boolean;
-  /** One of its profiles is beyond a budget, and left out. */
+  /** True where one of its profiles is over a budget, and left out. */
   readonly isTooMuch: boolean;
 }
 
@@ -29,10 +29,10 @@ export async function loadTrace(
   signal?: AbortSignal,
 ): Promise<LoadedTrace> {
   const chunks = file.isGzip ? gunzip(file.chunks) : file.chunks;
-  // Rejects where one profile is longer than any text.
+  // This rejects where one profile is longer than the longest string.
   const nothing: TraceProfiles = { profiles: [], isWhole: false };
   const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
-  /** Of each process, the thread that is told as its main thread. */
+  /** The thread that is named as the main thread, by process. */
   const mains = new Map(
     [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
       const main = own.find(({ tid }) => tid === pid) ?? own[0];

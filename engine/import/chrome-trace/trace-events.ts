@@ -1,8 +1,8 @@
 import { parseJson } from '../../../protocol/json-value.ts';
 
 /**
- * The events of a trace whose text holds `wanted`, in their order; then whether it came to its end. A trace is
- * `{"traceEvents":[…]}` or the list alone, which need not be closed; of its bytes no more is kept than one event.
+ * The events of a trace whose text contains `wanted`, in their order; and in the end, whether the trace was complete. A
+ * trace is `{"traceEvents":[…]}` or only the list, which need not be closed. No more than one event's bytes are kept.
  * Source: Chrome's Trace Event Format.
  */
 export async function* traceEvents(
@@ -17,28 +17,28 @@ export async function* traceEvents(
       yield* cutter.cut(chunk).flatMap((text) => (text.includes(wanted) ? [parseJson(text)] : []));
     }
   } catch {
-    return false; // Its gzip is damaged or cut off, or an event longer than any text.
+    return false; // Its gzip is damaged or cut off, or an event is longer than the longest string.
   }
   return cutter.isAtEnd;
 }
 
-/** Cuts out the objects that stand directly in a list of the outermost value, or of one of its members. */
+/** Cuts out the objects that are directly in a list of the outermost value, or in a list of one of its members. */
 class EventCutter {
   #depth = 0;
   #lists = 0;
   #isText = false;
   #isEscaped = false;
-  /** Depth of the list of events: 1 where the list is all there is; −1 as long as nothing has come. */
+  /** Depth of the list of events: 1 where the list is the outermost value; −1 as long as nothing has come. */
   #listDepth = -1;
   readonly #decoder = new TextDecoder();
-  /** Of the event at hand, from pieces before; null between two events. */
+  /** The part of the current event that came in earlier pieces; null between two events. */
   #event: string | null = null;
 
   get isAtEnd(): boolean {
     return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
   }
 
-  /** A hot loop over every byte: what it needs of the state is a few numbers. */
+  /** A hot loop over every byte, so it keeps its state in a few numbers. */
   cut(bytes: Uint8Array): readonly string[] {
     const events: string[] = [];
     let start = 0;

@@ -5,21 +5,21 @@ import { traceEvents } from './trace-events.ts';
 /** The CPU profile of one thread in a trace. */
 export interface TraceProfile {
   readonly pid: number;
-  /** The system's number, not Node's. */
+  /** The system's number of the thread, which is not Node's. */
   readonly tid: number;
-  /** As a `.cpuprofile`. */
+  /** The profile as the JSON of a `.cpuprofile`. */
   readonly json: string;
 }
 
 export interface TraceProfiles {
   readonly profiles: readonly TraceProfile[];
-  /** The trace is there to its end. */
+  /** True where the trace is complete. */
   readonly isWhole: boolean;
 }
 
 /**
- * The CPU profiles in a trace, as Chrome's Performance panel takes them, of Node too: an event `Profile` begins one,
- * each `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
+ * The CPU profiles in a trace of Chrome's Performance panel or of Node: an event `Profile` begins one, and each
+ * `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
  */
 export async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
   const heads = new Map<string, Fields>();
@@ -68,7 +68,7 @@ function profileOf(head: Fields, pieces: readonly Fields[]): string {
   return JSON.stringify({ nodes, startTime, endTime: Math.max(endTime, sampled), samples, timeDeltas });
 }
 
-/** What a `.cpuprofile` has always, a trace only where there is something to say. */
+/** Adds what a `.cpuprofile` always has, and a trace only where there is something to say. */
 function callFrameOf(node: Fields): Fields {
   const { functionName, url, lineNumber, columnNumber } = fieldsOf(node['callFrame']);
   const none = textOf(url) === '' ? -1 : 0;
@@ -80,7 +80,7 @@ function callFrameOf(node: Fields): Fields {
   };
 }
 
-/** In how many samples each line (from 1) was at work, by the node's id. */
+/** Number of samples in which each line (from 1) was executing, by the node's id. */
 function ticksByNode(
   samples: readonly unknown[],
   lines: readonly unknown[],

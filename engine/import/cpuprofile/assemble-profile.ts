@@ -3,7 +3,7 @@ import type { NodeList } from './node-list.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 import { type GivenTimes, timedSamples } from './sample-times.ts';
 
-/** Makes a profile of what stood in a file. `isFollowed`: with something else behind it. */
+/** Makes a profile from what was read in a file. `isFollowed`: something else follows it in the file. */
 export function assembleProfile(
   nodes: NodeList,
   samples: NumberList,
@@ -40,16 +40,19 @@ export function assembleProfile(
   };
 }
 
-/** Position in the file by id; −1 of an id that no node has. */
+/** Position in the file by id; −1 for an id that no node has. */
 type Positions = (id: number) => number;
 
-/** Null where an id stands twice. */
+/** Positions of ids; null where two nodes have the same id. */
 function positionsById(ids: Int32Array | Float64Array): Positions | null {
   const most = mostOf(ids);
   return most < ids.length * 4 + 1024 ? densePositions(ids, most + 1) : sparsePositions(ids);
 }
 
-/** The largest id; `Infinity` where one is no index. A function called for each one would cost more than all the rest. */
+/**
+ * The largest id; `Infinity` where an id cannot be an index. A function call for each id would cost more than all the
+ * rest.
+ */
 function mostOf(ids: Int32Array | Float64Array): number {
   let most = -1;
   for (const id of ids) {
@@ -59,7 +62,7 @@ function mostOf(ids: Int32Array | Float64Array): number {
   return most;
 }
 
-/** Of V8's own ids, which leave hardly one out: a list by id is not long. */
+/** Positions of V8's own ids, which leave hardly a number out, so a list by id is short. */
 function densePositions(ids: Int32Array | Float64Array, size: number): Positions | null {
   const positions = new Int32Array(size).fill(-1);
   for (let position = 0; position < ids.length; position++) {
@@ -76,7 +79,7 @@ function sparsePositions(ids: Int32Array | Float64Array): Positions | null {
   return positions.size === ids.length ? (id) => positions.get(id) ?? -1 : null;
 }
 
-/** Parent per node by `children`, else by `parent`; −1 where neither names one that is there. */
+/** Parent by node, from `children`, else from `parent`; −1 where neither names an existing node. */
 function parentsOf(nodes: NodeList, positions: Positions): Int32Array {
   const parent = new Int32Array(nodes.ids.size).fill(-1);
   const named = nodes.named.toInt32();
@@ -95,7 +98,7 @@ function parentsOf(nodes: NodeList, positions: Positions): Int32Array {
   return parent;
 }
 
-/** Frames in the order in which the nodes first have them. */
+/** Frames in the order in which nodes have them first. */
 function framesOf(nodes: NodeList, old: Int32Array): Pick<CpuProfile, 'frames' | 'frame'> {
   const given = nodes.callFrames.frames;
   const numbers = new Int32Array(given.length).fill(-1);
@@ -127,7 +130,7 @@ function ticksOf(nodes: NodeList, { old }: ParentsFirst): ProfileTicks {
   return ticks;
 }
 
-/** Node per sample, in the memory of their ids where it has room for no more. */
+/** Node by sample, in the memory of the ids where that is the right size. */
 function nodesOf(
   ids: Int32Array | Float64Array,
   positions: Positions,
@@ -144,11 +147,11 @@ function nodesOf(
 }
 
 interface ParentsFirst {
-  /** Old number by new one. */
+  /** Old number, by new number. */
   readonly old: Int32Array;
-  /** New number by old one. */
+  /** New number, by old number. */
   readonly renumbered: Int32Array;
-  /** New number of the parent by new number; −1 for a root. */
+  /** New number of the parent, by new number; −1 for a root. */
   readonly parent: Int32Array;
 }
 
@@ -170,7 +173,7 @@ export function parentsFirst(parent: Int32Array): ParentsFirst | null {
   return { old, renumbered, parent: old.map((node) => above(parent[node] ?? -1, renumbered)) };
 }
 
-/** As V8 writes them. */
+/** Whether parents come before their children already, as V8 writes them. */
 function isParentsFirst(parent: Int32Array): boolean {
   for (let node = 0; node < parent.length; node++) if ((parent[node] ?? 0) >= node) return false;
   return true;
@@ -186,7 +189,10 @@ function above(node: number, renumbered: Int32Array): number {
   return node === -1 ? -1 : (renumbered[node] ?? -1);
 }
 
-/** Linked lists: the first child of each node, the next sibling of each child; −1 ends. In the order of the numbers. */
+/**
+ * Linked lists of children in the order of their numbers: the first child of each node, and the next sibling of each
+ * child; −1 is the end.
+ */
 function childrenOf(parent: Int32Array): { first: Int32Array; sibling: Int32Array } {
   const first = new Int32Array(parent.length).fill(-1);
   const sibling = new Int32Array(parent.length).fill(-1);

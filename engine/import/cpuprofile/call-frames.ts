@@ -2,7 +2,7 @@ import { positionOf, textOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
-/** Numbers call frames, each distinct one once. */
+/** Numbers call frames. Each distinct frame has one number. */
 export class CallFrames {
   readonly frames: ProfileFrame[] = [];
   readonly #known = new Map<string, number>();

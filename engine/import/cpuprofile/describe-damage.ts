@@ -1,12 +1,12 @@
 import { plural } from '../../../words/formats/figures.ts';
 import type { ProfileDamage, ProfileDefects } from '../../samples/cpu-profile.ts';
 
-/** What is wrong with a file, and what to do, to be put after its name. */
+/** What is wrong with a file, and what to do; to be put after its name. */
 export function describeDamage(damage: ProfileDamage): string {
   return sentences[damage];
 }
 
-/** Of a gzip file. */
+/** Sentence about a gzip file that unpacks to too much. */
 export const inflatedText =
   'unpacks to over fifty times its size, which no recording does: if it is yours, unpack it with "gunzip" first';
 
@@ -27,7 +27,7 @@ const sentences: Readonly<Record<ProfileDamage, string>> = {
   noTimes: 'is damaged: none of its times is one that a clock can show; record again',
 };
 
-/** What was mended in a file, to be put after its name; none where it was whole. */
+/** What was repaired in a file, to be put after its name; empty where nothing was wrong. */
 export function describeDefects(defects: ProfileDefects): readonly string[] {
   const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
   return [

@@ -1,8 +1,11 @@
 import { parseJson } from '../../../protocol/json-value.ts';
 
-/** JSON as bytes. A position is an index into the bytes at hand; what cannot be told yet is `more`, what is no JSON `bad`. */
+/**
+ * Reads JSON from bytes. A position is an index into the current bytes. What cannot be told yet is `more`, what is no
+ * JSON is `bad`.
+ */
 
-/** The bytes end too soon: ask again with those from here on, and with more of them. */
+/** The bytes end too soon: ask again with the bytes from this position on, and with more of them. */
 export const more = -1;
 export const bad = -2;
 
@@ -19,10 +22,10 @@ export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
 const space = 0x20;
-/** What makes a brace of a bracket: they differ in this bit alone. */
+/** The bit in which a brace and a bracket differ; all others are equal. */
 const braceBit = 0x20;
 
-/** The first position from `from` on that holds no white space; the number of bytes where there is none. */
+/** The first position from `from` on without white space; the number of bytes where there is none. */
 export function afterSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && isSpace(bytes[at] ?? 0)) at++;
@@ -33,7 +36,7 @@ export function isSpace(byte: number): boolean {
   return byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The position behind the value that begins at `from`. What is within it is not checked. */
+/** The position behind the value that begins at `from`. Its content is not checked. */
 export function endOfValue(bytes: Uint8Array, from: number): number {
   const first = bytes[from] ?? 0;
   if (first === quote) return endOfString(bytes, from);
@@ -41,7 +44,7 @@ export function endOfValue(bytes: Uint8Array, from: number): number {
   return createSkipper()(bytes, from);
 }
 
-/** Behind the string whose opening quote is at `from`. */
+/** The position behind the string whose opening quote is at `from`. */
 export function endOfString(bytes: Uint8Array, from: number): number {
   for (let at = from + 1; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -51,7 +54,7 @@ export function endOfString(bytes: Uint8Array, from: number): number {
   return more;
 }
 
-/** Behind a number, `true`, `false` or `null`. */
+/** The position behind a number, `true`, `false` or `null`. */
 function endOfWord(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -62,8 +65,9 @@ function endOfWord(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Skips one list or object, however deep and long, piece by piece: answers the position behind it, or `more` where all
- * bytes belong to it, and goes on with the next ones. `depth`: how many of its brackets are open already.
+ * Skips one list or object, however deep and long, piece by piece. The result is the position behind it, or `more`
+ * where all bytes belong to it; then it continues with the next bytes. `depth` is the number of its brackets that are
+ * open already.
  */
 export function createSkipper(depth = 0): (bytes: Uint8Array, from: number) => number {
   let open = depth;
@@ -95,14 +99,17 @@ function closes(byte: number): boolean {
   return (byte | braceBit) === closeBrace;
 }
 
-/** Undefined where the bytes are no JSON, or more than a text can hold: a single name of so many is none. */
+/**
+ * The value in these bytes; undefined where they are no JSON, or more than a string can hold. No single name is that
+ * long.
+ */
 export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
   if (to - from > longestText) return bytes[from] === quote ? '' : undefined;
   return parseJson(utf8.decode(bytes.subarray(from, to)));
 }
 
-/** One for all: it keeps nothing from one text to the next, and making one takes longer than decoding. */
+/** One decoder for all texts: it keeps nothing between them, and making one takes longer than decoding. */
 const utf8 = new TextDecoder();
 
-/** In bytes, half of the longest text that V8 makes. */
+/** Longest text in bytes: half of the longest string of V8. */
 export const longestText = 2 ** 28;

@@ -3,35 +3,35 @@ import { CallFrames } from './call-frames.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../basics/number-list.ts';
 
-/** The nodes of a profile as they stand in its file. */
+/** The nodes of a profile in the order of its file. */
 export class NodeList {
   readonly ids = new NumberList();
-  /** Index into the call frames per node. */
+  /** Index into the call frames, by node. */
   readonly frame = new NumberList();
   readonly callFrames = new CallFrames();
-  /** Ids; those of node `n` end at `childrenEnd[n]`. */
+  /** Ids of all children; those of node `n` end at `childrenEnd[n]`. */
   readonly children = new NumberList();
   readonly childrenEnd = new NumberList();
-  /** Nodes that name their parent, and its id. */
+  /** Nodes that name their parent, and the parents' ids. */
   readonly named = new NumberList();
   readonly namedParents = new NumberList();
-  /** Those of node `n` end at `ticksEnd[n]`. */
+  /** Lines of all ticks; those of node `n` end at `ticksEnd[n]`. */
   readonly tickLines = new NumberList();
   readonly tickCounts = new NumberList();
   readonly ticksEnd = new NumberList();
-  /** Something among them was no node. */
+  /** True where one of the elements was no node. */
   isDamaged = false;
-  /** One of them is longer than any text. */
+  /** True where one of them is longer than the longest string. */
   isTooLong = false;
 
-  /** Twenty times as many as the largest programs have: what is made of each takes a kilobyte. */
+  /** Whether there are twenty times as many nodes as in the largest programs: what is made of each takes a kilobyte. */
   get isTooMany(): boolean {
     return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
   }
 
   /**
-   * Takes in what stands at `from`, node or not, however it is written; answers the position behind it. What writers
-   * of profiles write, `PlainReader` has taken in before.
+   * Reads what is at `from`, whether it is a node or not, and however it is written. The result is the position behind
+   * it. `PlainReader` has read before what writers of profiles usually write.
    */
   read(bytes: Uint8Array, from: number): number {
     const end = endOfValue(bytes, from);
@@ -54,7 +54,7 @@ export class NodeList {
     for (const child of children) if (typeof child === 'number') this.children.push(child);
     const ticks = isList(node['positionTicks']) ? node['positionTicks'].filter(isRecord) : [];
     for (const tick of ticks) {
-      this.tickLines.push(Math.max(0, positionOf(tick['line']))); // Counted from 1; 0 is none.
+      this.tickLines.push(Math.max(0, positionOf(tick['line']))); // Lines count from 1; 0 is none.
       this.tickCounts.push(numberOf(tick['ticks'], 0));
     }
     const parent = numberOf(node['parent'], Number.NaN);
@@ -70,5 +70,5 @@ export class NodeList {
 }
 
 const mostNodes = 8e6;
-/** Different ones. */
+/** Most different call frames. */
 const mostFrames = 600_000;

@@ -5,7 +5,7 @@ import type { NodeList } from './node-list.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
 
-/** What `wasm/main.ts` exports: functions, addresses in its memory, how many of each it read last. */
+/** What `wasm/main.ts` exports: functions, addresses in its memory, and the number of items that it read last. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly readNodes: (from: number, to: number, nodes: number, children: number, ticks: number) => number;
@@ -28,7 +28,10 @@ interface Exports {
   readonly numberSize: WebAssembly.Global<'i32'>;
 }
 
-/** Null where Node was started without WebAssembly (`--jitless`), has no addresses left for it (`ulimit -v`), or the processor no SIMD. */
+/**
+ * A reader; null where Node was started without WebAssembly (`--jitless`) or has no addresses left for it (`ulimit
+ * -v`), or where the processor has no SIMD.
+ */
 export function createPlainReader(): PlainReader | null {
   try {
     return 'WebAssembly' in globalThis ? new PlainReader() : null;
@@ -40,17 +43,17 @@ export function createPlainReader(): PlainReader | null {
 }
 
 /**
- * Reads nodes and numbers as writers of profiles write them, in WebAssembly, ten times as fast as `JSON.parse`. What is
- * written otherwise it leaves alone. It reads bytes of its window only. One reads any number of profiles, one after the
- * other: to make it takes longer than to read a small one.
+ * Reads nodes and numbers as writers of profiles usually write them, in WebAssembly, ten times as fast as `JSON.parse`.
+ * It stops before anything that is written differently. It reads only bytes of its window. One reader reads any number
+ * of profiles, one after the other: making it takes longer than reading a small one.
  */
 export class PlainReader {
-  /** Where bytes are to be put. */
+  /** Memory into which bytes are to be put. */
   readonly window: Uint8Array;
   readonly #exports: Exports;
-  /** All of its memory. */
+  /** All memory of the module. */
   readonly #bytes: Uint8Array;
-  /** Of the nodes that are being read. */
+  /** Call frames of the nodes that are being read. */
   #callFrames = new CallFrames();
 
   constructor() {
@@ -62,7 +65,7 @@ export class PlainReader {
     this.window = new Uint8Array(memory.buffer, windowStart.value, windowSize.value);
   }
 
-  /** Adds nodes that have a comma behind them; the position of the first one that it leaves alone. */
+  /** Adds nodes that are followed by a comma. The result is the position of the first node that it does not read. */
   readNodes(bytes: Uint8Array, from: number, nodes: NodeList): number {
     if (bytes.buffer !== this.window.buffer) return from;
     const start = bytes.byteOffset;
@@ -74,7 +77,10 @@ export class PlainReader {
     return end - start;
   }
 
-  /** Adds integers that have a comma or the closing bracket behind them; the position behind the last of those. */
+  /**
+   * Adds integers that are followed by a comma or the closing bracket. The result is the position behind the last of
+   * those.
+   */
   readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
     if (bytes.buffer !== this.window.buffer) return from;
     const { readNumbers, numbers, numberSize } = this.#exports;
@@ -83,7 +89,10 @@ export class PlainReader {
     return end - bytes.byteOffset;
   }
 
-  /** Number of the call frame that nobody has met yet; −1 where it is none, or no JSON. Addresses in the memory. */
+  /**
+   * Number of a call frame that is new; −1 where it is no frame, or no JSON. `from` and `to` are addresses in the
+   * memory.
+   */
   #learn(from: number, to: number): number {
     const frame = valueOf(this.#bytes, from, to);
     return isRecord(frame) ? this.#callFrames.add(frame) : -1;

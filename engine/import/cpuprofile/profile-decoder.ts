@@ -8,13 +8,13 @@ import { type PlainReader, createPlainReader } from './plain-reader.ts';
 import { readNumbers } from './read-numbers.ts';
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
 
-/** Takes in what stands in whole at `from`: answers the position behind it, else `more` or `bad`. */
+/** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */
 type Step = (bytes: Uint8Array, from: number) => number;
 
 /**
- * Decodes a `.cpuprofile` piece by piece: what is whole in the bytes at hand is taken in, the rest waits for the next
- * ones. Memory follows the nodes and samples, not the bytes. Unknown keys are skipped; of one that stands twice, the
- * last counts.
+ * Decodes a `.cpuprofile` piece by piece: it reads what is complete in the current bytes, and the rest waits for the
+ * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; of equal keys the last
+ * counts.
  */
 export class ProfileDecoder {
   #nodes: NodeList | null = null;
@@ -25,16 +25,16 @@ export class ProfileDecoder {
   #step: Step;
   #state: 'nothing' | 'inside' | 'whole' | 'bad' = 'nothing';
   #isObject = false;
-  /** Something stands behind its end. */
+  /** True where something follows the profile. */
   #isFollowed = false;
-  /** Undefined as long as there is none. */
+  /** The value of the first key; undefined as long as there is none. */
   #firstKey: unknown;
-  /** The last one that is no white space. */
+  /** The last byte that is no white space. */
   #lastByte = 0;
   readonly #plain: PlainReader | null;
   readonly #waiting: WaitingBytes;
 
-  /** `plain` reads faster, and the same: without it all goes the long way. */
+  /** `plain` reads faster, with the same result. Without it, everything is parsed as JSON. */
   constructor(plain = createPlainReader()) {
     this.#plain = plain;
     this.#waiting = new WaitingBytes(plain?.window ?? new Uint8Array(pieceSize * 2));
@@ -49,7 +49,7 @@ export class ProfileDecoder {
     }
   }
 
-  /** To be called once, after the last piece. */
+  /** Must be called once, after the last piece. */
   finish(): DecodedProfile {
     if (this.#state !== 'bad') this.#take(this.#waiting.last());
     const damage = this.#damage();
@@ -68,7 +68,7 @@ export class ProfileDecoder {
     return isCut ? 'cutOff' : 'notJson';
   }
 
-  /** How many bytes could be taken in. */
+  /** Number of bytes that could be read. */
   #take(bytes: Uint8Array): number {
     let at = 0;
     for (;;) {
@@ -83,7 +83,7 @@ export class ProfileDecoder {
     }
   }
 
-  // The steps. Each one says which one comes next.
+  // These are the steps. Each one says which one comes next.
 
   readonly #begin: Step = (bytes, from) => {
     if (from === bytes.length) return more;
@@ -121,18 +121,19 @@ export class ProfileDecoder {
     return isEmpty ? start + 1 : start;
   };
 
-  /** A key, its colon and the beginning of its value. */
+  /** Reads a key, its colon and the beginning of its value. */
   readonly #member: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length) return more;
     const end = bytes[start] === json.quote ? json.endOfString(bytes, start) : bad;
     if (end < 0) return end;
+    const key = json.valueOf(bytes, start, end);
+    if (key === undefined) return bad;
+    this.#firstKey ??= key;
     const sign = afterSpace(bytes, end);
     const value = afterSpace(bytes, sign + 1);
     if (value >= bytes.length) return more;
-    const key = json.valueOf(bytes, start, end);
-    if (bytes[sign] !== json.colon || key === undefined) return bad;
-    this.#firstKey ??= key;
+    if (bytes[sign] !== json.colon) return bad;
     return this.#value(bytes, value, key);
   };
 
@@ -151,7 +152,7 @@ export class ProfileDecoder {
         this.#step = this.#firstNumber(numbers);
         return from + 1;
       case 'timeDeltas':
-        // V8 writes the samples first, and as many deltas, which become times in the same memory.
+        // V8 writes the samples first, and then as many deltas, which become times in the same memory.
         this.#deltas = new NumberList(new Float64Array(Math.max(this.#samples.size, 64)));
         if (!isList) break;
         this.#step = this.#firstNumber(this.#deltas);
@@ -166,7 +167,7 @@ export class ProfileDecoder {
     return from;
   }
 
-  /** A value at `from` of which a list or an object is undefined. */
+  /** Reads a value at `from`. A list or an object is undefined. */
   #otherValue(bytes: Uint8Array, from: number, next: Step, use: (value: unknown) => void): number {
     if (json.opens(bytes[from] ?? 0)) {
       use(undefined);
@@ -196,17 +197,17 @@ export class ProfileDecoder {
     const byte = bytes[start];
     if (byte === undefined) return more;
     const isNumber = byte === json.minus || (byte >= json.zero && byte <= json.nine);
-    if (isNumber) this.#nodes = null; // A heap snapshot has nodes and samples too: lists of numbers.
+    if (isNumber) this.#nodes = null; // A heap snapshot has nodes and samples, too: lists of numbers.
     this.#step = isNumber ? this.#skipping(1, this.#afterMember) : this.#node;
     if (byte === json.closeBracket) this.#step = this.#afterMember;
     return byte === json.closeBracket ? start + 1 : start;
   };
 
-  /** Plain nodes, each with the comma behind it, or any one. */
+  /** Reads plain nodes, each with the comma behind it, or any other element. */
   readonly #node: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length || this.#nodes === null) return start === bytes.length ? more : bad;
-    // Nothing more is learned of what is damaged.
+    // Nothing more is learned from what is damaged.
     if (this.#nodes.isDamaged) {
       this.#step = this.#skipping(1, this.#afterMember);
       return start;
@@ -251,8 +252,8 @@ export class ProfileDecoder {
   };
 }
 
-/** In bytes: small enough to stay in the processor's cache. */
+/** Size of a piece in bytes, small enough to stay in the processor's cache. */
 const pieceSize = 1 << 18;
 
-/** That of UTF-8. */
+/** Byte order mark of UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];

@@ -3,14 +3,14 @@ import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
 import { createPlainReader } from './plain-reader.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
-/** Aborted before the last bytes were there. */
+/** The read was aborted before the last bytes came. */
 interface CancelledRead {
   readonly type: 'cancelled';
 }
 
 /**
- * Decodes a `.cpuprofile` from its bytes, in order; plain or gzipped: told by its first two bytes, not by its name.
- * `plain` may have read other profiles before.
+ * Decodes a `.cpuprofile` from its bytes in order. They are plain or gzipped, which their first two bytes tell, and not
+ * the name. `plain` may have read other profiles before.
  */
 export async function readCpuProfile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function readCpuProfile(
   return decoder.finish();
 }
 
-/** The same bytes; the first two of them together. */
+/** The same bytes, with the first two of them in one piece. */
 async function* withStart(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, undefined> {

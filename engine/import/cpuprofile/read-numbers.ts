@@ -1,12 +1,12 @@
 import { afterSpace, bad, closeBracket, comma, endOfValue, minus, more, nine, valueOf, zero } from './json-bytes.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 
-/** More digits may be no whole number any more. */
+/** Most digits of an integer: one with more may not be exact as a number. */
 const safeDigits = 15;
 
 /**
- * Reads a list's elements and the comma or bracket behind each, from its first element or one after a comma: answers
- * the position behind the closing bracket, or behind the last comma where the bytes end sooner.
+ * Reads the elements of a list and the comma or bracket behind each, from its first element or one after a comma. The
+ * result is the position behind the closing bracket, or behind the last comma where the bytes end sooner.
  */
 export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
   let done = from;
@@ -28,7 +28,7 @@ export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): 
   }
 }
 
-/** An element that is no plain integer: NaN where it is no number either. */
+/** Adds an element that is no plain integer: NaN where it is no number either. */
 function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   const end = start === bytes.length ? more : endOfValue(bytes, start);
   if (end < 0) return end;
@@ -38,7 +38,10 @@ function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   return end;
 }
 
-/** Behind the integer at `from`; `bad` where none is written there, or one too long to be read digit by digit. */
+/**
+ * The position behind the integer at `from`; `bad` where there is none, or one that is too long to be read digit by
+ * digit.
+ */
 function endOfInteger(bytes: Uint8Array, from: number): number {
   const first = bytes[from] === minus ? from + 1 : from;
   let at = first;
@@ -46,8 +49,8 @@ function endOfInteger(bytes: Uint8Array, from: number): number {
   const digits = at - first;
   if (at >= bytes.length) return bad;
   if (digits === 0 || digits > safeDigits || (bytes[first] === zero && digits > 1)) return bad;
-  const next = (bytes[at] ?? 0) | 0x20; // a small letter
-  return next === 0x65 || next === 0x2e ? bad : at; // an exponent or a fraction
+  const next = (bytes[at] ?? 0) | 0x20; // This makes a small letter.
+  return next === 0x65 || next === 0x2e ? bad : at; // This is an exponent or a fraction.
 }
 
 /** The integer between two positions: a sign or none, then digits. */

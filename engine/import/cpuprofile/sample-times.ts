@@ -2,7 +2,7 @@ import type { NumberList } from '../../basics/number-list.ts';
 import { longestProfile, plausibleTime } from '../../samples/plausible-time.ts';
 import { firstDifference } from '../../basics/compare.ts';
 
-/** As they stand in the file. */
+/** Times in the form that they have in the file. */
 export interface GivenTimes {
   readonly deltas: NumberList;
   readonly startTime: unknown;
@@ -10,22 +10,22 @@ export interface GivenTimes {
 }
 
 export interface TimedSamples {
-  /** Of the sampled nodes, in time order. */
+  /** Ids of the sampled nodes, in the order of time. */
   readonly ids: Int32Array | Float64Array;
-  /** Whole µs, ascending. */
+  /** Times of the samples in whole µs, ascending. */
   readonly times: Float64Array;
-  /** Not before the last sample. */
+  /** End of the profile, at or after the last sample. */
   readonly end: number;
   readonly unpaired: number;
-  /** Deltas that are no number, or lead out of every recording: taken as 0. */
+  /** Number of deltas that are no number, or lead out of every recording. They are taken as 0. */
   readonly implausible: number;
   readonly endsEarly: boolean;
 }
 
 /**
- * Samples with the times when they were taken: `timeDeltas[i]` is the time *before* sample `i`, the first one the
- * profiler's own start-up. Deltas can be negative: samples are sorted by time, those of one time as they stand in the
- * file. All in the memory of the lists, which are not to be read again: copies would be as large as half the file.
+ * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
+ * Deltas can be negative, so samples are sorted by time; those of one time keep the file's order. All is done in the
+ * memory of the lists, which must not be read again: copies would be as large as half the file.
  */
 export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
   const ids = samples.values().subarray(0, given.deltas.size);
@@ -63,7 +63,7 @@ export function timedSamples(samples: NumberList, given: GivenTimes): TimedSampl
   return { ...sorted, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
 }
 
-/** The long way, for clocks that jump again and again. */
+/** Sorts in general, for clocks that jump again and again. */
 function sortedByTime(ids: Int32Array | Float64Array, times: Float64Array): Pick<TimedSamples, 'ids' | 'times'> {
   const order = Int32Array.from(times, (_, sample) => sample).toSorted((a, b) =>
     firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b),

@@ -5,18 +5,18 @@ import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../..
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
 
 export interface DebuggerPlace {
-  /** Absolute path. */
+  /** Absolute path of the original. */
   readonly path: string;
   readonly line: Line0;
   readonly column: Column0;
 }
 
-/** Of a call frame's place, both from 0. */
+/** Key of a call frame's place; line and column count from 0. */
 export function placeKey(url: string, line: number, column: number): string {
   return `${line}:${column}:${url}`;
 }
 
-/** By its first node, as js-debug writes it: with the number of its place. */
+/** Whether js-debug wrote the profile: then its first node has the number of its place. */
 export function isOfDebugger(start: Uint8Array): boolean {
   return new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":');
 }
@@ -26,10 +26,10 @@ export function isOfDebugger(start: Uint8Array): boolean {
  * source-mapped places of its call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
 export class DebuggerNotes {
-  /** Of the notes, from their key on; empty where there are none. */
+  /** Bytes of the notes, from their key on; empty where there are none. */
   #pieces: Uint8Array[] = [];
   #size = 0;
-  /** The last bytes before, in which the key may have begun. */
+  /** The last bytes before, in which the key may begin. */
   #before = new Uint8Array(0);
 
   async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
@@ -40,7 +40,7 @@ export class DebuggerNotes {
     return undefined;
   }
 
-  /** To be asked after the last byte. */
+  /** The places. To be asked for after the last byte. */
   places(): DebuggerPlaces {
     const places = new Map<string, DebuggerPlace>();
     if (this.#size > mostBytes) return places;
@@ -77,7 +77,7 @@ export class DebuggerNotes {
   }
 }
 
-/** The original, if there is one, comes first; without a reference it is a file. */
+/** The original place where there is one, because it comes first. A place without a reference is in a file. */
 function placeIn(locations: unknown): DebuggerPlace | null {
   const places = (isList(locations) ? locations : []).filter(isRecord).flatMap((location) => {
     const source = isRecord(location['source']) ? location['source'] : {};
@@ -108,5 +108,5 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 
 const key = new TextEncoder().encode('"$vscode":');
 const dollarSign = 0x24;
-/** More than any debugger writes: what follows the key is the profile itself then. */
+/** More bytes than any debugger writes: then the profile itself follows the key. */
 const mostBytes = 64 << 20;

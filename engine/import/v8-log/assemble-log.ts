@@ -7,9 +7,9 @@ import { unescaped } from './unescaped.ts';
 import type { V8Log } from './v8-log.ts';
 
 /**
- * Makes of a log what is made of a CPU profile, and the tiers beside. `lines` are those of its scripts, by number; `clock` is
- * what is added to the log's times, in µs.
- * The log's arrays become the profile's, and it is not to be read again: copies would be a third of the memory.
+ * Makes of a log what is made of a CPU profile, and the tiers beside it. `lines` are those of its scripts, by number;
+ * `clock` is added to the log's times, in µs. The log's arrays become the profile's, so the log must not be read again:
+ * copies would be a third of the memory.
  */
 export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
   const { places, nodes, ticks } = log;
@@ -66,7 +66,7 @@ function howCompiled({ places, nodes: { place, spare } }: V8Log, lineOfPlace: In
   return found;
 }
 
-/** Frames of the functions that were seen, and their numbers by function; −1 of the others. */
+/** Frames of the functions that were seen, and their numbers by function; −1 for other functions. */
 function usedFrames(all: readonly ProfileFrame[], kinds: Int32Array) {
   const numbers = new Int32Array(all.length).fill(-1);
   const frames: ProfileFrame[] = [];
@@ -78,14 +78,14 @@ function usedFrames(all: readonly ProfileFrame[], kinds: Int32Array) {
   return { numbers, frames };
 }
 
-/** Each node is at one line. A native function counts at the line of its caller. */
+/** Ticks by line. Each node is at one line. A native function counts at the line of its caller. */
 function ticksOf(
   sampled: Int32Array,
   parent: Int32Array,
   line: Int32Array,
   isNativeAt: (node: number) => boolean,
 ): CpuProfile['ticks'] {
-  /** At `node + 1` how many ticks it has, and then where its lines end. */
+  /** Number of ticks at `node + 1`; later the position where the lines of the node end. */
   const start = new Int32Array(parent.length + 1);
   for (const node of sampled) start[node + 1] = (start[node + 1] ?? 0) + 1;
   const ticks = { line: [] as number[], count: [] as number[] };
@@ -105,7 +105,7 @@ function isNative(frame: ProfileFrame | undefined): boolean {
   return frame === undefined || frame.line === -1;
 }
 
-/** Of the functions that were seen in a tick. */
+/** Events of the functions that were seen in a tick. */
 function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<ProfileTiers, 'code'> {
   const eventOf = ({ kind, time }: { readonly kind: number; readonly time: number }) => ({
     frame: numbers[functionOf(kind)] ?? -1,
@@ -127,7 +127,7 @@ function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<Profil
   };
 }
 
-/** `<url:line:column> inlined at <url:line:column>`, innermost first. */
+/** Reads `<url:line:column> inlined at <url:line:column>`, innermost first. */
 function placeOf(text: string): DeoptPlace | null {
   const [, url, line, column] = /<([^<>]*):(\d+):(\d+)>/.exec(text) ?? [];
   return url === undefined || positionOf(Number(line)) < 1

@@ -1,4 +1,4 @@
-/** Keeps pieces of bytes side by side in blocks. A block goes when none of its pieces is needed any more. */
+/** Keeps pieces of bytes side by side in blocks. A block is freed when none of its pieces is needed any more. */
 export class ByteStore {
   #block: Uint8Array = new Uint8Array(0);
   #used = 0;
@@ -16,12 +16,12 @@ export class ByteStore {
   }
 }
 
-/** They stand in `bytes` from `start` up to `end`. */
+/** A piece of `bytes`, from `start` up to `end`. */
 export interface KeptBytes {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 }
 
-/** In bytes. */
+/** Size of a block in bytes. */
 const blockSize = 1 << 16;

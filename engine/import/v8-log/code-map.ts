@@ -1,18 +1,18 @@
 import type { Code } from './code.ts';
 
 /**
- * The code that lives, by address. New code throws out what it overlaps. Sorted, in leaves of a few hundred: code comes and
- * goes all the time, and one long sorted list would be moved each time.
+ * The living code by address. New code removes what it overlaps. It is sorted, in leaves of a few hundred: code comes
+ * and goes all the time, and one long sorted list would be moved each time.
  */
 export class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
-  /** Grows when code goes: until then, an address that held some holds the same. */
+  /** Grows when code goes. Until then, an address that has code has the same code. */
   removals = 0;
-  /** Where the last search ended: leaf, and slot in it; slot −1 where nothing begins so early. */
+  /** Where the last search ended: the leaf, and the slot in it. Slot −1 means that nothing begins so early. */
   #leaf = 0;
   #slot = -1;
 
-  /** The code that holds this address. */
+  /** The code that contains this address. */
   find(address: number): Code | undefined {
     this.#seek(address);
     const code = this.#leaves[this.#leaf]?.codes[this.#slot];
@@ -73,7 +73,10 @@ export class CodeMap {
   }
 }
 
-/** Code that begins at `lowest` or behind it, and before the next leaf's. Starts stand beside: a search reads nothing else. */
+/**
+ * Code that begins at or after `lowest`, and before the next leaf's code. Starts have an array of their own, so that a
+ * search reads nothing else.
+ */
 class Leaf {
   readonly lowest: number;
   readonly codes: Code[] = [];
@@ -83,7 +86,7 @@ class Leaf {
     this.lowest = lowest;
   }
 
-  /** Of the last code that begins at or before the address; −1 where there is none. */
+  /** Slot of the last code that begins at or before the address; −1 where there is none. */
   slotOf(address: number): number {
     const starts = this.#starts;
     let low = -1;
@@ -107,7 +110,7 @@ class Leaf {
     this.codes.splice(slot, 1);
   }
 
-  /** Its upper half, which it keeps no more. */
+  /** Splits off its upper half. */
   split(): Leaf {
     const half = this.codes.length >> 1;
     const upper = new Leaf(this.#starts[half] ?? 0);

@@ -2,22 +2,25 @@ import { tierNumbers } from '../../samples/tiered-samples.ts';
 import type { KeptBytes } from './byte-store.ts';
 import type { PlaceTable } from './place-table.ts';
 
-/** A code object that V8 made. There are many: what is not in it takes no memory. */
+/** A code object that V8 made. There are many, so each has only what is needed. */
 export interface Code {
   readonly start: number;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Which function it is of, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
+  /** Its function, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
   readonly kind: number;
   readonly positions: CodePositions;
 }
 
-/** An interpreted frame stands at the bytecode that runs; one of machine code, behind the call. */
+/**
+ * Whether code is bytecode. An interpreted frame is at the bytecode that runs; a frame of machine code is behind the
+ * call.
+ */
 export function isBytecode({ kind }: Code): boolean {
   return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
 }
 
-/** Packs which function ran, and how. `tier` is an index into `tiers`. */
+/** Packs the function that ran, and how it ran. `tier` is an index into `tiers`. */
 export function frameKind(fn: number, tier: number, isInlined: boolean, isOsr: boolean): number {
   return fn * 32 + tier + (isInlined ? 8 : 0) + (isOsr ? 16 : 0);
 }
@@ -38,33 +41,31 @@ export function isOsr(kind: number): boolean {
   return (kind & 16) !== 0;
 }
 
-/** As they stood in the log: the first bytes are the positions, behind a comma stands what is inlined. */
+/** Texts of positions as in the log: the first bytes are the positions, and behind a comma is what is inlined. */
 interface PositionTexts {
   readonly kept: KeptBytes;
-  /** How many bytes the positions are. */
+  /** Number of bytes that are positions. */
   readonly length: number;
-  /** Those that are inlined; −1 of one that nobody knows. */
+  /** Functions that are inlined; −1 for an unknown one. */
   readonly functions: Int32Array;
 }
 
-/**
- * Where in its script each part of a code object is, and what is inlined there.
- *
- *     positions (C<pcOffset>O<scriptOffset>[I<inlined>])*      inlined (F<function>O<callOffset>[I<into>])*
- */
+/** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {
-  /** Of this code with these positions. */
+  /** Number of this code with these positions. */
   number: number;
   #texts: PositionTexts | null = null;
   #isRead = false;
-  /** Of long texts; null until they are asked for. */
+  /** Marks in long texts; null until they are asked for. */
   #marks: Marks | null = null;
 
   constructor(number: number) {
     this.number = number;
   }
 
-  /** They stand in a record of their own, behind that of the code: true where a tick came in between. */
+  /**
+   * Adds the positions, which are in a record of their own behind that of the code. True where a tick came in between.
+   */
   tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
     this.#marks = null;
@@ -73,8 +74,8 @@ export class CodePositions {
   }
 
   /**
-   * The frames at that byte of the code, the code's own and what is inlined into it: a list of the table's. Read from the
-   * text each time: numbers in arrays of their own took more memory than the text.
+   * The frames at that byte of the code, as the number of a list in the table: the code's own frame and what is inlined
+   * into it. The text is read each time, because numbers in arrays of their own took more memory than the text.
    */
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#isRead = true;
@@ -85,7 +86,7 @@ export class CodePositions {
     return listOf(texts, position, kind, places);
   }
 
-  /** Where to begin to read: not at the begin of a text of a million positions, for each of a million bytes. */
+  /** Where to begin reading. For each of a million bytes, that is not the begin of a text of a million positions. */
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= betweenMarks) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
@@ -100,7 +101,9 @@ export class CodePositions {
   }
 }
 
-/** Places in a long text of positions at which reading may begin, and the largest byte of the code told up to the one there. */
+/**
+ * Places in a long text of positions at which reading may begin, each with the largest byte of the code up to there.
+ */
 interface Marks {
   readonly at: readonly number[];
   readonly upTo: readonly number[];
@@ -127,7 +130,7 @@ function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
   return marks;
 }
 
-/** In bytes. */
+/** Distance of the marks in bytes. */
 const betweenMarks = 1 << 12;
 
 /** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
@@ -136,7 +139,7 @@ interface Position {
   readonly inlined: number;
 }
 
-/** The last one that begins at or before that byte of the code; they are ascending. */
+/** The last position that begins at or before that byte of the code. Positions are ascending. */
 function positionAt(
   { kept: { bytes, start }, length }: PositionTexts,
   pcOffset: number,
@@ -158,7 +161,7 @@ function positionAt(
   return isFound ? { offset, inlined } : null;
 }
 
-/** Innermost first: a list grows at its outer end. */
+/** Number of the list of frames, innermost first: a list grows at its outer end. */
 function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
   let offset = own;
   let list = -1;
@@ -169,19 +172,19 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
     const fn = texts.functions[found.called] ?? -1;
     if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
     offset = found.offset;
-    call = found.into < call ? found.into : -1; // None is inlined into a later one: no circle.
+    call = found.into < call ? found.into : -1; // None is inlined into a later one, so there is no circle.
   }
   return places.list(places.number(kind, offset), list);
 }
 
-/** V8 inlines small functions, and so much of them together that it is not far. */
+/** Deepest inlining. V8 inlines small functions, and only so much of them together that it stays below this. */
 const deepestInlined = 256;
 
 interface InlinedCall {
-  /** Index of the function; −1 where V8 does not say: it is none of JavaScript. */
+  /** Index of the function; −1 where V8 does not say, because it is no JavaScript. */
   readonly called: number;
   readonly offset: number;
-  /** Number of the call that it is itself inlined into; −1 where there is none. */
+  /** Number of the call into which it is itself inlined; −1 where there is none. */
   readonly into: number;
 }
 
@@ -194,7 +197,7 @@ function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, num
   return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
-/** In bytes: three letters, and numbers below 2^53. */
+/** Longest text of a call in bytes: three letters, and numbers below 2^53. */
 const longestCall = 51;
 const letterC = 0x43;
 const letterF = 0x46;

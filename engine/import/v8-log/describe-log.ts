@@ -2,7 +2,7 @@ import { plural } from '../../../words/formats/figures.ts';
 import { inflatedText } from '../cpuprofile/describe-damage.ts';
 import type { V8Log } from './v8-log.ts';
 
-/** What is wrong with a V8 log, and what to do, to be put after its name. */
+/** What is wrong with a V8 log, and what to do; to be put after its name. */
 export function describeLogDamage(damage: keyof typeof sentences): string {
   return sentences[damage];
 }
@@ -15,7 +15,7 @@ const sentences = {
   noTicks: 'holds no ticks: the program ended too soon, or ran without --prof; record a longer run',
 } as const;
 
-/** What was odd in a log that could be read, to be put after its name; none where all was as it should be. */
+/** What was odd in a log that could be read, to be put after its name; empty where nothing was. */
 export function describeLog({ version, problems }: V8Log): readonly string[] {
   const { unreadable, unknown, restarts, backwards } = problems;
   const v8 = Number(version?.split('.')[0] ?? Number.NaN);
@@ -36,7 +36,7 @@ export function describeLog({ version, problems }: V8Log): readonly string[] {
   ];
 }
 
-/** Those of Node.js 20 and 26. */
+/** Versions of V8 in Node.js 20 and 26. */
 const oldestV8 = 11;
 const newestV8 = 14;
 

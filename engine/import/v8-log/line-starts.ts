@@ -2,13 +2,13 @@ import { NumberList } from '../../basics/number-list.ts';
 
 /** The lines of a text, as V8 counts them. */
 export interface TextLines {
-  /** Offset of each line's first unit. */
+  /** Offset of the first unit of each line. */
   readonly starts: Int32Array;
-  /** In UTF-16 units. */
+  /** Length in UTF-16 units. */
   readonly length: number;
 }
 
-/** Finds the lines of a text, as V8 counts them, from its UTF-16 units one by one. */
+/** Finds the lines of a text, as V8 counts them, from its UTF-16 units one after the other. */
 export class LineStarts {
   readonly #starts = new NumberList();
   #units = 0;
@@ -19,7 +19,7 @@ export class LineStarts {
   }
 
   add(unit: number): void {
-    // A return in front of a line feed is part of it.
+    // A carriage return before a line feed is part of the same line break.
     if (this.#isAfterReturn && unit !== lineFeed) this.#starts.push(this.#units);
     this.#isAfterReturn = unit === carriageReturn;
     this.#units++;

@@ -9,14 +9,17 @@ import type { RecordFields } from './record-fields.ts';
 import { isFunctionRecord, tailOf } from './records.ts';
 import type { ClockMarker, LoggedCode, LoggedDeopt } from './v8-log.ts';
 
-/** The code that V8 made, moved and gave up, as far as the log has been read. A record that cannot be read is answered with false. */
+/**
+ * The code that V8 made, moved and gave up, as far as the log has been read. Each method gives false for a record that
+ * cannot be read.
+ */
 export class LiveCode {
   readonly compiled: LoggedCode[] = [];
   readonly deopts: LoggedDeopt[] = [];
   readonly markers: ClockMarker[] = [];
   #map = new CodeMap();
   #version = 0;
-  /** Of positions of code, how many there were. */
+  /** Number of positions of code so far. */
   #numbers = 0;
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
@@ -31,18 +34,18 @@ export class LiveCode {
     return this.#map.find(address);
   }
 
-  /** As long as it stays, an address that held code holds the same. */
+  /** As long as this does not change, an address that has code has the same code. */
   get version(): number {
     return this.#version + this.#map.removals;
   }
 
-  /** The log of another isolate begins. */
+  /** Forgets all code, because the log of another isolate begins. */
   restart(): void {
     this.#version = this.version + 1;
     this.#map = new CodeMap();
   }
 
-  /** `code-creation,TAG,KIND,TIME,ADDRESS,SIZE,NAME` and, of a function, `,SFI,MARKER`. */
+  /** Reads `code-creation,TAG,KIND,TIME,ADDRESS,SIZE,NAME` and, for a function, `,SFI,MARKER`. */
   create(fields: RecordFields, from: number): boolean {
     const { bytes, end } = fields;
     const isRegExp = fields.text() === 'RegExp';
@@ -71,7 +74,10 @@ export class LiveCode {
     return true;
   }
 
-  /** `code-source-info,ADDRESS,SCRIPT,START,END,POSITIONS,INLINED,FUNCTIONS`, of the code made last at that address. */
+  /**
+   * Reads `code-source-info,ADDRESS,SCRIPT,START,END,POSITIONS,INLINED,FUNCTIONS`, which is about the latest code at
+   * that address.
+   */
   tell(fields: RecordFields): boolean {
     const { bytes } = fields;
     const code = this.#map.startingAt(fields.hex());
@@ -79,7 +85,7 @@ export class LiveCode {
     const start = fields.decimal();
     const end = fields.decimal();
     if (Number.isNaN(script + start + end)) return false;
-    if (code === undefined || code.kind < 0) return true; // Of code that was not logged.
+    if (code === undefined || code.kind < 0) return true; // The code was not logged.
     const number = this.#scripts.numberOf(script);
     this.#scripts.tellFunction(number, start, end);
     this.#functions.place(functionOf(code.kind), number, start);
@@ -101,7 +107,7 @@ export class LiveCode {
     this.#map.remove(address);
   }
 
-  /** `code-deopt,TIME,SIZE,ADDRESS,INLINED,OFFSET,KIND,PLACES,REASON` */
+  /** Reads `code-deopt,TIME,SIZE,ADDRESS,INLINED,OFFSET,KIND,PLACES,REASON`. */
   deoptimize(fields: RecordFields): boolean {
     const time = fields.decimal();
     fields.skip();
@@ -116,12 +122,12 @@ export class LiveCode {
     return true;
   }
 
-  /** `S0x…S0x…` */
+  /** Reads `S0x…S0x…`. */
   #inlinedFunctions(text: string): Int32Array {
     return Int32Array.from(text.split('S').slice(1), (sfi) => this.#functions.ofSfi(Number(sfi)));
   }
 
-  /** `NAME` of a script that the recorder compiled: its url says by which isolate, and when. */
+  /** Reads the `NAME` of a script that the recorder compiled: its url says by which isolate, and when. */
   #readMarker(name: string, time: number): void {
     if (!name.startsWith(` ${clockMarker}`)) return;
     const [pid, threadId, clock] = name
@@ -135,7 +141,7 @@ export class LiveCode {
 
 const noFunctions = new Int32Array(0);
 
-/** Nothing stands for code that is not to be optimized. Source: `ComputeMarker` of V8. */
+/** Tier of code by its marker. Code that is not to be optimized has none. Source: `ComputeMarker` of V8. */
 function tierOfMarker(marker: string): number {
   const { ignition, sparkplug, maglev, turbofan } = tierNumbers;
   if (marker.includes('*')) return turbofan;

@@ -35,7 +35,10 @@ export async function loadV8Log(
   return { type: 'profile', profile, warnings: describeLog(log).map((sentence) => `${name} ${sentence}.`) };
 }
 
-/** Lines of the scripts in which ticks were, by number: by their text in the log, else by the file that they ran from. */
+/**
+ * Lines of the scripts in which ticks were, by number: from their text in the log, else from the file that they ran
+ * from.
+ */
 async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
   const { scripts, urls } = log.functions;
   const lines = new Map<number, LineOf>();
@@ -52,7 +55,10 @@ async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number,
   return lines;
 }
 
-/** Null where the file is not as long as the text that ran, `length` in UTF-16 units: it has changed. */
+/**
+ * Lines of a file; null where it is not as long as the text that ran (`length` in UTF-16 units), because it has
+ * changed.
+ */
 async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
   const bytes = path === null ? undefined : await world.readFile(path, longestNamed.text);
@@ -64,14 +70,14 @@ async function linesOnDisk(url: string, length: number, world: World): Promise<T
   return isSame ? text : null;
 }
 
-/** What Node.js writes behind TypeScript whose types it strips. */
+/** The comment that Node.js writes behind TypeScript whose types it strips. */
 function sourceUrlComment(url: string): string {
   return `\n\n//# sourceURL=${url}`;
 }
 
 /**
- * What is to be added to the times of a log to have those of the recorder's clock, in µs; null where it has no marker.
- * Each marker was logged after its own time was taken and before the next one's: all of these bounds hold at once.
+ * What must be added to the times of a log to get the recorder's clock, in µs; null where the log has no marker. Each
+ * marker was logged after its own time was taken and before the next one's, so all of these bounds hold together.
  */
 function clockOfLog(markers: readonly ClockMarker[]): number | null {
   let earliest = -Infinity;
@@ -84,10 +90,10 @@ function clockOfLog(markers: readonly ClockMarker[]): number | null {
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }
 
-/** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text: it is never held. */
+/** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text. The text is never kept. */
 class Utf8Source {
   readonly #lines = new LineStarts();
-  /** Of the character that goes on in the next byte. */
+  /** Value of the character that continues in the next byte. */
   #value = 0;
   #bytesLeft = 0;
   #isStart = true;
@@ -112,7 +118,7 @@ class Utf8Source {
     return this.#lines.build();
   }
 
-  /** Beyond 16 bits a character is two units. Node.js leaves out a byte order mark. */
+  /** Adds a character. Beyond 16 bits it is two units. Node.js leaves out a byte order mark. */
   #add(character: number): void {
     if (!this.#isStart || character !== byteOrderMark) this.#lines.add(character > 0xffff ? surrogate : character);
     if (character > 0xffff) this.#lines.add(surrogate);
@@ -121,15 +127,15 @@ class Utf8Source {
 }
 
 const byteOrderMark = 0xfeff;
-/** Any one: it ends no line. */
+/** Any surrogate will do, because it ends no line. */
 const surrogate = 0xd800;
 
-/** Aborted before the last bytes were there, or the file is no whole gzip file and nothing could be read of it. */
+/** The read was aborted before the last bytes came, or the file is damaged gzip of which nothing could be read. */
 interface UnreadLog {
   readonly type: 'cancelled' | 'badGzip' | 'inflated';
 }
 
-/** Decodes a V8 log from its bytes, in order. Of a gzip file that is cut off, what comes before is read. */
+/** Decodes a V8 log from its bytes in order. If a gzip file is cut off, what comes before is read. */
 async function readV8Log(
   chunks: AsyncGenerator<Uint8Array, undefined>,
   isGzip: boolean,
@@ -145,7 +151,7 @@ async function readV8Log(
     if (!isGzip) throw error;
     if (error instanceof UnpackedTooMuch) return { type: 'inflated' };
     const read = decoder.finish();
-    return read.type === 'log' ? read : { type: 'badGzip' }; // Damaged, or cut off.
+    return read.type === 'log' ? read : { type: 'badGzip' }; // It is damaged, or cut off.
   }
   return decoder.finish();
 }

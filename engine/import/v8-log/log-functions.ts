@@ -4,12 +4,14 @@ import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
 import { unescaped } from './unescaped.ts';
 
-/** The functions of a log: what stands in `NAME URL:LINE:COLUMN` tells them apart, whatever script or context they are of. */
+/**
+ * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
+ */
 export class LogFunctions {
-  /** By function: that text, escaped as in the log; of native ones the name. */
+  /** That text by function, escaped as in the log; for native functions the name. */
   readonly #texts: string[] = [];
   readonly #isNative: boolean[] = [];
-  /** Number of the script; `unknownScript`, or `severalScripts` of an eval's. */
+  /** Number of the script, by function; `unknownScript`, or `severalScripts` for a function of evals. */
   readonly #scripts: number[] = [];
   /** Offset of the function in its script; −1 where it is not known. */
   readonly #starts: number[] = [];
@@ -17,7 +19,7 @@ export class LogFunctions {
   readonly #knownNative = new Map<string, number>();
   readonly #bySfi = new Map<number, number>();
 
-  /** `sfi`: address of what V8 keeps of one function of one script. */
+  /** `sfi` is the address of what V8 keeps of one function of one script. */
   add(given: string, sfi: number): number {
     const text = boundedText(given);
     const known = this.#known.get(text) ?? this.#push(text, false);
@@ -33,7 +35,7 @@ export class LogFunctions {
     return known;
   }
 
-  /** −1 where nobody knows it. */
+  /** Number of the function; −1 where nobody knows it. */
   ofSfi(sfi: number): number {
     return this.#bySfi.get(sfi) ?? -1;
   }
@@ -45,7 +47,7 @@ export class LogFunctions {
     this.#bySfi.set(to, fn);
   }
 
-  /** Says in which script a function stands, and where. Two evals may hold functions of one name at one place. */
+  /** Sets in which script a function is, and where. Two evals may have functions of one name at one place. */
   place(fn: number, script: number, start: number): void {
     const before = this.#scripts[fn] ?? unknownScript;
     const isFirst = before === unknownScript;
@@ -55,7 +57,7 @@ export class LogFunctions {
     } else if (this.#starts[fn] !== start || isOfEval(this.#texts[fn] ?? '')) this.#scripts[fn] = severalScripts;
   }
 
-  /** The log of another isolate begins: what was at an address is there no more. */
+  /** Forgets addresses, because the log of another isolate begins. */
   restart(): void {
     this.#bySfi.clear();
   }
@@ -87,10 +89,10 @@ export class LogFunctions {
   }
 }
 
-/** By function. */
+/** What is known of functions, by function. */
 export interface BuiltFunctions {
   readonly frames: readonly ProfileFrame[];
-  /** By number of the script. */
+  /** Urls by number of the script. */
   readonly urls: ReadonlyMap<number, string>;
   readonly scripts: Int32Array;
   readonly starts: Int32Array;
@@ -105,12 +107,12 @@ function isOfEval(text: string): boolean {
 
 function frameOf(text: string, url: string | null): ProfileFrame {
   const { rest, line, column } = splitPlace(text);
-  if (rest === text) return { functionName: text, url: '', line, column }; // WebAssembly.
+  if (rest === text) return { functionName: text, url: '', line, column }; // This is WebAssembly.
   const found = url !== null && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }
 
-/** `NAME URL` and the place behind it, 0-based; −1 where there is none. */
+/** Splits `NAME URL` from the place behind it, which counts from 0; −1 where there is none. */
 function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
   const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
   return {
@@ -120,7 +122,10 @@ function splitPlace(text: string): { readonly rest: string; readonly line: numbe
   };
 }
 
-/** Both the name and the url may hold spaces. Where nothing says which script it is: the first thing that looks like a url. */
+/**
+ * Begin of the url. Both the name and the url may contain spaces. Where nothing tells the script, it is the first part
+ * that looks like a url.
+ */
 function urlStart(rest: string): number {
   const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
   return index + 1;

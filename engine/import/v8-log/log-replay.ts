@@ -6,7 +6,7 @@ import { startsWith } from './records.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
 
-/** Takes in a log record by record, in the order of the file: what an address means changes all the time. */
+/** Reads a log record by record, in the order of the file, because the meaning of an address changes all the time. */
 export class LogReplay {
   readonly #functions = new LogFunctions();
   readonly #scripts = new LogScripts();
@@ -23,7 +23,7 @@ export class LogReplay {
     this.#tree = new TickTree(this.#code);
   }
 
-  /** By V8's number of the script. */
+  /** `script` is V8's number of the script. */
   tellScript(script: number, facts: Partial<LogScript>): void {
     this.#scripts.tell(this.#scripts.numberOf(script), facts);
   }
@@ -59,7 +59,7 @@ export class LogReplay {
     return { type: 'log', log: { version: this.#version, ...read } };
   }
 
-  /** False where it cannot be read, null where nobody knows its kind. */
+  /** False where the record cannot be read, null where nobody knows its kind. */
   #read(kind: string, fields: RecordFields, from: number): boolean | null {
     switch (kind) {
       case 'tick':
@@ -92,7 +92,7 @@ export class LogReplay {
     return true;
   }
 
-  /** `13,6,233,17,-node.53,0` */
+  /** Reads a version like `13,6,233,17,-node.53,0`. */
   #begin(version: string): boolean {
     const [, number, suffix = ''] = /^(\d+,\d+,\d+,\d+),([^,]*)/.exec(version) ?? [];
     if (this.#version !== null) {
@@ -111,7 +111,7 @@ export class LogReplay {
 function kindOf(fields: RecordFields): string {
   const { bytes, at } = fields;
   const end = fields.skip();
-  // Nine of ten records are one of these: no text is made of them.
+  // Nine of ten records are one of these, so no text is made of them.
   for (const [kind, letters] of frequent)
     if (letters.length === end - at && startsWith(bytes, at, letters)) return kind;
   const name = end - at > longestKind ? '' : new TextDecoder('latin1').decode(bytes.subarray(at, end));
@@ -123,7 +123,7 @@ const frequent = ['tick', 'code-creation', 'code-source-info'].map(
 );
 const longestKind = 32;
 
-/** What V8 writes besides, and nothing here is made of. Source: `log.cc` of V8 10 to 14. */
+/** Records that V8 writes besides, and that are not needed here. Source: `log.cc` of V8 10 to 14. */
 const otherKinds = new Set([
   'shared-library',
   'shared-library-end',
@@ -171,5 +171,5 @@ function count(counts: Map<string, number>, kind: string): void {
   if (counts.size < mostKinds || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
-/** Of a file of garbage, no more are told apart. */
+/** Most unknown kinds that are told apart, in a file of garbage. */
 const mostKinds = 50;

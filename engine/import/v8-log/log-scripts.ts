@@ -2,18 +2,18 @@ import type { TextLines } from './line-starts.ts';
 
 /** What a log says of a script. */
 export interface LogScript {
-  /** As it stands there, escaped; null where no record has it. */
+  /** Url as in the log, escaped; null where no record has it. */
   readonly url: string | null;
-  /** Null where its text is not in the log. */
+  /** Lines of its text; null where the log does not have the text. */
   readonly text: TextLines | null;
-  /** In UTF-16 units, as the function that is all of it ends; 0 where none was compiled. */
+  /** Length in UTF-16 units, known from the function that is all of it; 0 where none was compiled. */
   readonly length: number;
 }
 
-/** The scripts of a log by numbers of ours: V8 counts them anew in each isolate. */
+/** The scripts of a log by numbers of ours, because V8 counts them anew in each isolate. */
 export class LogScripts {
   readonly #scripts: LogScript[] = [];
-  /** By V8's number. */
+  /** Our number, by V8's number. */
   readonly #numbers = new Map<number, number>();
 
   numberOf(script: number): number {
@@ -29,12 +29,12 @@ export class LogScripts {
     if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
   }
 
-  /** A function from there to there: one that begins with its script may be all of it. */
+  /** Tells of a function with this begin and end. One that begins with its script may be all of it. */
   tellFunction(number: number, start: number, end: number): void {
     if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.tell(number, { length: end });
   }
 
-  /** The log of another isolate begins. */
+  /** Forgets V8's numbers, because the log of another isolate begins. */
   restart(): void {
     this.#numbers.clear();
   }

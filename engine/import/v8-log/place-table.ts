@@ -1,10 +1,10 @@
 import { PairTable } from '../../basics/pair-table.ts';
 
-/** Numbers *places*, frames at an offset of their script, and lists of them. */
+/** Numbers *places*, which are frames at an offset of their script, and lists of places. */
 export class PlaceTable {
-  /** Kind (`frameKind`) and offset, −1 where it is not known. */
+  /** Kind (`frameKind`) and offset of each place; the offset is −1 where it is not known. */
   readonly places = new PairTable(1024);
-  /** The outermost place, and the list of those inside it, −1 where there is none. */
+  /** The outermost place of each list, and the list of those inside it; −1 where there is none. */
   readonly #lists = new PairTable(1024);
 
   number(kind: number, offset: number): number {

@@ -1,9 +1,9 @@
 /** Reads the fields of one record, from left to right, off its bytes. */
 export class RecordFields {
   bytes: Uint8Array = new Uint8Array(0);
-  /** Where the next field begins; behind the last one it is past `end`. */
+  /** Where the next field begins. Behind the last field it is greater than `end`. */
   at = 0;
-  /** Where the record ends: its line break, or what comes after its last wanted field. */
+  /** Where the record ends: at its line break, or at what follows its last wanted field. */
   end = 0;
 
   open(bytes: Uint8Array, from: number, end: number): void {
@@ -16,7 +16,7 @@ export class RecordFields {
     return this.at < this.end;
   }
 
-  /** `0x7f`; NaN where the field is none. Addresses are whole below 2^53. */
+  /** Reads a number like `0x7f`; NaN where the field is none. Addresses are exact below 2^53. */
   hex(): number {
     const { bytes, end } = this;
     const start = this.at + 2;
@@ -31,7 +31,7 @@ export class RecordFields {
     return this.#close(at, isHex && at > start ? value : Number.NaN);
   }
 
-  /** NaN where the field is none. */
+  /** Reads a decimal number; NaN where the field is none. */
   decimal(): number {
     const { bytes, end } = this;
     const isNegative = bytes[this.at] === minus;
@@ -46,7 +46,7 @@ export class RecordFields {
     return this.#close(at, at > start ? (isNegative ? -value : value) : Number.NaN);
   }
 
-  /** Goes behind the field; where it ended. */
+  /** Skips the field, and gives where it ended. */
   skip(): number {
     const comma = this.bytes.indexOf(commaByte, this.at);
     const end = comma === -1 || comma > this.end ? this.end : comma;
@@ -59,14 +59,14 @@ export class RecordFields {
     return decoder.decode(this.bytes.subarray(start, this.skip()));
   }
 
-  /** All that is left, commas too. */
+  /** All the rest, commas included. */
   rest(): string {
     const start = Math.min(this.at, this.end);
     this.at = this.end + 1;
     return decoder.decode(this.bytes.subarray(start, this.end));
   }
 
-  /** A number is one only up to a comma or the end. */
+  /** The value, if the field ends here: a number is one only up to a comma or the end. */
   #close(at: number, value: number): number {
     if (at >= this.end || this.bytes[at] === commaByte) {
       this.at = at + 1;
@@ -83,10 +83,10 @@ export const zero = 0x30;
 const minus = 0x2d;
 const letterX = 0x78;
 
-/** Names are UTF-8; what is not becomes U+FFFD. */
+/** Decodes names, which are UTF-8. What is not UTF-8 becomes U+FFFD. */
 const decoder = new TextDecoder();
 
-/** Value of a hexadecimal digit by its byte; −1 of other bytes. */
+/** Value of a hexadecimal digit, by its byte; −1 for other bytes. */
 const digits = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 );

@@ -1,14 +1,14 @@
 import { commaByte, newline, zero } from './record-fields.ts';
 
-/** Ends of records, asked in the order of the bytes: where no record can end is looked at once. */
+/** Finds ends of records, in the order of the bytes. Places where no record can end are looked at once. */
 export class RecordEnds {
-  /** At the line breaks up to there no record of a function ends. */
+  /** No record of a function ends at the line breaks up to this position. */
   #checked = -1;
 
   /**
-   * Where the record that begins at `from` ends: its line break, or −1 where that is not there yet. Names of functions are
-   * not escaped: one may hold line breaks, and its record then goes on to the line that ends as such a record does.
-   * `isLast`: nothing comes after these bytes.
+   * Where the record that begins at `from` ends: at its line break, or −1 where that is not there yet. Names of
+   * functions are not escaped, so one may contain line breaks; its record then ends on the line that ends as such a
+   * record does. `isLast`: nothing follows these bytes.
    */
   endOf(bytes: Uint8Array, from: number, isLast: boolean): number {
     const first = bytes.indexOf(newline, from);
@@ -23,7 +23,7 @@ export class RecordEnds {
   }
 }
 
-/** In bytes. */
+/** Longest name in bytes. */
 const longestName = 1 << 16;
 
 export function startsWith(bytes: Uint8Array, at: number, head: Uint8Array): boolean {
@@ -33,7 +33,7 @@ export function startsWith(bytes: Uint8Array, at: number, head: Uint8Array): boo
 
 const encoder = new TextEncoder();
 const creation = encoder.encode('code-creation,');
-/** What V8 calls code of JavaScript: Node 18, Node 20 and later. */
+/** What V8 calls code of JavaScript in Node 18, and in Node 20 and later. */
 const functionTags = ['JS,', 'Eval,', 'Script,', 'LazyCompile,', 'Function,'].map((tag) => encoder.encode(tag));
 
 export function isFunctionRecord(bytes: Uint8Array, from: number): boolean {
@@ -42,7 +42,7 @@ export function isFunctionRecord(bytes: Uint8Array, from: number): boolean {
   );
 }
 
-/** Where the comma in front of `0xSFI,MARKER` stands, at the end of a record; −1 where it does not end so. */
+/** Where the comma before `0xSFI,MARKER` is, at the end of a record; −1 where it does not end so. */
 export function tailOf(bytes: Uint8Array, from: number, end: number): number {
   let at = end - 1;
   while (at > from && end - at <= longestMarker && markerBytes.has(bytes[at] ?? 0)) at--;

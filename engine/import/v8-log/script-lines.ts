@@ -2,17 +2,17 @@ import { lastUpTo } from '../../basics/last-up-to.ts';
 import type { TextLines } from './line-starts.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 
-/** The 1-based line of an offset in a script; 0 where it is not known. */
+/** The line of an offset in a script, from 1; 0 where it is not known. */
 export type LineOf = (offset: number) => number;
 
-/** A function's first offset, and the place that the log gives for it, 0-based. */
+/** A function's first offset, and the place that the log gives for it, from 0. */
 interface Anchor {
   readonly start: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Per script, the functions of which the log tells where they begin. */
+/** By script, the functions whose begin the log tells. */
 export function anchorsOf({ frames, scripts, starts }: BuiltFunctions): ReadonlyMap<number, readonly Anchor[]> {
   const anchors = new Map<number, Anchor[]>();
   for (const [fn, { line, column }] of frames.entries()) {
@@ -26,7 +26,10 @@ export function anchorsOf({ frames, scripts, starts }: BuiltFunctions): Readonly
   return anchors;
 }
 
-/** By the text's lines, where its functions stand as the log says; null where they do not: another text ran. */
+/**
+ * Lines by the text's own lines, where its functions are where the log says; null where they are not, because another
+ * text ran.
+ */
 export function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): LineOf | null {
   const lineIn = (offset: number): number => lastUpTo(starts, offset);
   // `vm.Script` may count from another line than the first.
@@ -39,7 +42,7 @@ export function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): 
   return isOther ? null : (offset) => (offset < 0 ? 0 : lineIn(offset) + shift + 1);
 }
 
-/** Without a text: what stands between two beginnings of functions on one line is on that line. */
+/** Lines without a text: what is between the begins of two functions on one line is on that line. */
 export function linesBetween(anchors: readonly Anchor[]): LineOf {
   const sorted = anchors.toSorted((a, b) => a.start - b.start);
   const starts = Int32Array.from(sorted, ({ start }) => start);

@@ -8,7 +8,7 @@ import type { RecordFields } from './record-fields.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
 import { PlaceTable } from './place-table.ts';
 
-/** Grows the tree of all stacks: a node is a place under a node. */
+/** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {
   readonly #seen = new SeenPlaces();
   readonly nodes = new PairTable(1024);
@@ -18,7 +18,10 @@ export class TickTree {
   #began = 0;
   readonly #code: LiveCode;
   readonly #before: LastFrames;
-  /** Frames of the tick at hand that the one before has not, innermost first; never cut, as they would be made anew each time. */
+  /**
+   * Frames of the current tick that the one before does not have, innermost first. The lists are never shortened,
+   * because they would be made anew each time.
+   */
   readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -34,7 +37,7 @@ export class TickTree {
     return this.#seen.table.places;
   }
 
-  /** `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. */
+  /** Reads `tick,PC,TIME,IS_EXTERNAL,TOP_OR_CALLBACK,STATE,FRAMES…`; false where it cannot be read. */
   take(fields: RecordFields): boolean {
     const pc = fields.hex();
     const time = fields.decimal();
@@ -43,13 +46,13 @@ export class TickTree {
     const state = fields.decimal();
     if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile) || this.nodes.size > mostNodes)
       return false;
-    // In a function of C++, the program counter is a place in it: its address is the callback's.
+    // In a function of C++ the program counter is a place in it, and the function's address is the callback's.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
     this.#add(time, state, this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0)));
     return true;
   }
 
-  /** The log of another isolate begins: its times are told from here on. */
+  /** Starts anew, because the log of another isolate begins, with times of its own. */
   restart(): void {
     this.#began = Math.max(0, this.#latest);
   }
@@ -65,10 +68,10 @@ export class TickTree {
     this.ticks.nodes.push(state === vmStates.gc ? logMeta.gc : node === -1 ? meta : node);
   }
 
-  /** −1 where no frame is of JavaScript. */
+  /** Node of the stack; −1 where no frame is JavaScript. */
   #nodeOf(fields: RecordFields, leaf: Code | undefined, leafOffset: number): number {
     const { bytes, at, end } = fields;
-    const from = Math.min(at - 1, end); // The comma in front of them.
+    const from = Math.min(at - 1, end); // This is the comma before them.
     const known = this.#before.leaveCommon(bytes, from, end);
     const count = this.#readFrames(fields, end - known);
     let node = this.#before.node;
@@ -79,7 +82,7 @@ export class TickTree {
     return this.#under(node, leaf, leafOffset);
   }
 
-  /** Up to there; the outer ones are those of the tick before. How many there are. */
+  /** Reads frames up to there, and gives their number. The outer ones are those of the tick before. */
   #readFrames(fields: RecordFields, stop: number): number {
     let count = 0;
     for (; fields.at < stop; count++) {
@@ -87,7 +90,7 @@ export class TickTree {
       const address = fields.hex();
       const code = this.#code.find(address);
       this.#codes[count] = code;
-      // Behind a call may begin what comes after it.
+      // What follows a call may begin right behind it.
       this.#offsets[count] = code === undefined ? 0 : address - code.start - (isBytecode(code) ? 0 : 1);
       this.#lengths[count] = fields.at - start;
     }
@@ -104,21 +107,23 @@ export class TickTree {
   }
 }
 
-/** Twenty times as many as the largest programs have. */
+/** Twenty times as many nodes as the largest programs have. */
 const mostNodes = 8e6;
 
 /**
- * The frames of the last tick. What the next one has in common with them, the outer frames, is neither read nor looked up
- * again: of a deep stack, nine tenths.
+ * The frames of the last tick. The outer frames that the next tick shares with it are neither read nor looked up again:
+ * nine tenths of a deep stack.
  */
 class LastFrames {
   readonly #code: LiveCode;
-  /** They stand at its end: what the next tick has in common with them stays where it is. */
+  /** Frames are at the end of this memory, so what the next tick shares with them stays in place. */
   #bytes = new Uint8Array(1 << 12);
   #size = 0;
-  /** As long as no code goes, an address stays what it was. */
+  /** As long as no code goes, an address means the same. */
   #version = -1;
-  /** Outermost first: bytes from the frame's comma to the end, and its node. Behind `#depth` stand older ones. */
+  /**
+   * For each frame, outermost first: the bytes from its comma to the end, and its node. Behind `#depth` are older ones.
+   */
   readonly #distances: number[] = [];
   readonly #nodes: number[] = [];
   #depth = 0;
@@ -127,12 +132,12 @@ class LastFrames {
     this.#code = code;
   }
 
-  /** Of the innermost frame that is left; −1 where there is none of JavaScript. */
+  /** Node of the innermost frame that is left; −1 where none is JavaScript. */
   get node(): number {
     return this.#depth === 0 ? -1 : (this.#nodes[this.#depth - 1] ?? -1);
   }
 
-  /** Takes these bytes, and leaves those frames that stand at their end too: how many bytes they take. */
+  /** Keeps those frames that are at the end of these bytes, too, and gives how many bytes they take. */
   leaveCommon(bytes: Uint8Array, from: number, end: number): number {
     if (this.#version !== this.#code.version) this.#depth = 0;
     this.#version = this.#code.version;
@@ -149,7 +154,7 @@ class LastFrames {
     return this.#innermostDistance();
   }
 
-  /** A frame inside those that are there; `length` in bytes, one comma too. */
+  /** Adds a frame inside the existing ones. `length` is in bytes, one comma included. */
   add(length: number, node: number): void {
     this.#distances[this.#depth] = this.#innermostDistance() + length;
     this.#nodes[this.#depth] = node;
@@ -166,14 +171,16 @@ class LastFrames {
   }
 }
 
-/** The places in code at which a tick was, each looked up once: a log has few, however often ticks are there. */
+/**
+ * The places in code at which a tick was. Each is looked up once: a log has few of them, however many ticks there are.
+ */
 class SeenPlaces {
   readonly table = new PlaceTable();
   /** Number of the code's positions, and offset in the code. */
   readonly #seen = new PairTable(1024);
   readonly #lists: number[] = [];
 
-  /** The frames there, as a list of the table's. */
+  /** The frames at a place in code, as the number of a list in the table. */
   framesAt({ positions, kind }: Code, offset: number): number {
     const place = this.#seen.numberOf(positions.number, offset);
     const known = this.#lists[place];

@@ -5,12 +5,14 @@ import { RecordEnds, startsWith } from './records.ts';
 import type { DecodedLog } from './v8-log.ts';
 import { LineStarts, type TextLines } from './line-starts.ts';
 
-/** Decodes a V8 log piece by piece. Memory follows its ticks, its functions and the code that lives, not its bytes. */
+/**
+ * Decodes a V8 log piece by piece. Memory grows with its ticks, its functions and the living code, not with its bytes.
+ */
 export class V8LogDecoder {
   readonly #replay = new LogReplay();
   readonly #fields = new RecordFields();
   readonly #waiting = new WaitingBytes(new Uint8Array(pieceSize * 2));
-  /** The text of a script that goes on in the next piece, and whose it is. */
+  /** The script whose text continues in the next piece, and its lines so far. */
   #source: { readonly script: number; readonly lines: EscapedSource } | null = null;
   #isEmpty = true;
 
@@ -22,14 +24,14 @@ export class V8LogDecoder {
     this.#isEmpty &&= chunk.length === 0;
   }
 
-  /** To be called once, after the last piece. What stands behind the last line break was cut off while it was written. */
+  /** Must be called once, after the last piece. What follows the last line break was cut off while it was written. */
   finish(): DecodedLog {
     if (this.#isEmpty) return { type: 'damaged', damage: 'empty' };
     this.#take(this.#waiting.last(), true);
     return this.#replay.build();
   }
 
-  /** How many bytes could be taken in: records that are whole, and of a script's text all there is. */
+  /** Number of bytes that could be read: complete records, and all there is of a script's text. */
   #take(bytes: Uint8Array, isLast = false): number {
     const ends = new RecordEnds();
     let at = this.#source === null ? 0 : this.#readSource(bytes, 0);
@@ -49,7 +51,7 @@ export class V8LogDecoder {
     }
   }
 
-  /** `script-source,NUMBER,URL,TEXT`: where its text begins; −1 as long as that is not there. */
+  /** Reads `script-source,NUMBER,URL,TEXT` and gives where its text begins; −1 as long as that is not there. */
   #openSource(bytes: Uint8Array, from: number): number {
     const afterNumber = bytes.indexOf(0x2c, from + scriptSource.length) + 1;
     const text = bytes.indexOf(0x2c, afterNumber) + 1;
@@ -71,12 +73,12 @@ export class V8LogDecoder {
   }
 }
 
-/** In bytes: small enough to stay in the processor's cache. */
+/** Size of a piece in bytes, small enough to stay in the processor's cache. */
 const pieceSize = 1 << 18;
 
 const scriptSource = new TextEncoder().encode('script-source,');
 
-/** Counts the lines of a script's text as it stands in the log, escaped, piece by piece: it is never held. */
+/** Counts the lines of a script's text in the log, where it is escaped, piece by piece. The text is never kept. */
 class EscapedSource {
   readonly #lines = new LineStarts();
   #state: 'plain' | 'escape' | 'digits' = 'plain';

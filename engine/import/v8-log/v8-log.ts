@@ -3,14 +3,17 @@ import type { PairTable } from '../../basics/pair-table.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 import type { LogScript } from './log-scripts.ts';
 
-/** What a V8 log holds, before its lines are known. Source: tiers.md 3 of the design; V8's `log.cc` and `tickprocessor.mjs`. */
+/** What a V8 log has, before its lines are known. Source: V8's `log.cc` and `tickprocessor.mjs`. */
 export interface V8Log {
-  /** `13.6.233.17-node.53`; null where the log does not say. */
+  /** Version of V8, such as `13.6.233.17-node.53`; null where the log does not say. */
   readonly version: string | null;
   readonly functions: BuiltFunctions;
-  /** By number. */
+  /** Scripts by number. */
   readonly scripts: readonly LogScript[];
-  /** A frame at an offset of its script, by number of the place: kind (`frameKind`) and offset, −1 where it is not known. */
+  /**
+   * Frames at an offset of their script, by number of the place: kind (`frameKind`) and offset, which is −1 where it is
+   * not known.
+   */
   readonly places: PairTable;
   readonly nodes: LogNodes;
   readonly ticks: Ticks;
@@ -20,28 +23,28 @@ export interface V8Log {
   readonly problems: LogProblems;
 }
 
-/** One entry per node, parents before their children; the first three are the meta nodes. */
+/** Nodes, one entry each, parents before their children. The first three are the meta nodes. */
 export interface LogNodes {
-  /** −1 where there is none above. */
+  /** Parent of a node; −1 where there is none. */
   readonly parent: Int32Array;
   readonly place: Int32Array;
-  /** Memory that the log needs no more. */
+  /** Memory that the log no longer needs. */
   readonly spare: ArrayBufferLike;
 }
 
-/** The first functions, places and nodes of every log. */
+/** Numbers of the first functions, places and nodes of every log. */
 export const logMeta = { program: 0, idle: 1, gc: 2 } as const;
 export const metaNames = ['(program)', '(idle)', '(garbage collector)'] as const;
 
-/** One entry per tick. */
+/** Ticks, one entry each. */
 export interface Ticks {
-  /** In µs since the log began. */
+  /** Times in µs since the log began. */
   readonly times: NumberList;
   readonly nodes: NumberList;
   readonly states: NumberList;
 }
 
-/** Code that a compiler made beyond bytecode; `kind` as `frameKind`, `time` in µs since the log began. */
+/** Code that a compiler made beyond bytecode. `kind` is as in `frameKind`, `time` in µs since the log began. */
 export interface LoggedCode {
   readonly kind: number;
   readonly time: number;
@@ -53,7 +56,7 @@ export interface LoggedDeopt {
   readonly time: number;
   readonly deopt: string;
   readonly reason: string;
-  /** `<url:line:column>` and those that it is inlined at, escaped. */
+  /** Its place `<url:line:column>`, and those at which it is inlined, escaped. */
   readonly text: string;
 }
 
@@ -61,20 +64,20 @@ export interface LoggedDeopt {
 export interface ClockMarker {
   readonly pid: number;
   readonly threadId: number;
-  /** By `process.hrtime`, right before; in µs. */
+  /** Time by `process.hrtime` right before it was compiled, in µs. */
   readonly clock: number;
-  /** When V8 logged it, in µs since the log began. */
+  /** Time at which V8 logged it, in µs since the log began. */
   readonly time: number;
 }
 
 export interface LogProblems {
-  /** Records that cannot be read, by what they begin with. */
+  /** Number of records that cannot be read, by their beginning. */
   readonly unreadable: ReadonlyMap<string, number>;
-  /** Records of a kind that nobody knows. */
+  /** Number of records of an unknown kind, by kind. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** Logs of other isolates that begin within this one. */
+  /** Number of logs of other isolates that begin within this one. */
   readonly restarts: number;
-  /** Ticks whose time is before the tick before: taken as that one's. */
+  /** Number of ticks whose time is before that of the tick before. They take that time. */
   readonly backwards: number;
 }
 

@@ -87,7 +87,7 @@ function listensStillNote({ address }: AttachOptions): string {
 /** The program may have replaced its global `process`, or its global `require`. */
 const closeIt = 'try { require("inspector").close() } catch { process._debugEnd() }';
 
-/** In ms: a process that is held up does it later. */
+/** Longest time in ms for closing. A process whose loop is held does it later. */
 const closing = 2000;
 
 async function profile(
@@ -144,7 +144,7 @@ function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions
 const givenUpNote = 'The last part of the profile was not waited for, and is missing.';
 
 interface Facts extends AttachedProcess {
-  /** Null where its folder was deleted, and nothing tells where it was. */
+  /** Folder of the process; null where it was deleted, and nothing tells where it was. */
   readonly cwd: string | null;
   readonly environment: string | null;
 }

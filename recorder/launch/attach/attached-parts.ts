@@ -60,7 +60,7 @@ export function attachedParts(
   };
 }
 
-/** With one sample more, of waiting: until V8's profiler runs again, 0.2 s on a large heap, nothing of the program blocks. */
+/** Adds one sample of waiting: until V8's profiler runs again, 0.2 s on a large heap, the program does not block. */
 function endingIdle(profile: Told<Profiler.Profile>): Told<Profiler.Profile> {
   const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
   const [start, end] = [Number(profile.startTime), Number(profile.endTime)];

@@ -12,8 +12,8 @@ export type FoundInspector =
   | { readonly type: 'none'; readonly message: string };
 
 /**
- * By `9229`, `host:9229`, `ws://…`, or `pid:123`: a process that has no inspector yet opens one at SIGUSR1, which nobody
- * waits for once `isGivenUp`.
+ * Finds an inspector by `9229`, `host:9229`, `ws://…`, or `pid:123`. A process without an inspector opens one at
+ * SIGUSR1. Nobody waits for that once `isGivenUp`.
  */
 export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
   if (/^wss?:\/\//.test(address)) return found(address);
@@ -80,7 +80,7 @@ async function openedInspector(
   );
 }
 
-/** In ms: a program that is held up answers late, and is the one to be looked at. */
+/** Longest wait for an answer in ms. A program whose loop is held answers late, and is the one to be looked at. */
 const patience = 5000;
 
 /** Where an inspector is opened as the command line says: `--inspect-port=9555`, `…=127.0.0.2:9555`, `…=[::1]:9555`. */
@@ -115,7 +115,7 @@ export async function answersStill(url: string): Promise<boolean> {
   return (await inspectorAt({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) })) === url;
 }
 
-/** Null where nobody answers like an inspector. Whatever the answer says, it is at this host and port, and no other. */
+/** Url of an inspector; null where nobody answers like one. Whatever the answer says, it is at this host and port. */
 async function inspectorAt({ host, port }: Place): Promise<string | null> {
   const base = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
@@ -168,7 +168,10 @@ async function linuxPlaces(pid: number): Promise<readonly Place[]> {
   return placesInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
 }
 
-/** Of the text of Linux' `/proc/…/net/tcp`: local address and port in hex, state `0A` listens, the socket's number. */
+/**
+ * Reads the text of Linux' `/proc/…/net/tcp`: local address and port in hex, the state (`0A` listens), the socket's
+ * number.
+ */
 export function placesInTables(text: string, sockets: ReadonlySet<string>): readonly Place[] {
   const places = text.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , socket = ''] = line.trim().split(/\s+/);
@@ -188,7 +191,7 @@ function hostOfHex(hex: string): string {
   return ofThisMachine(new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1));
 }
 
-/** Of the output of `lsof -Fn`: `n127.0.0.1:9229`. */
+/** Reads the output of `lsof -Fn`: `n127.0.0.1:9229`. */
 export function placesInLsof(text: string): readonly Place[] {
   const lines = text.matchAll(/^n\[?(.*?)\]?:(\d+)$/gm);
   return ascending(Array.from(lines, ([, host = '', port]) => ({ host: ofThisMachine(host), port: Number(port) })));

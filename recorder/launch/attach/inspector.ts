@@ -45,7 +45,7 @@ export type Told<Value extends object> = { readonly [Key in keyof Value]?: unkno
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Null where nobody answers there. `onEvent` gets what was not asked for. */
+/** Connects to an inspector; null where nobody answers there. `onEvent` gets messages that are no answers. */
 export async function connectInspector(
   url: string,
   onEvent: (method: string, params: EventFacts) => void,
@@ -134,7 +134,7 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
 }
 
-/** Null where it is no JSON: no inspector has written it, and it has no fields. */
+/** Parses a message; null where it is no JSON, which no inspector writes. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 
 export interface NodeProcess {
   readonly pid: number;
-  /** With its arguments. */
+  /** The command with its arguments. */
   readonly command: string;
-  /** Where its inspector listens as its command line says; null: it has none yet, as far as that tells. */
+  /** Port of its inspector according to its command line; null where that names none. */
   readonly port: number | null;
 }
 

@@ -76,7 +76,7 @@ function fullNote(mostBytes: number): string {
   return `The recording reached its limit of ${mostBytes / 1e6} MB and was stopped, the process goes on: record a shorter time, or raise --max-size.`;
 }
 
-/** Of a worker; its number in the inspector where it does not say. */
+/** Number of a worker's thread; its number in the inspector where the worker does not tell. */
 async function threadOf(send: Inspector['send'], id: string): Promise<number> {
   const known = await evaluate(send, 'require("node:worker_threads").threadId');
   return typeof known === 'number' ? known : Number(id);

@@ -169,5 +169,5 @@ async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
   return false;
 }
 
-/** Of one answer. In ms. */
+/** Longest wait for one answer, in ms. */
 const patience = 2000;

@@ -8,7 +8,10 @@ export function isEvaluated(command: readonly string[]): boolean {
   return options.some((option) => /^(-p?e|-p|--eval|--print)(=|$)/.test(option));
 }
 
-/** By the command's own words or Node's variable: counters in the code make it look hotter. */
+/**
+ * Whether the run collects coverage, by the command's own words or Node's variable. Its counters in the code make the
+ * code look hotter.
+ */
 export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv): boolean {
   if (env['NODE_V8_COVERAGE'] !== undefined) return true;
   return command.some((word) =>

@@ -77,7 +77,9 @@ exec "$next" --prof --no-node-snapshot --no-log-source-code --log-deopt --redire
   "--logfile=$${v8LogVariable}" "$@"
 `;
 
-/** The same for `cmd.exe`, which npm's commands run in on Windows. `set NAME` shows what `echo` might run (`a&b`). */
+/**
+ * The `node` for `cmd.exe`, in which npm's commands run on Windows. `set NAME` prints what `echo` might run (`a&b`).
+ */
 const batchShim = String.raw`@echo off
 rem Hotspan: the next node.exe on the PATH, with V8's log on while "hotspan record --tiers" runs.
 setlocal

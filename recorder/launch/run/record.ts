@@ -34,11 +34,11 @@ export interface RecordOptions {
   readonly intervalUs: Microseconds;
   /** What all files of the recording may have together; null: no limit. */
   readonly mostBytes: number | null;
-  /** Where the recording goes; without it, the default folder below `cwd`. */
+  /** Folder for the recording; without it, the default folder below `cwd`. */
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
-  /** Where the lasting copy of it may go; without it, to a cache folder. */
+  /** Folders for the lasting copy of the recorder; without them, a cache folder. */
   readonly recorderHomes?: readonly RecorderHome[];
   readonly hotspanVersion: string;
   /** Sentences for the person, kept in the recording. */
@@ -51,7 +51,7 @@ export type RecordOutcome =
   | {
       readonly type: 'ended';
       readonly directory: string;
-      /** As the command ended: its code, or the signal that ended it; one of the two is null. */
+      /** How the command ended: its code, or the signal that ended it. One of the two is null. */
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
       /** Null, or why the recording could not be told that it has ended, and what to do: one sentence. */
@@ -183,7 +183,10 @@ async function isForeign(directory: string): Promise<boolean> {
   return user !== undefined && (await stat(directory)).uid !== user;
 }
 
-/** As above: a folder that is there may be read-only, or its disk full. `named`: the folder that the person knows. */
+/**
+ * Begins a recording, and gives a sentence where that fails: an existing folder may be read-only, or its disk full.
+ * `named` is the folder that the person knows.
+ */
 export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;

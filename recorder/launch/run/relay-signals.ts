@@ -81,7 +81,7 @@ function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
   );
 }
 
-/** In µs, the clock of the recording's events. */
+/** Current time in µs, on the clock of the recording's events. */
 function nowUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
@@ -93,7 +93,7 @@ interface GroupWitness {
   readonly dispose: () => void;
 }
 
-/** Of two that are so near to each other, in ms, the second may have come while the next witness was being started. */
+/** Distance of two signals in ms below which the second may have come while the next witness was being started. */
 const near = 200;
 
 /**

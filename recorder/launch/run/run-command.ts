@@ -21,7 +21,7 @@ export interface CommandToRun {
   readonly env: NodeJS.ProcessEnv;
   /** The recording's folder: the processes of the tree tell there what happens to them. */
   readonly directory: string;
-  /** Of a recording of tiers: for a command that is a Node binary. */
+  /** How to start a command that is a Node binary in a recording of tiers; null for other recordings. */
   readonly tiers: TierStart | null;
 }
 

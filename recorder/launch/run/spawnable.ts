@@ -7,7 +7,7 @@ export interface Spawnable {
   readonly args: readonly string[];
   /** Windows: the arguments are quoted already. */
   readonly verbatim: boolean;
-  /** Where it is not `file`. */
+  /** Name of the program as it sees it, where that is not `file`. */
   readonly argv0?: string;
 }
 
@@ -35,7 +35,7 @@ export function spawnable(
   return { file: env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** As `cmd.exe` looks for it: each folder of the PATH, each ending of PATHEXT. */
+/** Finds a program as `cmd.exe` does it: in each folder of the PATH, with each extension of PATHEXT. */
 function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists): string | undefined {
   const variable = (name: string): string | undefined =>
     Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];

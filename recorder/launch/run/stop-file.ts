@@ -12,7 +12,7 @@ export interface StopFile {
 
 /** Between asking kindly (SIGINT), firmly (SIGTERM) and not at all (SIGKILL). In ms. */
 const patience = 3000;
-/** For so long, in ms, only those are asked that have started nobody. */
+/** Time in ms in which only processes are asked that have started no other one. */
 const headStart = 500;
 
 /**

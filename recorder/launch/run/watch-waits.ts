@@ -45,16 +45,19 @@ function watch(threads: WatchedThreads): () => Promise<void> {
   };
 }
 
-/** In ms: between two looks for new threads, two writes, and two readings where nobody waits for a processor. */
+/**
+ * Time in ms between two looks for new threads, between two writes, and between two readings where nobody waits for a
+ * processor.
+ */
 const looking = 50;
 const writing = 250;
 const resting = 10;
-/** Of a ms between two readings, for each thread: all of them together take a few µs each. */
+/** Pause between two readings, in ms for each thread that is read: reading one takes a few µs. */
 const share = 0.25;
 /** At a time: descriptors are few. */
 const mostThreads = 256;
 
-/** Of all processes of the run. */
+/** The threads of all processes of the run. */
 class WatchedThreads {
   private readonly directory: string;
   private readonly news: EventNews;
@@ -66,7 +69,7 @@ class WatchedThreads {
     this.news = openEventNews(directory);
   }
 
-  /** For new ones, and for those that are recorded no longer. */
+  /** Looks for new threads, and for those that are recorded no longer. */
   look(): void {
     for (const event of this.news.read()) {
       if (event.type === 'start' && event.tid !== undefined && this.open().length < mostThreads)
@@ -164,7 +167,7 @@ class WatchedThread {
     this.descriptor = -1;
   }
 
-  /** In µs; −1 where the thread has ended, or nobody counts. */
+  /** Wait of a thread in µs; −1 where it has ended, or nobody counts. */
   private waitNow(): number {
     try {
       const length = readSync(this.descriptor, bytes, 0, bytes.length, 0);
@@ -177,7 +180,7 @@ class WatchedThread {
 }
 
 const bytes = Buffer.alloc(96);
-/** In µs: so much between two readings makes a machine busy, for so long. */
+/** Wait in µs between two readings from which on the machine counts as busy, for some time. */
 const noticed = 500;
 const lately = 300_000;
 

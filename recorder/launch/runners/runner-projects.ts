@@ -18,7 +18,7 @@ interface PartRunsIn {
   readonly foreignProjects: readonly TestProject[];
 }
 
-/** Where the projects that a command runs have their tests run: Vitest's configuration may name a browser. */
+/** Where the projects that a command runs have their tests run. Vitest's configuration may name a browser. */
 export async function runsIn(part: ScriptPart, from: Package, readers: Readers): Promise<PartRunsIn> {
   const facts = runners.find(({ runner }) => runner === part.runner);
   const args = facts === undefined ? null : (runnerWords(splitWords(part.text), facts)?.args ?? null);
@@ -32,7 +32,9 @@ export async function runsIn(part: ScriptPart, from: Package, readers: Readers):
     : { foreign: null, foreignProjects };
 }
 
-/** By `--project a`, `--project=a*` and `--project '!b'`; all where there is none. */
+/**
+ * Chooses projects by `--project a`, `--project=a*` and `--project '!b'`; all of them where there is no such option.
+ */
 export function chosenBy(args: readonly string[]): (project: TestProject) => boolean {
   const patterns = args.flatMap((word, index) =>
     args[index - 1] === '--project' ? [word] : word.startsWith('--project=') ? [word.slice('--project='.length)] : [],
@@ -52,7 +54,10 @@ export function usualConfig(facts: RunnerFacts, from: Package): string | null {
   return from.files.find((name) => facts.configuration.test(name)) ?? null;
 }
 
-/** Those that a command has, by what stands behind its runner's name; of other runners one that may have every file. */
+/**
+ * The projects of a command, by the words behind its runner's name. Other runners have one project that may have every
+ * file.
+ */
 export async function projectsOf(
   facts: RunnerFacts,
   args: readonly string[],

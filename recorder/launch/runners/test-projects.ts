@@ -13,7 +13,7 @@ export interface TestProject {
   readonly covers: (file: string) => boolean | null;
 }
 
-/** Of the projects of a configuration those that a file needs. */
+/** The projects of a configuration that a file needs. */
 export type ProjectChoice =
   /** Null: all of them; the runner itself finds the file's. */
   | { readonly type: 'names'; readonly names: readonly string[] | null }
@@ -44,7 +44,7 @@ export function matchesAny(patterns: readonly Literal[], root: string, file: str
   return anyOf(answers);
 }
 
-/** Null where one may be true. */
+/** True where one answer is true, null where one may be, else false. */
 export function anyOf(answers: readonly (boolean | null)[]): boolean | null {
   return answers.some((answer) => answer === true) ? true : answers.every((answer) => answer === false) ? false : null;
 }

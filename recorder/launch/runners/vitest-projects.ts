@@ -42,7 +42,7 @@ const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () 
 
 /** What a file says under `test`, and where its patterns start. */
 interface Settings {
-  /** Null where the text shows none. */
+  /** Value of `test`; null where the text shows none. */
   readonly test: LiteralObject | null;
   readonly folder: string;
   /** Its tests run in Cloudflare's workerd. */
@@ -98,7 +98,7 @@ function folderOf(root: Literal | undefined, folder: string): string {
   return typeof root === 'string' ? path.resolve(folder, root) : folder;
 }
 
-/** Of a pattern of folders or of configurations. */
+/** Projects for a pattern of folders or of configurations. */
 async function fileProjects(
   pattern: string,
   folder: string,

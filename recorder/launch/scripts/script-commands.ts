@@ -1,6 +1,6 @@
 import type { Runner } from './target.ts';
 
-/** By the runner's name, wherever it stands in a command. */
+/** The runner in a command, by its name at any place. */
 export function runnerOf(command: string): Runner | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
   if (words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word))) return 'vitest';
@@ -42,7 +42,7 @@ function isSource(word: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(word);
 }
 
-/** Of types, style, what is published and what is built; anything else may be a test. */
+/** Whether words are about types, style, publishing or building. Anything else may be a test. */
 export function isChore(words: readonly string[]): boolean {
   const [program = '', first = ''] = words;
   if (/^(pnpm|yarn)$/.test(program) && chores.test(first)) return true;

@@ -84,7 +84,7 @@ function commandsIn(text: string): readonly string[] {
   return pieces.map(([, command = '']) => command.trim()).filter((command) => command !== '');
 }
 
-/** Without the variables in front, and without what only starts the rest. */
+/** Words without the variables before them, and without what only starts the rest. */
 function bareWords(words: readonly string[]): readonly string[] {
   const [first = '', second = '', third = ''] = words;
   if (/^\w+=/.test(first) || /^(cross-env(-shell)?|env|time)$/.test(first)) return bareWords(words.slice(1));
@@ -96,13 +96,13 @@ function bareWords(words: readonly string[]): readonly string[] {
 /** Other scripts of the same package that a command runs. */
 interface Call {
   readonly names: readonly string[];
-  /** For the last command of each. */
+  /** Arguments for the last command of each script. */
   readonly args: readonly string[];
-  /** As in {@link ScriptPart}. */
+  /** The same as in {@link ScriptPart}. */
   readonly passing: readonly string[] | null;
 }
 
-/** Null where it is none. */
+/** The call of a script; null where the words are none. */
 function callOf(words: readonly string[], scripts: Scripts): Call | null {
   const [program = '', ...rest] = words.filter((word) => !/^(-s|--silent|--if-present)$/.test(word));
   if (/^(run-s|run-p|npm-run-all2?|concurrently)$/.test(program)) {
@@ -125,7 +125,7 @@ function canCall(program: string, name: string, isRun: boolean): boolean {
   return /^(pnpm|yarn)$/.test(program) || (program === 'bun' && name !== 'test');
 }
 
-/** Of `test:*` all that it means, but not those that lie deeper, as npm-run-all has it. */
+/** Names that `test:*` means, without those that are nested deeper, as in npm-run-all. */
 function namesLike(pattern: string, scripts: Scripts): readonly string[] {
   const matches = globMatcher(pattern.replaceAll(':', '/'));
   return Object.keys(scripts).filter((name) => name === pattern || matches?.(name.replaceAll(':', '/')) === true);

@@ -9,7 +9,10 @@ export interface ScriptText {
   readonly runner: Runner | null;
   /** Would go on after the first run, waiting for changes: of itself, or because its words say so. */
   readonly watches: 'never' | 'itself' | 'told';
-  /** By a tool around the runner (c8, nyc), which none of its words switches off, or by the runner itself. */
+  /**
+   * What collects coverage: a tool around the runner (c8, nyc), which none of its words switches off, or the runner
+   * itself.
+   */
   readonly coverage: 'none' | 'tool' | 'runner';
   /** Runs the tests of other packages. */
   readonly isOrchestrator: boolean;

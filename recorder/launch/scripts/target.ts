@@ -11,9 +11,9 @@ export interface Target {
   readonly description: string;
   /** Absolute: the package's folder, and the command's working folder. */
   readonly folder: string;
-  /** Of a process that runs already: `attach`, and its inspector's address. */
+  /** The command. For a process that runs already: `attach`, and its inspector's address. */
   readonly command: readonly string[];
-  /** To be set on top of the person's environment. */
+  /** Variables that are set on top of the person's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Sentences for the terminal's first lines and the recording: what was changed, and why. */
   readonly notes: readonly string[];

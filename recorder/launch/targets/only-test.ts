@@ -10,7 +10,7 @@ export interface ShownTest {
   readonly isSuite: boolean;
 }
 
-/** Of the tests of a file, only one, or those of one suite; null where its runner is not known. */
+/** The target for only one test of a file, or for those of one suite; null where its runner is not known. */
 export function onlyTest(target: Target, test: ShownTest): Target | null {
   const { runner, command, id } = target;
   if (runner === null) return null;

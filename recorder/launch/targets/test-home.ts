@@ -43,7 +43,7 @@ function factsOf(runner: Runner | null): RunnerFacts | null {
   return runners.find((facts) => facts.runner === runner) ?? null;
 }
 
-/** By configurations, else by dependencies. */
+/** The runner that is set up in a package, by its configurations, else by its dependencies. */
 function setUpIn(from: Package): RunnerFacts | null {
   const isConfigured = (facts: RunnerFacts): boolean =>
     from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);

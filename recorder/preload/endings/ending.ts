@@ -66,7 +66,7 @@ function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
   });
 }
 
-/** By hand: `process.on` would tell `newListener`. */
+/** Adds a listener without `process.on`, which would tell `newListener`. */
 function addLast(name: string, listener: () => void): void {
   const events = internal(process, '_events');
   if (!isObject(events)) return;

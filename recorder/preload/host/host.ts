@@ -10,7 +10,7 @@ const hrtime = process.hrtime.bigint.bind(process.hrtime);
 const resolved = Promise.resolve();
 const then = internal(resolved, 'then');
 
-/** Of this thread; before Node 22.19 of the whole process. */
+/** CPU time of this thread; before Node 22.19, of the whole process. */
 const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUsage');
 
 const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
@@ -44,7 +44,7 @@ export const host = {
     /** The person has named it: it may be a link, such as `/dev/stdout`. */
     log: 'a',
   },
-  /** Without waiting for who writes to a pipe. Windows has neither flag. */
+  /** Flags for reading without waiting for a writer of a pipe. Windows has neither flag. */
   reading: fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0),
   realpathSync: fs.realpathSync,
   readlinkSync: fs.readlinkSync,
@@ -59,7 +59,7 @@ export const host = {
   promiseHooks: v8.promiseHooks,
   GCProfiler: v8.GCProfiler,
   processCpuUsage: process.cpuUsage.bind(process),
-  /** In ms. */
+  /** CPU time in ms. */
   cpuTime: () => {
     const usage = call(cpuUsage, process, []);
     return isObject(usage) ? (Number(internal(usage, 'user')) + Number(internal(usage, 'system'))) / 1000 : 0;
@@ -85,7 +85,10 @@ export const host = {
     const cache = internal(module, '_cache');
     return isObject(cache) && Reflect.has(cache, file);
   },
-  /** Of Node itself, whatever the program has put in its place; empty where Node cannot be asked (before 20.16). */
+  /**
+   * A module of Node itself, whatever the program has put in its place; an empty object where Node cannot be asked
+   * (before 20.16).
+   */
   builtinModule: (name: string): object => {
     const found = call(builtinModule, process, [name]);
     return isObject(found) ? found : {};
@@ -98,7 +101,7 @@ export function internal(target: object, name: PropertyKey): unknown {
   return Reflect.get(target, name);
 }
 
-/** By file extension: how `require` loads it. */
+/** How `require` loads a file, by file extension. */
 function extensionsOf(): object {
   const extensions = internal(module, '_extensions');
   return isObject(extensions) ? extensions : {};

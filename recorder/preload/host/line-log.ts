@@ -6,7 +6,7 @@ export interface LineLog<Line> {
   readonly add: (line: Line) => void;
   /** Writes what is there; what cannot be written waits for the next time. */
   readonly flush: () => void;
-  /** The same at once, in a turn of the program. */
+  /** Writes the lines at once, in a turn of the program. */
   readonly flushNow: () => void;
 }
 

@@ -71,7 +71,7 @@ function codeOf(error: unknown): string {
   return isObject(error) ? String(internal(error, 'code')) : 'unknown error';
 }
 
-/** By file descriptor: `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
+/** Writes by file descriptor, because `fs.writeFileSync` calls functions of `fs` that the program may have replaced. */
 export function writeFile(file: string, flag: keyof typeof host.opening, content: string | Uint8Array): void {
   const descriptor = host.openSync(file, host.opening[flag], 0o600);
   try {

@@ -15,7 +15,7 @@ export interface PlainFile {
  */
 export function readPlainFile(path: string, most: number): PlainFile | 'large' | null {
   if (!isWithin(path, startedIn)) return null;
-  // To open a device may already do something.
+  // Only opening a device may already do something.
   if (host.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const descriptor = host.openSync(path, host.reading);
   try {
@@ -29,7 +29,7 @@ export function readPlainFile(path: string, most: number): PlainFile | 'large' |
   }
 }
 
-/** Of a `file:` url; as `readPlainFile`. */
+/** Reads the file of a `file:` url, like `readPlainFile`. */
 export function readPlainUrl(url: string | URL, most: number): PlainFile | 'large' | null {
   return readPlainFile(fileURLToPath(url), most);
 }

@@ -1,6 +1,8 @@
 import { host } from './host.ts';
 
-/** Without links (`node_modules/.bin/mocha`); the path itself where there is no such file: Node will say so. */
+/**
+ * The path without links (`node_modules/.bin/mocha`). The path itself where there is no such file: Node will say so.
+ */
 export function realPath(file: string): string {
   try {
     return host.realpathSync(file);

@@ -31,7 +31,7 @@ export interface Run {
   readonly shim: string;
   /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
   readonly evaluated: boolean;
-  /** Where the command was given, absolute. */
+  /** Absolute folder in which the command was given. */
   readonly cwd: string;
   /** The program started this process, so that nobody waits for its event loop. */
   readonly isBackground: boolean;
@@ -68,7 +68,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Null under `hotspan record`, which has begun the recording itself: there it was deleted. */
+/** A new manifest; null under `hotspan record`, which has begun the recording itself: there it was deleted. */
 function newManifest(directory: string, env: NodeJS.ProcessEnv): object | null {
   if (env[modeVariable] !== undefined || !isMainThread) return null;
   beginRecording(directory, validInterval(env[intervalVariable]), validLimit(env[limitVariable]) * 1e6);

@@ -15,9 +15,9 @@ export interface Profiler {
   readonly stop: () => void;
   /** Ends sampling and writes nothing: the recording is over. */
   readonly discard: () => void;
-  /** Null where this process has no inspector. */
+  /** The inspector's session; null where this process has no inspector. */
   readonly session: () => inspector.Session | null;
-  /** Of the parts written so far. */
+  /** Scripts that were sampled in the parts written so far. */
   readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'standsIn'>;
 }
 

@@ -9,7 +9,7 @@ export const longestPart = 10_000;
 const firstPart = 2500;
 /** Shorter parts cost more than they spare: each tells anew of all functions that it saw. */
 export const shortestPart = 1000;
-/** For so long, in ms, the loop may be held to write a part. */
+/** Longest time in ms for which writing a part may hold the loop. */
 const longestHold = 50;
 
 /**

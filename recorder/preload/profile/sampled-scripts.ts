@@ -5,7 +5,7 @@ import { readPlainUrl } from '../host/plain-file.ts';
 export interface SampledScripts {
   /** Takes up those of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
-  /** Those at work most often first. */
+  /** Urls of scripts; those that were sampled most often come first. */
   readonly urls: () => readonly string[];
   /**
    * Texts by url of those that `isKnown` leaves open, where each is a file in which every sampled function stands where it
@@ -22,7 +22,7 @@ export interface SampledScripts {
 type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
 
 export function collectSampledScripts(): SampledScripts {
-  /** By url, their sampled functions; null for scripts of Node and of dependencies. */
+  /** Sampled functions of scripts, by url; null for scripts of Node and of dependencies. */
   const scripts = new Map<string, Map<string, Place> | null>();
   const hits = new Map<string, number>();
   const functionsOf = (url: string): Map<string, Place> | null => {

@@ -61,7 +61,7 @@ export function checkTierFolder(run: Run): void {
   }
 }
 
-/** Of this process; its threads' too. */
+/** Paths of the logs of this process, its threads included. */
 function logsOf({ directory }: Run): readonly string[] {
   const own = `-${process.pid}-${process.pid}-`;
   return host.readdirSync(directory).filter((file) => file.endsWith(v8LogSuffix) && file.includes(own));
@@ -115,7 +115,10 @@ function isNoDeopt(flag: string): boolean {
   return flag !== '--log-deopt';
 }
 
-/** Of isolates that begin after this, and of deopts, for which V8 opens a file each time, and dies where it cannot. */
+/**
+ * Stops the logs of isolates that begin after this, and of deopts: for each deopt V8 opens a file, and dies where it
+ * cannot.
+ */
 function stopNewLogs(): void {
   for (const flag of ['--no-log-deopt', '--no-prof', '--no-prof-cpp', '--no-log-code', '--no-log']) setFlag(flag);
 }

@@ -7,7 +7,7 @@ import { isStartedByProgram } from './starter.ts';
 import { hideFlags, isNodeStart, otherUserOf, textsOf, type TierChildren } from './tier-children.ts';
 
 export interface Parent {
-  /** Where the command was given; null in a process that is none of the person's program. */
+  /** Folder in which the command was given; null in a process that is not the person's program. */
   readonly cwd: string | null;
   readonly tiers: TierChildren | null;
   /** Node is being started as another user, who may not write to the recording. */

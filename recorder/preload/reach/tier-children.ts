@@ -10,7 +10,7 @@ import { type Run, isOver } from '../host/run.ts';
  * `node` that is found first.
  */
 export interface TierChildren {
-  /** For the environment of every child. */
+  /** Variables for the environment of every child. */
   readonly variables: Readonly<Record<string, string>>;
   /** What `spawn` is to be given instead; null: as it is. Never throws. */
   readonly withFlags: (options: object) => object | null;
@@ -39,7 +39,7 @@ export function reachTierChildren(run: Run): TierChildren {
   };
 }
 
-/** By its name: a Node binary. */
+/** Whether a Node binary is started, by its name. */
 export function isNodeStart(options: object): boolean {
   const file = internal(options, 'file');
   return typeof file === 'string' && (file === process.execPath || /(^|\/)node(js)?$/.test(file));
@@ -86,7 +86,7 @@ function wrappedStart(options: object, shim: string): NodeStart | null {
   return { node, words: [...words, ...given], with: (others) => ({ file: '/bin/sh', args: [...shell, ...others] }) };
 }
 
-/** Of the file that is going to be started, where that may be a wrapper of Yarn's. */
+/** Text of the file that is going to be started, where that may be a wrapper of Yarn's. */
 function wrapperText(options: object, shim: string): string {
   const isUnderYarn = pairsOf(options).some((pair) => pair.startsWith('BERRY_BIN_FOLDER='));
   const name = internal(options, 'file');

@@ -84,7 +84,7 @@ function kindOf(run: Run): ThreadKind {
   return run.isBackground || !isStartedByPool() ? 'background' : 'pool';
 }
 
-/** None where the program profiles its workers itself. */
+/** Flags that profile a worker; empty where the program profiles its workers itself. */
 function profileFlags(flags: readonly unknown[], run: Run): readonly string[] {
   return flags.some((flag) => flag === '--cpu-prof') ? [] : ownFlags(run);
 }

@@ -9,7 +9,7 @@ export interface Exchange {
   /** What its framework calls its route; empty where none has told. */
   pattern: string;
   readonly method: string;
-  /** As it was asked for: some frameworks cut it. */
+  /** Url as it was asked for, because some frameworks cut it. */
   readonly url: string;
 }
 
@@ -18,7 +18,7 @@ export interface Exchanges {
   /** Returns whether it is the connection's first. */
   readonly begin: (connection: object, of: object, method: string, url: string) => boolean;
   readonly name: (connection: object, of: object, pattern: string) => void;
-  /** Undefined where its beginning was not seen. */
+  /** Ends an exchange; undefined where its beginning was not seen. */
   readonly end: (connection: object, of: object) => Exchange | undefined;
   /** It has no answer, and gets none. */
   readonly giveUp: (connection: object, of: object) => void;
@@ -58,7 +58,7 @@ export function trackExchanges(): Exchanges {
 interface Connection {
   /** When it had its last answer; −1 before the first. */
   answered: number;
-  /** As they came. */
+  /** Open exchanges in the order in which they came. */
   readonly open: Exchange[];
 }
 

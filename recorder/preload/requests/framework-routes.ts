@@ -5,7 +5,7 @@ import { textOf, withoutIds } from './route.ts';
 
 /** Patterns of routes that frameworks have found requests by. */
 export interface Frameworks {
-  /** To be called before the first request of a connection is handled: by then its framework is loaded. */
+  /** Must be called before the first request of a connection is handled: by then its framework is loaded. */
   readonly meet: (server: object) => void;
 }
 
@@ -61,7 +61,7 @@ function hearKoa(note: Note): void {
   }
 }
 
-/** Where koa-mount has mounted what handles the request: it cuts that off its url. */
+/** The path at which koa-mount has mounted the handler of the request, and which it cuts off the request's url. */
 function mountOf(context: object, request: object): string {
   const [original, rest] = [textOf(context, 'originalUrl'), textOf(request, 'url')];
   return original.endsWith(rest) ? withoutIds(original.slice(0, original.length - rest.length)) : '';

@@ -19,10 +19,10 @@ export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
     state.count += 1;
     return state.count - 1;
   };
-  // By method and name apart: to put both into one text costs more than the rest of this.
+  // Method and name are separate keys: putting both into one text costs more than the rest of this.
   const patterns = new Map<string, Map<string, number>>();
   const paths = new Map<string, Map<string, number>>();
-  /** As they came: to look for ids takes as long as all else that is done for a request. */
+  /** Paths as they came: looking for ids takes as long as all else that is done for a request. */
   const asked = new Map<string, Map<string, number>>();
   return {
     ofPattern: (method, pattern) => remembered(patterns, method, pattern, () => numberOf('pattern', method, pattern)),
@@ -54,7 +54,7 @@ function remembered(
   return made;
 }
 
-/** Where `mostSiblings` different parts of paths were seen in one place, others there are `*`. */
+/** Groups paths: where `mostSiblings` different parts were seen in one place, further parts there are `*`. */
 function groupPaths(): (method: string, path: string) => string {
   const siblings = new Map<string, Set<string>>();
   const state = { parts: 0 };

@@ -92,7 +92,7 @@ function textOf(line: RequestLine): string {
   return `["request",${route},${digitsOf(since)},${digitsOf(start)},${digitsOf(end)}]`;
 }
 
-/** Of whole µs. V8 writes numbers over 2³¹ twenty times as slowly as two small ones. */
+/** Digits of whole µs. V8 writes numbers over 2³¹ twenty times as slowly as two small ones. */
 function digitsOf(us: number): string {
   if (us < 1e6) return String(us);
   const seconds = Math.floor(us / 1e6);

@@ -24,7 +24,7 @@ export function watchJest(realm: object, log: TestLog): boolean {
   return true;
 }
 
-/** By `skip`, `only` or `-t`: jest announces it like one that runs. */
+/** Whether `skip`, `only` or `-t` leaves a test out: jest announces it like one that runs. */
 function isLeftOut(test: object, state: object): boolean {
   const mode = internal(test, 'mode');
   if (mode === 'skip' || mode === 'todo') return true;
@@ -44,7 +44,7 @@ function hasConcurrent(root: unknown): boolean {
   return false;
 }
 
-/** Without the root of all, whose name is nobody's. */
+/** Titles of a test and its suites, without the root of all, which has no name that anybody gave. */
 function titlesOf(test: object): readonly string[] {
   const levels = [test];
   for (const level of levels) {
@@ -54,7 +54,7 @@ function titlesOf(test: object): readonly string[] {
   return levels.map((level) => String(internal(level, 'name'))).toReversed();
 }
 
-/** As `expect` of that realm knows it. */
+/** Path of the test file, as `expect` of that realm knows it. */
 function fileOf(realm: object): string {
   const matchers = internal(realm, Symbol.for('$$jest-matchers-object'));
   const state = isObject(matchers) ? internal(matchers, 'state') : undefined;

@@ -22,7 +22,7 @@ export function compileUnseen<Result>(compile: () => Result): Result {
   return compile();
 }
 
-/** Of ours on the stack while a text is compiled, or more. */
+/** At least as many frames as we have on the stack while a text is compiled. */
 const mostFrames = 6;
 
 /**

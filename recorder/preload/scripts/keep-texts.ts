@@ -84,7 +84,7 @@ const patience = 12;
 /** On the clock of files, in ms since the epoch. */
 export const beganAt = host.wallClock() - host.performanceNow();
 
-/** Null where no such file can be read any more. */
+/** Reads a file; null where no such file can be read any more. */
 export function readIfSmall(url: string): PlainFile | 'large' | null {
   try {
     return readPlainUrl(url, keptTextLength.ofFile);

@@ -44,7 +44,8 @@ export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, m
 }
 
 /**
- * The same for a thread that Node profiles, of which nobody knows what was sampled: at the first part, the second, the fourth …
+ * Collects in a thread that Node profiles, of which nobody knows what was sampled: at the first part, the second, the
+ * fourth …
  */
 export function collectInThread(maps: SourceMaps): () => void {
   const state = { parts: 0 };
@@ -115,7 +116,7 @@ function sourceOf(session: inspector.Session, scriptId: string | undefined): str
   return found.source;
 }
 
-/** In ms of processor time: what texts may take of the end of a process. */
+/** Processor time in ms that texts may take at the end of a process. */
 const patience = 12;
 
 const isFile = /^file:/;

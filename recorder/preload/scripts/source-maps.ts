@@ -15,13 +15,13 @@ export interface SourceMaps {
   readonly keep: (url: string, comment: string) => void;
   /** Keeps a text that was compiled without a source map, and that is not what its file has. */
   readonly keepText: (name: string, text: string) => void;
-  /** Of this script there is neither a file nor a map; `text` is what ran, null where that is gone too. */
+  /** Keeps a script that has neither a file nor a map. `text` is what ran; null where that is gone, too. */
   readonly keepGone: (url: string, text: string | null) => void;
   /** A text of this name is compiled, and all that there is to keep is kept. */
   readonly see: (name: string) => void;
   /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
   readonly hasSeen: (url: string) => boolean;
-  /** The same, of any file that is not a dependency's. */
+  /** The program compiled a text of any file that is not a dependency's in a way that was seen. */
   readonly hasSeenAny: () => boolean;
 }
 
@@ -128,7 +128,10 @@ export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL
   return value === '' || hasCode(rest.slice(value.length)) ? null : value;
 }
 
-/** The same words in a string of the program are no comment: code comes behind it, and not only the end of a wrapper. */
+/**
+ * Whether code follows, and not only the end of a wrapper. Then the same words were in a string of the program, and are
+ * no comment.
+ */
 function hasCode(rest: string): boolean {
   return rest.split('\n').some((line) => !/^[\s)}\];,]*(\*\/\s*)?(\/\/.*)?$/.test(line));
 }

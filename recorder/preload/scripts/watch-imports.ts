@@ -38,7 +38,7 @@ export function watchImports(look: () => void): void {
 /** Each takes a few ms, but for the very first: what is built by pages comes in as many parts, and is deleted soon. */
 const freeLooks = 6;
 
-/** In ms: loaders have loaded a thread's modules by then. */
+/** Time in ms after which loaders have loaded a thread's modules. */
 const littleAfterStart = 300;
 
 /** The program is a package's: those build modules and run them. What listens to `import()` changes stacks, which others may not notice. */

@@ -25,7 +25,7 @@ export interface CallbackHooks {
  * own for its hooks; where it can be told to leave promises out (24.21 and later), V8's own hooks on them cost less.
  */
 export function hookCallbacks({ enter, leave }: CallbackObserver): CallbackHooks {
-  /** Of resources that are no promises: to ask Node takes longer than all else here. */
+  /** Resources that are no promises. They are remembered, because asking Node takes longer than all else here. */
   const macrotasks = new WeakSet();
   const kindOf = (): CallbackKind => {
     const resource = host.executionAsyncResource();

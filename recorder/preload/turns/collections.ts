@@ -26,8 +26,8 @@ const collectionCost = 0.045;
 const stretch = 250;
 
 /**
- * By V8's own profiler of them, which counts each; observers of `perf_hooks` lose what a program collects that blocks to its
- * end. It keeps 4 kB for each collection until it is taken up.
+ * Counts collections by V8's own profiler of them, which sees each one. Observers of `perf_hooks` lose what a program
+ * collects that blocks to its end. The profiler keeps 4 kB for each collection until it is read.
  */
 export function watchCollections(log: TurnLog): Collections {
   const state: State = { profiler: started(), from: now(), long: 0, costPerMs: null };
@@ -72,11 +72,11 @@ interface State {
   from: number;
   /** Time of long turns since collections were taken up, in ms. */
   long: number;
-  /** Of the last stretch; null before the first long turn. */
+  /** Cost for each ms of long turns in the last stretch; null before the first long turn. */
   costPerMs: number | null;
 }
 
-/** Null where Node has none. */
+/** V8's profiler, started; null where Node has none. */
 function started(): object | null {
   if (!isFunction(host.GCProfiler)) return null;
   const profiler = construct(host.GCProfiler, [], host.GCProfiler);

@@ -33,7 +33,7 @@ export function logHistogram(env: NodeJS.ProcessEnv): void {
   process.once('exit', () => attempt(turns.finish));
 }
 
-/** In ms. */
+/** Period of the log in ms. */
 const period = 10_000;
 
 function histogramLine(

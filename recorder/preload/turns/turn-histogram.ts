@@ -15,7 +15,7 @@ export class TurnHistogram {
     this.times[length] = (this.times[length] ?? 0) + ms;
   }
 
-  /** Of the turns since the last time. */
+  /** The histogram of the turns since the last call. */
   take(): TurnLine {
     const { from, counts, times } = this;
     this.from = now();

@@ -6,13 +6,13 @@ export interface TurnMeter {
   readonly begin: (time: number) => void;
   /** The turn has got this far, and has lasted a ms at least. */
   readonly lap: (time: number) => void;
-  /** Of the turn that ended at `end`, with the recorder's own work. */
+  /** Times of the turn that ended at `end`, the recorder's own work included. */
   readonly ofTurn: (end: number) => ThreadTimes;
   /** Since some moment up to this one, from a reading of the last ms: two of them tell what lies between. */
   readonly upTo: (time: number) => ThreadTimes;
 }
 
-/** In ms. What is left of the time by the clock, the thread slept. */
+/** Times of a thread in ms. In the rest of the time by the clock, the thread slept. */
 export interface ThreadTimes {
   /** It had a processor; −1 where that is not known. */
   readonly run: number;
@@ -131,7 +131,7 @@ class SchedulerMeter implements TurnMeter {
 
 const unknown: ThreadTimes = { run: -1, wait: -1 };
 
-/** In ms: the most by which the wait of a turn may be wrong at its begin and its end. */
+/** Largest error in ms of a turn's wait at its begin and its end. */
 const oldestReading = 1;
 /** A program may close it again and again; where there is none to open, a second later there may be one. */
 const mostOpenings = 10;
@@ -143,7 +143,7 @@ const zero = 48;
 const blank = 32;
 const newline = 10;
 
-/** Of the calling thread; −1 where the system has none. */
+/** Opens the counts of the calling thread; −1 where the system has none. */
 function openCounts(): number {
   try {
     return process.platform === 'linux' ? host.openSync('/proc/thread-self/schedstat', 'r') : -1;

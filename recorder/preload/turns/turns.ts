@@ -94,7 +94,7 @@ class OpenTurn {
   /** Time of the recorder in it, without what it waited for a processor; and what of it was on one. */
   private ownTime = 0;
   private ownRun = 0;
-  /** Of the hooks, for each callback; 0 while it was not measured. */
+  /** Cost of the hooks for each callback; 0 as long as it was not measured. */
   private callCost = 0;
   private readonly meter = createTurnMeter();
   private readonly histogram = new TurnHistogram();
@@ -151,7 +151,7 @@ class OpenTurn {
     const after = this.meter.upTo(end);
     const ran = after.run - before.run;
     this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
-    // Of short work there may be no reading.
+    // There may be no reading for short work.
     this.ownRun += ran > 0 ? Math.min(time, ran) : time;
     if (time >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }

@@ -32,7 +32,7 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
       return { where, ratio: (light + 0.05) / (dark + 0.05) };
     });
 
-    /** Of colours painted over each other, relative, 0 to 1. */
+    /** Relative luminance of colours painted over each other, 0 to 1. */
     function luminance(colours: readonly string[]): number {
       if (canvas === null) return Number.NaN;
       for (const colour of colours) {
@@ -55,13 +55,13 @@ export interface DrawnTier {
   readonly text: number;
   /** Around the frame: what parts it from its neighbours. */
   readonly stroke: number;
-  /** Of its own, inside. */
+  /** Contrast of its own edge, inside. */
   readonly edge: number;
   /** The path of its pattern. */
   readonly pattern: string;
 }
 
-/** Of each tier, from the first frame of it; `page`: what they stand on. */
+/** The drawn colours of each tier, from its first frame. `page` is what they are drawn on. */
 export function drawnTiers(page: Page): Promise<{ readonly page: number; readonly tiers: readonly DrawnTier[] }> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

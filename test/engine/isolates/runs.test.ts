@@ -4,7 +4,7 @@ import { drawLog } from '../../helpers/drawn-log.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 
-/** Of 3 ms, begun so many seconds after the drawn start. */
+/** A profile of 3 ms that begins so many seconds after the drawn start. */
 function profileAt(seconds: number): string {
   const drawn = drawProfile('parse parse parse');
   return JSON.stringify({

@@ -12,7 +12,7 @@ interface Surroundings {
   /** Texts by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly thresholdMs?: number;
-  /** Of one column. */
+  /** Duration of one column in ms. */
   readonly sampleMs?: number;
 }
 

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 interface Project {
   readonly folder: string;
-  /** Of the program, and of what Node runs. */
+  /** Source of the program, and of what Node runs. */
   readonly source: string;
   readonly entry: string;
 }

@@ -9,7 +9,7 @@ type Stack = readonly string[];
 
 const entry = ['main', 'run'];
 const idle = ['(idle)'];
-/** Of 202 frames; cut off, it begins with `f72`. */
+/** A stack of 202 frames. When it is cut off, it begins with `f72`. */
 const whole = [...entry, ...calls('f', 200)];
 const cut = truncated(whole);
 

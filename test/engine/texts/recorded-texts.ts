@@ -15,7 +15,7 @@ export interface RecordedProcess {
   readonly start: number;
   readonly column: number;
   readonly hot: number;
-  /** Of the file, as the process has kept it; none else. */
+  /** Text of the file, as the process has kept it; absent where it has kept none. */
   readonly text?: string;
   /** Source map of the script, as the process has kept it. */
   readonly map?: string;
@@ -31,7 +31,7 @@ export async function reportOfProcesses(
   return reportOf(await analysisOfProcesses(processes, more), 'long');
 }
 
-/** Of a recording of these processes, one after the other, and `more` files. */
+/** A recording of these processes, one after the other, and `more` files. */
 export async function analysisOfProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,

@@ -4,7 +4,7 @@ import { recordingVersion } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Manifest, parseManifest } from '../../../recordings/formats/parse-manifest.ts';
 
-/** Of `{}`. */
+/** What is read from `{}`. */
 const nothing: Manifest = {
   version: recordingVersion,
   isOfTiers: false,

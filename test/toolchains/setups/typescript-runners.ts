@@ -4,7 +4,7 @@ import { timedBlock } from '../timed-block.ts';
 const ts = { language: 'ts' } as const;
 const spin = (name: string): string => timedBlock(name, ts);
 const parse = (name: string): string => timedBlock(name, { ...ts, work: 'parse' });
-/** Of the standard kind and of TypeScript's own: what is decorated is called by what the decorator made. */
+/** Decorators of the standard kind and of TypeScript's own: what is decorated is called by what the decorator made. */
 const standardDecorator = `function logged<T extends unknown[], R>(method: (...args: T) => R, _context: ClassMethodDecoratorContext) {
   return function called(this: unknown, ...args: T): R { return method.apply(this, args); };
 }

@@ -1,6 +1,6 @@
 import { windowStart } from './memory';
 
-/** JSON as bytes. A position is an address; 0 is none. Whoever reads stops at the zeros behind the last byte. */
+/** Reads JSON from bytes. A position is an address; 0 is none. Zeros behind the last byte stop every reader. */
 
 export const none: i32 = 0;
 
@@ -15,13 +15,13 @@ export const closeBracket: u8 = 0x5d;
 export const openBrace: u8 = 0x7b;
 export const closeBrace: u8 = 0x7d;
 const space: u8 = 0x20;
-/** What makes a small letter of a capital one, and a brace of a bracket. */
+/** The bit that makes a capital letter a small one, and a bracket a brace. */
 const smallBit: u8 = 0x20;
 const letterE: u8 = 0x65;
 
-/** Of the integer that was read last. */
+/** Value of the integer that was read last. */
 let integer: i32 = 0;
-/** Behind the last byte that may be read. */
+/** Position behind the last byte that may be read. */
 let bytesEnd: i32 = windowStart;
 
 export function begin(end: i32): void {
@@ -104,7 +104,7 @@ export function afterInteger(from: i32): i32 {
   return first + size;
 }
 
-/** Of eight bytes those that are no digits have a bit set in their upper half. */
+/** Sets a bit in the upper half of each of eight bytes that is no digit. */
 // @ts-ignore: decorator
 @inline
 function otherThanDigits(bytes: u64): u64 {
@@ -158,7 +158,7 @@ function noDigits(at: i32): u64 {
   return u64(i8x16.bitmask(i8x16.gt_u(i8x16.sub(v128.load(at), i8x16.splat(zero)), i8x16.splat(9))));
 }
 
-/** The quote that ends the string of which `from` is inside. */
+/** Position of the quote that ends the string that contains `from`. */
 // @ts-ignore: decorator
 @inline
 export function endOfString(from: i32): i32 {
@@ -184,7 +184,7 @@ function isEscaped(at: i32): bool {
   return ((at - before) & 1) == 0;
 }
 
-/** Behind a string without escapes and control characters. */
+/** Position behind a string without escapes and control characters. */
 export function afterPlainString(from: i32): i32 {
   if (byte(from) != quote) return none;
   let at = from + 1;

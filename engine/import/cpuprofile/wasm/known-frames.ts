@@ -21,7 +21,7 @@ import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
 const lengthAt: usize = 4;
 const numberAt: usize = 8;
 const hashAt: usize = 12;
-/** After so many others in its place, a frame is not found: no file makes the search long. */
+/** Most other frames in its place before a frame counts as unknown, so that no file makes the search long. */
 const mostProbes: u32 = 16;
 const shortest: i32 = 24;
 
@@ -35,7 +35,7 @@ export function lastFrame(): i32 {
   return number;
 }
 
-/** Behind the call frame at `from`, of which the number is then `lastFrame()`. */
+/** Position behind the call frame at `from`, whose number is then `lastFrame()`. */
 export function afterFrame(from: i32): i32 {
   if (byte(from) != openBrace) return none;
   const guessed = afterV8Frame(from);
@@ -49,10 +49,10 @@ export function afterFrame(from: i32): i32 {
   return end;
 }
 
-/** The number of the call frame whose JSON stands there; negative where it is none. JavaScript tells. */
+/** Number of the call frame whose JSON is there; negative where it is none. JavaScript tells it. */
 declare function learn(from: i32, end: i32): i32;
 
-/** Their numbers were of another profile. */
+/** Forgets all frames, because their numbers were of another profile. */
 export function forgetFrames(): void {
   if (known == 0) return;
   memory.fill(slots, 0, mostSlots * slotSize);
@@ -114,7 +114,10 @@ function sixteenEqual(a: i32, b: i32): bool {
   return i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)));
 }
 
-/** If it is written as V8 does: name, script, url, line, column. Only the strings' ends are looked at. */
+/**
+ * Position behind a frame that is written as V8 does it: name, script, url, line, column. Only the strings' ends are
+ * looked at.
+ */
 function afterV8Frame(from: i32): i32 {
   const nameEnd = endOfString(from + '{"functionName":"'.length);
   if (nameEnd == none) return none;
@@ -126,7 +129,7 @@ function afterV8Frame(from: i32): i32 {
   return end == none ? none : end + 1;
 }
 
-/** Behind the object at `from`, which holds no other and no list. */
+/** Position behind the object at `from`, which contains no other object and no list. */
 function afterFlatObject(from: i32): i32 {
   for (let at = afterSpace(from + 1); !isBehind(at); at++) {
     if (byte(at) == quote) {
@@ -138,7 +141,10 @@ function afterFlatObject(from: i32): i32 {
   return none;
 }
 
-/** Of where the name begins, and of the end, with line and column: all bytes would cost three times as much. */
+/**
+ * Hash of the bytes where the name begins, and of the end with line and column: all bytes would cost three times as
+ * much.
+ */
 function hashOfV8Frame(from: i32, end: i32): u32 {
   let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));
   hash = mixed(hash, load<u64>(end - 24));

@@ -10,7 +10,7 @@ import { integerSizes, integerShuffles } from './memory';
 const width: i32 = 12;
 const most: i32 = 4;
 const mostDigits: i32 = 4;
-/** Of a digit that is not there: a shuffle makes 0 of it. */
+/** Stands for a digit that is not there: a shuffle makes 0 of it. */
 const nowhere: u8 = 0x80;
 
 let isReady: bool = false;

@@ -43,6 +43,11 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
   );
 });
 
+test('where the pieces of a cut profile end makes no difference to its sentence', () => {
+  for (const cut of ['{"nodes"}', '{"nodes":}', '{"nodes":[}', '{"nodes}'])
+    for (const size of [1, 2, 5, 400]) assert.deepEqual(decoded(cut, size), plainlyDecoded(cut), `${cut} by ${size}`);
+});
+
 function decoded(text: string, size: number, plain = used): DecodedProfile {
   const decoder = new ProfileDecoder(plain);
   const bytes = new TextEncoder().encode(text);
