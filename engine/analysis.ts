@@ -2,7 +2,7 @@ import type { JudgedRun } from './hotspots/judged-run.ts';
 import type { HotLine } from './lines/hot-line.ts';
 import type { ImportLine } from './lines/import-lines.ts';
 import type { BlamedPackage } from './lines/package-lines.ts';
-import type { RecordingFacts } from './sources/isolate-source.ts';
+import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
 

@@ -9,8 +9,9 @@ export const order = [
   'recordings/formats',
   'webview',
   'recorder/command-lines',
-  ...inside('recorder/preload', 'host profile scripts endings requests runners turns reach'),
-  ...inside('engine', 'basics files samples sidecars sources source-code'),
+  ...inside('recorder/preload', 'host profile loaded-scripts endings requests runners turns descendants'),
+  'recorder/preload',
+  ...inside('engine', 'basics files samples sidecars recording-files source-code'),
   ...inside('engine', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
   ...inside('engine', 'lines texts tiers event-loop'),
@@ -19,8 +20,9 @@ export const order = [
   'words',
   'engine/flame',
   'recordings',
-  ...inside('recorder/launch', 'packages scripts runners targets install run load attach'),
-  ...inside('language-server', 'placement answers recordings rules texts features'),
+  'recorder/launch',
+  ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach'),
+  ...inside('language-server', 'placement queries recordings rules texts features'),
   'language-server',
   ...inside('extension', 'ui results run annotations flamegraph commands hotspots'),
   'extension',
@@ -97,7 +99,7 @@ export const rooms = [
 ];
 
 function inside(room, folders) {
-  return [...folders.split(' ').map((folder) => `${room}/${folder}`), ...(room.includes('/') ? [room] : [])];
+  return folders.split(' ').map((folder) => `${room}/${folder}`);
 }
 
 /** Why a file may not import something; null where it may. Both as paths from the root of the project; `name`: of a package. */

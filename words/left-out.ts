@@ -1,7 +1,7 @@
 import { duration, plural } from './formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { Analysis } from '../engine/analysis.ts';
-import { programName } from '../engine/sources/program-name.ts';
+import { programName } from '../engine/recording-files/program-name.ts';
 import { type Isolate, isBackground } from '../engine/samples/sample-stream.ts';
 
 /** A thread that is in no figure, because nobody waits for its event loop. */

@@ -4,8 +4,8 @@ import { openOutput } from '../../recorder/preload/host/output.ts';
 import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { watchRequests } from '../../recorder/preload/requests/requests.ts';
 import { findRun } from '../../recorder/preload/host/run.ts';
-import { collectLiveScripts } from '../../recorder/preload/scripts/live-scripts.ts';
-import { collectSourceMaps, watchCompiling } from '../../recorder/preload/scripts/source-maps.ts';
+import { collectLiveScripts } from '../../recorder/preload/loaded-scripts/live-scripts.ts';
+import { collectSourceMaps, watchCompiling } from '../../recorder/preload/loaded-scripts/source-maps.ts';
 import { openTurnLog } from '../../recorder/preload/turns/turn-log.ts';
 import { measureTurns } from '../../recorder/preload/turns/turns.ts';
 

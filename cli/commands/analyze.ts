@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/failure.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
@@ -9,7 +9,7 @@ import { summaryOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/arguments.ts';
 import { checkLimit } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
-import { plainText } from '../views/plain-text.ts';
+import { plainText } from '../views/terminal-text.ts';
 import { shownUrlsOf, type ResultView, resultView } from '../views/result-view.ts';
 import { readSources } from '../views/sources.ts';
 import { reportText } from '../views/report-text.ts';

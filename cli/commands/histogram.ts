@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/failure.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { addUp, compareHistograms } from '../../engine/event-loop/compare-histograms.ts';
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
 import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
@@ -10,7 +10,7 @@ import { nodeWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import type { HistogramArguments } from '../arguments/arguments.ts';
 import { histogramText } from '../views/histogram-text.ts';
-import { plainText } from '../views/plain-text.ts';
+import { plainText } from '../views/terminal-text.ts';
 import type { Terminal } from '../views/terminal.ts';
 
 /** Says whether a recording's turns are like those that a log of production has. The exit code: 0, or 2. */

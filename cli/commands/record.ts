@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/failure.ts';
-import { findSources } from '../../engine/sources/find-sources.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
@@ -15,7 +15,7 @@ import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
-import { plainText } from '../views/plain-text.ts';
+import { plainText } from '../views/terminal-text.ts';
 import { shownPath } from '../views/shown-path.ts';
 import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress } from '../views/terminal.ts';

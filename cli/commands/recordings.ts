@@ -2,7 +2,7 @@ import path from 'node:path';
 import { plural } from '../../words/formats/figures.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { listRecordings, sizeText } from '../../recordings/list-recordings.ts';
-import { plainText } from '../views/plain-text.ts';
+import { plainText } from '../views/terminal-text.ts';
 import { shownPath } from '../views/shown-path.ts';
 import type { Terminal } from '../views/terminal.ts';
 

@@ -28,7 +28,7 @@ import {
 } from '../../words/formats/figures.ts';
 import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './terminal-text.ts';
 import { processViews } from './process-views.ts';
 import { routeViews } from './route-views.ts';
 import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { placeOf } from '../../words/places.ts';
 import { type RouteWaits, routeWaits } from '../../engine/requests/route-waits.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './terminal-text.ts';
 
 /**
  * Who waited, by route, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery

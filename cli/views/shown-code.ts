@@ -2,7 +2,7 @@ import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
 import { builtFileShort, withLine } from '../../words/formats/figures.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './terminal-text.ts';
 import type { Sources } from './sources.ts';
 
 /** A place such as `src/a.ts:3`; only the url where that is no file, and `native` where there is none. */

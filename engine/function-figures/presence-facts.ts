@@ -1,7 +1,7 @@
 import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import { type PartFacts, spreadIn } from './margin.ts';
+import { type PartFacts, spreadIn } from './error-margin.ts';
 import { SampleClock } from './sample-clock.ts';
 import { Sums } from '../basics/sums.ts';
 

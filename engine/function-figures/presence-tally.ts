@@ -2,10 +2,10 @@ import { type DurationClass, durationClassOf } from '../../protocol/duration-cla
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Test } from '../samples/test-timeline.ts';
-import { isCold, isEstimated } from './confidence.ts';
+import { isCold, isEstimated } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
-import { mayBeMore } from './margin.ts';
-import { createLongPathFinder } from './long-paths.ts';
+import { mayBeMore } from './error-margin.ts';
+import { createLongPathFinder } from './long-call-paths.ts';
 import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';

@@ -8,7 +8,7 @@ import { createFigureTally, type FigureTally } from '../function-figures/figure-
 import type { OwnPart } from '../function-figures/own-part.ts';
 import { once } from '../basics/once.ts';
 import { createBlamer } from './blame.ts';
-import { hasMargin, marginOf } from '../function-figures/margin.ts';
+import { hasMargin, marginOf } from '../function-figures/error-margin.ts';
 import { OperationWeigher } from '../function-figures/operation-tree.ts';
 import { createOwnPartFinder } from './find-own-parts.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';

@@ -6,10 +6,10 @@ import type { World } from '../files/world.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './js-debug/debugger-notes.ts';
 import { isTrace, isV8Log, kindOfFile } from '../files/file-kinds.ts';
 import { type LoadedThread, loadTrace } from './chrome-trace/load-trace.ts';
-import type { IsolateSource } from '../sources/isolate-source.ts';
+import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { loadV8Log } from './v8-log/load-v8-log.ts';
 import { openFile } from '../files/opened-file.ts';
-import { fileNameOf } from '../sources/profile-names.ts';
+import { fileNameOf } from '../recording-files/profile-names.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 export type LoadedProfile =

@@ -1,5 +1,5 @@
 import type { LoadedIsolate } from './load-isolate.ts';
-import { fileNameOf, profileNameOf } from '../sources/profile-names.ts';
+import { fileNameOf, profileNameOf } from '../recording-files/profile-names.ts';
 
 /**
  * Says where the plain profiles of a folder are of several runs, one after the other or on several machines:

@@ -1,12 +1,12 @@
-import type { AnalyzeFailure } from '../sources/failure.ts';
+import type { AnalyzeFailure } from '../recording-files/failure.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
 import type { World } from '../files/world.ts';
-import type { IsolateSource } from '../sources/isolate-source.ts';
+import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { describeClocks, describeRuns } from './describe-runs.ts';
 import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Reading } from '../import/load-profile.ts';
-import { untoldTests } from './untold-tests.ts';
+import { untoldTests } from './unreported-tests.ts';
 
 /**
  * How much is read: `done` of `total` isolates, one after the other. It is told at each percent of the bytes, and at

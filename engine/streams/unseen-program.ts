@@ -1,8 +1,8 @@
 import { testPatterns } from '../../protocol/test-files.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { Sources } from '../sources/isolate-source.ts';
-import { fileNameOf } from '../sources/profile-names.ts';
-import { unrecordable } from '../sources/unrecordable.ts';
+import type { Sources } from '../recording-files/isolate-source.ts';
+import { fileNameOf } from '../recording-files/profile-names.ts';
+import { unrecordable } from '../recording-files/unrecordable.ts';
 
 /**
  * Sentences for a recording that has nothing of what it was made for: what is missing, and why that may be. A test that

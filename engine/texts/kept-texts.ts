@@ -5,7 +5,7 @@ import { once } from '../basics/once.ts';
 import { onceEach } from '../basics/once-each.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import { gunzip } from '../files/gunzip.ts';
-import type { IsolateSource, Sources } from '../sources/isolate-source.ts';
+import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';

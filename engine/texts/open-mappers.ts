@@ -1,6 +1,6 @@
 import { mapsSuffix, textsSuffix, type MapLine } from '../../protocol/recording.ts';
 import { onceEach } from '../basics/once-each.ts';
-import type { IsolateSource, Sources } from '../sources/isolate-source.ts';
+import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { longestNamed, readText } from '../files/read-text.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { World, ReadText } from '../files/world.ts';

@@ -1,6 +1,6 @@
 import { keptTextSuffix, readTextsFile } from '../../protocol/recording.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import type { IsolateSource } from '../sources/isolate-source.ts';
+import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { filePathOf } from '../files/file-path.ts';

@@ -1,11 +1,11 @@
 import { trimEnd } from '../basics/trim-end.ts';
 import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
-import type { RecordingFacts } from '../sources/isolate-source.ts';
+import type { RecordingFacts } from '../recording-files/isolate-source.ts';
 import { isNameOfTarget } from '../../recordings/formats/folder-names.ts';
 import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import type { SecondRun } from './tiers.ts';
 import type { World } from '../files/world.ts';
-import { fileNameOf } from '../sources/profile-names.ts';
+import { fileNameOf } from '../recording-files/profile-names.ts';
 import { readText } from '../files/read-text.ts';
 
 /** A recording's folder, and when the recording began. */

@@ -3,7 +3,7 @@ import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/ap
 import { canRun } from '../run/can-run.ts';
 import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-host.ts';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { apps } from '../run/targets.ts';
 
 /** Runs an app, until it is stopped, in development or in production: asked once. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 
 /** Whether something that was kept in the workspace's state is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {

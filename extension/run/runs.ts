@@ -14,7 +14,7 @@ import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.t
 import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/prune-recordings.ts';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';

@@ -3,7 +3,7 @@ import { type QuickPickItem, type Uri, type WorkspaceFolder, window, workspace }
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/scripts/target.ts';
+import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };

@@ -11,10 +11,10 @@ import {
   workspace,
 } from 'vscode';
 import path from 'node:path';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-arguments.ts';
+import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/editor-folders.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { testTargets } from './targets.ts';

@@ -5,7 +5,7 @@ import { placedFile } from './marks.ts';
 import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../words/formats/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedFunction } from '../answers/file-annotations.ts';
+import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Placed, PlacedLine } from './placed-file.ts';
 
 /** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */

@@ -16,8 +16,8 @@ import {
 import { internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../answers/file-annotations.ts';
-import type { FunctionDetails } from '../answers/function-details.ts';
+import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts } from '../texts/function-facts.ts';
 import { histogram } from '../texts/histogram.ts';
 import { stackLine } from '../texts/stack-line.ts';

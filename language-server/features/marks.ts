@@ -16,7 +16,7 @@ import {
   totalFigures,
 } from '../../words/formats/figures.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
-import type { AnnotatedImport } from '../answers/file-annotations.ts';
+import type { AnnotatedImport } from '../queries/file-annotations.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {

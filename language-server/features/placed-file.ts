@@ -4,7 +4,7 @@ import type {
   AnnotatedLine,
   FileAnnotations,
   QuietFunction,
-} from '../answers/file-annotations.ts';
+} from '../queries/file-annotations.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { mapLines, trimmedLines } from '../placement/line-map.ts';
 import { type PlacedFunction, placeFunction } from '../placement/place-function.ts';

@@ -2,7 +2,7 @@ import type { FunctionPlace, OfRecording, StackText } from '../../protocol/reque
 import type { Session } from '../recordings/session.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import type { FunctionDetails } from '../answers/function-details.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts } from '../texts/function-facts.ts';
 import { histogram } from '../texts/histogram.ts';
 import { plainFrame, stackLine } from '../texts/stack-line.ts';

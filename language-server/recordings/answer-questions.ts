@@ -1,13 +1,13 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/failure.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-marked.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
 import { nodeWorld } from '../../recordings/disk-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { keptMarks, markedFunctions } from '../answers/kept-marks.ts';
+import { keptMarks, markedFunctions } from '../queries/kept-marks.ts';
 import { type AnalysedRecording, type QuestionName, answers } from './worker-protocol.ts';
 
 /** The first request to a worker. Before it, no question can be answered. */

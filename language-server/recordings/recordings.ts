@@ -1,6 +1,6 @@
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
-import type { FileAnnotations } from '../answers/file-annotations.ts';
+import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
 import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import type { QuestionName, Questions } from './worker-protocol.ts';

@@ -2,12 +2,12 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { HotspotGroup, HotspotsParams, Location, Metric, Place, StackText } from '../../protocol/requests.ts';
-import { type FileAnnotations, annotationsOf } from '../answers/file-annotations.ts';
-import type { KeptMarks } from '../answers/kept-marks.ts';
-import { type FunctionDetails, detailsOf } from '../answers/function-details.ts';
-import { hotspotsOf } from '../answers/hotspots.ts';
-import { locate } from '../answers/locate.ts';
-import { stacksOf } from '../answers/stacks.ts';
+import { type FileAnnotations, annotationsOf } from '../queries/file-annotations.ts';
+import type { KeptMarks } from '../queries/kept-marks.ts';
+import { type FunctionDetails, detailsOf } from '../queries/function-details.ts';
+import { hotspotsOf } from '../queries/hotspots.ts';
+import { locate } from '../queries/locate.ts';
+import { stacksOf } from '../queries/stacks.ts';
 
 /** What the server asks an analysis, which is in a worker thread: only plain data is sent. */
 export interface Questions {

@@ -1,6 +1,6 @@
 import { builtFile, byClockText, duration, plural, wholeTime } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { FunctionDetails } from '../answers/function-details.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
 
 /** Facts about a function besides its figures: a sentence each, of our own words and numbers only. */
 export function functionFacts(details: FunctionDetails): readonly string[] {

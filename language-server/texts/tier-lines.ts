@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import type { TierDetails } from '../answers/tier-details.ts';
+import type { TierDetails } from '../queries/tier-details.ts';
 
 /**
  * How V8 ran a function, as paragraphs of Markdown: bars by tier, facts, deopts (`link` leads to the place of one, by

@@ -1,16 +1,16 @@
 import { hasSubscribers, subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
 import { intervalVariable, kindVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
-import { reachChildren } from './reach/children.ts';
+import { reachChildren } from './descendants/children.ts';
 import { watchEnding } from './endings/ending.ts';
 import { attempt, host, tellFailures } from './host/host.ts';
 import { recordIsolate } from './isolate.ts';
 import { logHistogram } from './turns/histogram-mode.ts';
 import { openOutput } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
-import { reachTierChildren } from './reach/tier-children.ts';
+import { reachTierChildren } from './descendants/tier-children.ts';
 import { dropTierLog, hideTierFlags } from './profile/tier-log.ts';
-import { hideOwnFlags } from './reach/workers.ts';
+import { hideOwnFlags } from './descendants/workers.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts an ES5 check

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/sources/failure.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
 import type { Route } from '../../engine/samples/request-log.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../protocol/json-value.ts';

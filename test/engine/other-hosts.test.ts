@@ -7,8 +7,8 @@ import { analyze } from '../../engine/analyze.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { filePathOf, resolveReference } from '../../engine/files/file-path.ts';
 import type { World } from '../../engine/files/world.ts';
-import { detailsOf } from '../../language-server/answers/function-details.ts';
-import { locate } from '../../language-server/answers/locate.ts';
+import { detailsOf } from '../../language-server/queries/function-details.ts';
+import { locate } from '../../language-server/queries/locate.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 

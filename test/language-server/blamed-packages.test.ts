@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
-import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
-import { hotspotsOf } from '../../language-server/answers/hotspots.ts';
+import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
+import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { hotspotsOf } from '../../language-server/queries/hotspots.ts';
 import { remediesFor } from '../../language-server/rules/remedies.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';

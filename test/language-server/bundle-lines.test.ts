@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
-import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
-import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
+import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
+import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { type PlacedFile, placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';

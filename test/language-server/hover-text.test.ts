@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FunctionDetails } from '../../language-server/answers/function-details.ts';
+import type { FunctionDetails } from '../../language-server/queries/function-details.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
 import { type HoverParts, hoverText } from '../../language-server/features/hover.ts';
 import { functionMarkdown } from '../../language-server/features/stacks.ts';

@@ -4,7 +4,7 @@ import type {
   AnnotatedFunction,
   AnnotatedLine,
   FileAnnotations,
-} from '../../language-server/answers/file-annotations.ts';
+} from '../../language-server/queries/file-annotations.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
 import { lensTitle } from '../../language-server/features/code-lens.ts';

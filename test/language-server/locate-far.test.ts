@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { locate } from '../../language-server/answers/locate.ts';
+import { locate } from '../../language-server/queries/locate.ts';
 import { column0 } from '../../protocol/units.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 

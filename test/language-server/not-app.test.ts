@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotationsOf } from '../../language-server/answers/file-annotations.ts';
-import { hotspotsOf as hotspotItems } from '../../language-server/answers/hotspots.ts';
-import { noKeptMarks } from '../../language-server/answers/kept-marks.ts';
+import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
+import { hotspotsOf as hotspotItems } from '../../language-server/queries/hotspots.ts';
+import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';

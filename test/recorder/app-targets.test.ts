@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { appTargets, inEnvironment } from '../../recorder/launch/targets/app-targets.ts';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { drawnFiles, scripts } from './drawn-files.ts';
 
 async function found(files: Readonly<Record<string, string | object>>): Promise<readonly Target[]> {

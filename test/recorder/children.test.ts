@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withVariables, withoutVariables } from '../../recorder/preload/reach/children.ts';
+import { withVariables, withoutVariables } from '../../recorder/preload/descendants/children.ts';
 import { isPoolFile } from '../../recorder/preload/host/pool-packages.ts';
 
 const put = (...pairs: readonly string[]): readonly string[] =>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { rmSync } from 'node:fs';
 import { fileOfOnlyTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const folder = temporaryProject({

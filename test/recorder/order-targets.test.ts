@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
-import type { Target } from '../../recorder/launch/scripts/target.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 
 const target = (id: string, folder: string, rest: Partial<Target> = {}): Target => ({
   id,

@@ -10,7 +10,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/run/command-environment.ts';
 import { installShim } from '../../recorder/launch/run/node-shim.ts';
 import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
-import { wordsOfWrapper } from '../../recorder/preload/reach/tier-children.ts';
+import { wordsOfWrapper } from '../../recorder/preload/descendants/tier-children.ts';
 
 const shim = '/cache/shim-0123456789ab';
 const flags = tierFlags({ directory: '/rec', shim }, 1000);

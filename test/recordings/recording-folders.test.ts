@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-arguments.ts';
+import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
 import {
   hasRecording,
   keepRecording,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, sharedCacheFolder } from './cache-folder.ts';
 import { makeFolders } from '../../../recordings/private-files.ts';
-import { isFolder, notOursAlone, upwards } from './ours-alone.ts';
+import { isFolder, notOursAlone, upwards } from './owner-only.ts';
 
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {

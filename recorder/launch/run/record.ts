@@ -13,7 +13,7 @@ import {
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
-import { closedFolder, moveFiles } from '../install/closed-folder.ts';
+import { closedFolder, moveFiles } from '../install/private-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from './node-shim.ts';

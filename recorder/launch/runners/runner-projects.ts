@@ -5,8 +5,8 @@ import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runnerWords, valueOf } from './runner-arguments.ts';
 import { type RunnerFacts, runners } from './runners.ts';
-import type { ScriptPart } from '../scripts/script-parts.ts';
-import { splitWords } from '../scripts/split-words.ts';
+import type { ScriptPart } from '../npm-scripts/script-parts.ts';
+import { splitWords } from '../npm-scripts/split-words.ts';
 import type { TestProject } from './test-projects.ts';
 import { configIn, vitestProjects } from './vitest-projects.ts';
 

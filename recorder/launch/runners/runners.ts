@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import type { Runner } from '../scripts/target.ts';
+import type { Runner } from '../target.ts';
 
 /** What differs from runner to runner. */
 export interface RunnerFacts {

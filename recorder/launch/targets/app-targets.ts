@@ -4,7 +4,7 @@ import { relativeFolder } from './find-targets.ts';
 import { findPackages } from '../packages/package-folders.ts';
 import { type Package, runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import type { Target, TargetsFound } from '../scripts/target.ts';
+import type { Target, TargetsFound } from '../target.ts';
 
 /**
  * What runs until it is stopped: each package's scripts that start something (`start`, `dev`, `serve`), else its usual

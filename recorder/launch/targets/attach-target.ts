@@ -1,4 +1,4 @@
-import type { Target } from '../scripts/target.ts';
+import type { Target } from '../target.ts';
 
 /** A process that runs already, by its inspector's address; the folder is where its sources are looked for. */
 export function attachTarget(address: string, name: string, folder: string, notes: readonly string[]): Target {

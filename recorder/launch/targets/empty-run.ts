@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { readPackage } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import { readScript } from '../scripts/script-text.ts';
+import { readScript } from '../npm-scripts/script-text.ts';
 
 /** Whether any process of the run told of a test that ran. */
 export async function hasTests(recording: string): Promise<boolean> {

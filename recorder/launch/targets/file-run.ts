@@ -5,9 +5,9 @@ import type { Readers } from '../packages/readers.ts';
 import { type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runner-arguments.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
 import type { RunnerFacts } from '../runners/runners.ts';
-import type { ScriptPart } from '../scripts/script-parts.ts';
-import { commandOf } from '../scripts/script-text.ts';
-import { splitWords } from '../scripts/split-words.ts';
+import type { ScriptPart } from '../npm-scripts/script-parts.ts';
+import { commandOf } from '../npm-scripts/script-text.ts';
+import { splitWords } from '../npm-scripts/split-words.ts';
 import type { TestHome } from './test-home.ts';
 import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 

@@ -6,7 +6,7 @@ import { packageOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { dependencyFolder, runnerCommand } from '../runners/runners.ts';
 import { homeOf, runsElsewhere } from './test-home.ts';
-import type { Target, TargetFound } from '../scripts/target.ts';
+import type { Target, TargetFound } from '../target.ts';
 
 /**
  * The tests of one file: those that reach it (jest, vitest), or the test file itself (mocha, node:test). With the

@@ -5,7 +5,7 @@ import type { Readers } from '../packages/readers.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
 import { scriptRun } from './script-run.ts';
-import type { Runner, Target, TargetsFound } from '../scripts/target.ts';
+import type { Runner, Target, TargetsFound } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Runner, Target } from '../scripts/target.ts';
+import type { Runner, Target } from '../target.ts';
 
 /** A test or a suite as the Test Explorer shows it. */
 export interface ShownTest {

@@ -2,8 +2,8 @@ import { type Package, runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { plainArguments, runnerWords } from '../runners/runner-arguments.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
-import type { ScriptText } from '../scripts/script-text.ts';
-import type { Target } from '../scripts/target.ts';
+import type { ScriptText } from '../npm-scripts/script-text.ts';
+import type { Target } from '../target.ts';
 
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;
 

@@ -2,8 +2,8 @@ import { relativeFolder } from './find-targets.ts';
 import { findPackages } from '../packages/package-folders.ts';
 import { runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import { readScript } from '../scripts/script-text.ts';
-import type { TargetsFound } from '../scripts/target.ts';
+import { readScript } from '../npm-scripts/script-text.ts';
+import type { TargetsFound } from '../target.ts';
 
 /** Every script of every package of a workspace folder, in the order of its package.json, as the person wrote it. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {

@@ -2,7 +2,7 @@ import { packagesAround } from '../packages/package-folders.ts';
 import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type RunnerFacts, runners } from '../runners/runners.ts';
-import type { Runner } from '../scripts/target.ts';
+import type { Runner } from '../target.ts';
 import { type TestScripts, testScripts } from './test-scripts.ts';
 
 /** From where, and by what, the tests of a file are run. */

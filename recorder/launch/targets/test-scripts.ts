@@ -1,7 +1,7 @@
 import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runsIn } from '../runners/runner-projects.ts';
-import { type ScriptText, readScript } from '../scripts/script-text.ts';
+import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
 
 /** A script of a package that tests something. */
 export interface TestScript {

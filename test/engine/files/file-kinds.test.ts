@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../engine/sources/failure.ts';
+import { describeFailure } from '../../../engine/recording-files/failure.ts';
 import { kindOfFile } from '../../../engine/files/file-kinds.ts';
 import type { World } from '../../../engine/files/world.ts';
 import { ms } from '../../helpers/drawn-hotspots.ts';

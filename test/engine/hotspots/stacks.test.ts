@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heaviestStacks } from '../../../engine/hotspots/stacks.ts';
+import { heaviestStacks } from '../../../engine/hotspots/heaviest-stacks.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 
 async function stacksTo(name: string, drawing: string): Promise<number> {

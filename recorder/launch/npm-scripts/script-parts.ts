@@ -1,7 +1,7 @@
 import { globMatcher } from '../packages/glob.ts';
 import { foreignOf, isChore, runnerOf } from './script-commands.ts';
 import { splitWords } from './split-words.ts';
-import type { Runner } from './target.ts';
+import type { Runner } from '../target.ts';
 
 /** One command of a script, or of a script that it runs. */
 export interface ScriptPart {

@@ -1,4 +1,4 @@
-import type { Runner } from './target.ts';
+import type { Runner } from '../target.ts';
 
 /** The runner in a command, by its name at any place. */
 export function runnerOf(command: string): Runner | null {

@@ -1,6 +1,6 @@
 import { type ScriptPart, scriptParts } from './script-parts.ts';
 import { splitWords } from './split-words.ts';
-import type { Runner } from './target.ts';
+import type { Runner } from '../target.ts';
 
 /** What a script of a package.json does, as far as its text tells. */
 export interface ScriptText {

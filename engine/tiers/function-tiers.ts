@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { type Candidate, madeAnew } from './made-anew.ts';
+import { type Candidate, madeAnew } from './compiled-again.ts';
 import { tallyTiers } from './tally-tiers.ts';
 import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt } from './tiers.ts';
 import type { FunctionTable } from '../functions/function-table.ts';

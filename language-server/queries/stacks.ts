@@ -1,5 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { heaviestStacks } from '../../engine/hotspots/stacks.ts';
+import { heaviestStacks } from '../../engine/hotspots/heaviest-stacks.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { placeOf } from '../../words/places.ts';
 

@@ -1,5 +1,5 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
-import { isWithinMargin } from './margin.ts';
+import { isWithinMargin } from './error-margin.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /**
