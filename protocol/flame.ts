@@ -1,5 +1,6 @@
 import type { Line1, Microseconds } from './units.ts';
 import type { Figures, FirstTime } from './figures.ts';
+import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
@@ -9,13 +10,6 @@ export type FrameCategory = (typeof frameCategories)[number];
 /** A `built` file was made by a tool, and no source map leads to its source. */
 export const ownRoles = ['app', 'test', 'built'] as const;
 type OwnRole = (typeof ownRoles)[number];
-
-/**
- * What compiled a frame's code: its colour in tier mode. `unknown` is native code, collections, and code that no log
- * tells of.
- */
-export const flameTiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
-export type FlameTier = (typeof flameTiers)[number];
 
 /**
  * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
@@ -54,7 +48,7 @@ export interface FlameFrame {
  * The frame's total time by how its own code ran. The times of the tiers add up to it; `inlined` and `osr` are part of
  * them.
  */
-export interface FrameTiers extends Readonly<Record<FlameTier, Microseconds>> {
+export interface FrameTiers extends Readonly<Record<V8Tier, Microseconds>> {
   /** Time in code that was inlined into its caller's code, whose tier it has. */
   readonly inlined: Microseconds;
   /** Time in code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
@@ -62,9 +56,9 @@ export interface FrameTiers extends Readonly<Record<FlameTier, Microseconds>> {
 }
 
 /** The tier in which a frame's code ran most of the time. */
-export function tierOf(tiers: FrameTiers | undefined): FlameTier {
+export function tierOf(tiers: FrameTiers | undefined): V8Tier {
   if (tiers === undefined) return 'unknown';
-  return flameTiers.reduce((most, tier) => (tiers[tier] > tiers[most] ? tier : most));
+  return v8Tiers.reduce((most, tier) => (tiers[tier] > tiers[most] ? tier : most));
 }
 
 export interface FlameQuery {
@@ -120,7 +114,7 @@ export type TiersAnswer =
        * Time of everything in the zoomed frame by tier, as in the figures: the tier of the innermost JavaScript
        * function, while V8 ran JavaScript. Adds up to the frame's value.
        */
-      readonly selfByTier: Readonly<Record<FlameTier, Microseconds>>;
+      readonly selfByTier: Readonly<Record<V8Tier, Microseconds>>;
       /** What V8 made of the functions in this answer, for those of which there is something to say. */
       readonly code: readonly FlameCode[];
     }

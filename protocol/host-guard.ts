@@ -7,24 +7,23 @@ import {
   type FlameFrame,
   type FlameOperation,
   type FlameSearchAnswer,
-  type FlameTier,
   type FrameTiers,
   type TiersAnswer,
-  flameTiers,
   frameCategories,
   ownRoles,
 } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
 import { count, finite, textOrNull, time } from './webview-guard.ts';
 import type { HostMessage } from './webview.ts';
+import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
 /** Whether something that arrived at the page is a message of the extension, down to every frame. */
 export function isHostMessage(value: unknown): value is HostMessage {
   return v.is(hostMessage, value);
 }
 
-const selfByTier: v.GenericSchema<unknown, Readonly<Record<FlameTier, Microseconds>>> = v.object(
-  v.entriesFromList(flameTiers, time),
+const selfByTier: v.GenericSchema<unknown, Readonly<Record<V8Tier, Microseconds>>> = v.object(
+  v.entriesFromList(v8Tiers, time),
 );
 const frameTiers: v.GenericSchema<unknown, FrameTiers> = v.object({
   ignition: time,

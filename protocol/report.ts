@@ -1,6 +1,7 @@
 import type { DurationClass } from './duration-class.ts';
 import type { RecordedLoad, ThreadKind, Ended } from './recording.ts';
 import type { Column1, Line1, Microseconds } from './units.ts';
+import type { V8Tier } from './v8-tiers.ts';
 
 /**
  * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only together with the
@@ -151,7 +152,7 @@ export interface ReportTiers {
    */
   readonly compilations: readonly {
     readonly atUs: Microseconds;
-    readonly tier: ReportTier;
+    readonly tier: V8Tier;
     readonly osr: boolean;
   }[];
   /**
@@ -160,7 +161,7 @@ export interface ReportTiers {
    */
   readonly deopts: readonly {
     readonly atUs: Microseconds;
-    readonly tier: ReportTier;
+    readonly tier: V8Tier;
     readonly kind: string;
     readonly reason: string;
     readonly url: string;
@@ -170,8 +171,6 @@ export interface ReportTiers {
   /** Name of the enclosing function, each call of which makes this one anew; null where nothing says so. */
   readonly madeAnewIn: string | null;
 }
-
-export type ReportTier = 'unknown' | 'ignition' | 'sparkplug' | 'maglev' | 'turbofan';
 
 /** The figures of a function's own parts (attributed time): lines, lenses, trees and the status bar show them. */
 export interface ReportCulprit {

@@ -1,13 +1,14 @@
-import { type FlameTier, type FrameCategory, flameTiers } from '../protocol/flame.ts';
+import type { FrameCategory } from '../protocol/flame.ts';
 import { categoryGroups } from './categories.ts';
 import { svgElement } from './dom.ts';
 import type { Paint } from './paint.ts';
+import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 
 /**
  * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the tiers at
  * both ends, whose brightness differs most.
  */
-const tiles: Readonly<Partial<Record<FrameCategory | FlameTier, string>>> = {
+const tiles: Readonly<Partial<Record<FrameCategory | V8Tier, string>>> = {
   test: 'M-2 6 6-2M2 10 10 2',
   dependency: 'M1 1.5h2M5 5.5h2',
   runner: 'M-2 2 6 10M2-2 10 6',
@@ -28,7 +29,7 @@ export function fillOf({ key }: Paint): string {
 export function fillPatterns(): SVGSVGElement {
   const paints: readonly Paint[] = [
     ...categoryGroups.map(({ key }) => ({ kind: 'category', key }) as const),
-    ...flameTiers.map((key) => ({ kind: 'tier', key }) as const),
+    ...v8Tiers.map((key) => ({ kind: 'tier', key }) as const),
   ];
   const patterns = paints.map(({ kind, key }) => {
     const size = { width: '8', height: '8' };

@@ -1,12 +1,13 @@
-import { type FlameFrame, type FlameTier, type FrameCategory, tierOf } from '../protocol/flame.ts';
+import { type FlameFrame, type FrameCategory, tierOf } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { groupOf } from './categories.ts';
 import { tierText } from './tiers.ts';
+import type { V8Tier } from '../protocol/v8-tiers.ts';
 
 /** A colour with its pattern, which the style sheet has under `data-category` or `data-tier`. */
 export type Paint =
   | { readonly kind: 'category'; readonly key: FrameCategory }
-  | { readonly kind: 'tier'; readonly key: FlameTier };
+  | { readonly kind: 'tier'; readonly key: V8Tier };
 
 export function paintOf({ category, tiers }: FlameFrame, colors: FlameColors): Paint {
   return colors === 'tier' ? { kind: 'tier', key: tierOf(tiers) } : { kind: 'category', key: groupOf(category).key };

@@ -1,11 +1,12 @@
 import { ago } from '../words/formats/ago.ts';
-import { type FlameTier, type TiersAnswer, flameTiers } from '../protocol/flame.ts';
+import type { TiersAnswer } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { element } from './dom.ts';
 import { swatch } from './fills.ts';
 import { share } from './share.ts';
 import type { PageEvent, State } from './state.ts';
-import { tierLabels } from './tiers.ts';
+import { tierLabel } from './tiers.ts';
+import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 
 export interface TierActions {
   readonly dispatch: (event: PageEvent) => void;
@@ -18,7 +19,7 @@ export interface TierActions {
 export class TierBar {
   readonly element = element('div', { class: 'tiers', hidden: '' });
   readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
-  readonly #amounts: ReadonlyMap<FlameTier, HTMLElement>;
+  readonly #amounts: ReadonlyMap<V8Tier, HTMLElement>;
   readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement>;
   readonly #merge = textButton('Merge tiers', 'One frame for each function, in the color of its most frequent tier');
   readonly #hint = element('p', { class: 'tier-hint' });
@@ -29,13 +30,13 @@ export class TierBar {
   #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
 
   constructor({ dispatch, recordTiers, openTiers, openProfile }: TierActions) {
-    this.#amounts = new Map(flameTiers.map((tier) => [tier, element('span', { class: 'amount' })]));
+    this.#amounts = new Map(v8Tiers.map((tier) => [tier, element('span', { class: 'amount' })]));
     this.#highlights = new Map([
       ['optimized', textButton('Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
       ['notOptimized', textButton('Not optimized', 'Frames that Ignition or Sparkplug ran stand out')],
     ]);
     const entries = [...this.#amounts].map(([tier, amount]) => {
-      const label = element('span', {}, tierLabels[tier]);
+      const label = element('span', {}, tierLabel(tier));
       return element('span', { class: 'entry' }, swatch({ kind: 'tier', key: tier }), label, amount);
     });
     const buttons = element('span', { class: 'tier-buttons' }, ...this.#highlights.values(), this.#merge);
@@ -72,8 +73,8 @@ export class TierBar {
       tiers.type === 'recorded' ? secondRunHint(recording?.startedAt ?? null, now) : hintOf(tiers, now);
   }
 
-  #showAmounts(times: Readonly<Record<FlameTier, number>>): void {
-    const all = flameTiers.reduce((sum, tier) => sum + times[tier], 0);
+  #showAmounts(times: Readonly<Record<V8Tier, number>>): void {
+    const all = v8Tiers.reduce((sum, tier) => sum + times[tier], 0);
     for (const [tier, amount] of this.#amounts) amount.textContent = share(times[tier], all);
   }
 }

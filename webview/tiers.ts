@@ -1,20 +1,18 @@
-import { type FlameFrame, type FlameTier, tierOf } from '../protocol/flame.ts';
+import { type FlameFrame, tierOf } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { share } from './share.ts';
+import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../protocol/v8-tiers.ts';
+import { v8TierNames } from '../words/formats/v8-tier-names.ts';
 
-export const tierLabels: Readonly<Record<FlameTier, string>> = {
-  ignition: 'Ignition',
-  sparkplug: 'Sparkplug',
-  maglev: 'Maglev',
-  turbofan: 'TurboFan',
-  unknown: 'Unknown',
-};
+/** The name of a tier where it stands alone. */
+export function tierLabel(tier: V8Tier): string {
+  return tier === 'unknown' ? 'Unknown' : v8TierNames[tier];
+}
 
-/** The tiers that count as optimized, as in V8 and 0x: Sparkplug compiles without optimizing. */
-const highlighted: Readonly<Record<FlameHighlight, readonly FlameTier[]>> = {
+const highlighted: Readonly<Record<FlameHighlight, readonly V8Tier[]>> = {
   none: [],
-  optimized: ['maglev', 'turbofan'],
-  notOptimized: ['ignition', 'sparkplug'],
+  optimized: optimizedTiers,
+  notOptimized: notOptimizedTiers,
 };
 
 /** Whether a frame stands out. A merged frame counts by the tier that it was in most of the time. */
@@ -25,15 +23,15 @@ export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight):
 /** A text such as `TurboFan, inlined`. */
 export function tierText(frame: FlameFrame): string {
   const osr = mostly(frame, 'osr') ? ['entered in a loop'] : [];
-  return [tierLabels[tierOf(frame.tiers)], ...(isInlined(frame) ? ['inlined'] : []), ...osr].join(', ');
+  return [tierLabel(tierOf(frame.tiers)), ...(isInlined(frame) ? ['inlined'] : []), ...osr].join(', ');
 }
 
 /** A text such as `Ignition 20 % · TurboFan 80 %`; null where there is only one tier. */
 export function tierSplit({ tiers, value }: FlameFrame): string | null {
   if (tiers === undefined) return null;
-  const parts = (['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const)
+  const parts = v8Tiers
     .filter((tier) => tiers[tier] > 0)
-    .map((tier) => `${tierLabels[tier]} ${share(tiers[tier], value)}`);
+    .map((tier) => `${tierLabel(tier)} ${share(tiers[tier], value)}`);
   return parts.length < 2 ? null : parts.join(' · ');
 }
 

@@ -1,23 +1,16 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { groupBy } from '../engine/basics/group-by.ts';
-import { type Tier, tiers } from '../engine/samples/tiered-samples.ts';
+import { tiers } from '../engine/samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/tiers/tiers.ts';
 import { ago } from './formats/ago.ts';
 import { duration, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
 import { firstDifference } from '../engine/basics/compare.ts';
+import { v8Tiers } from '../protocol/v8-tiers.ts';
+import { v8TierNames } from './formats/v8-tier-names.ts';
 
 /** How tiers read, on every surface. */
-
-/** Names of the tiers for people, as V8's own pages write them. */
-export const tierNames: Readonly<Record<Tier, string>> = {
-  ignition: 'Ignition',
-  sparkplug: 'Sparkplug',
-  maglev: 'Maglev',
-  turbofan: 'TurboFan',
-  unknown: 'unknown',
-};
 
 /** A text such as `41 % optimized`; null where the function was seen too little in JavaScript to say. */
 export function optimizedText(found: FunctionTiers | undefined): string | null {
@@ -46,13 +39,11 @@ export function notOptimizedTime(found: FunctionTiers | undefined): number {
  */
 function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
   const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
-  const parts = tierOrder
+  const parts = v8Tiers
     .filter((tier) => times[tier] * 200 >= all)
-    .map((tier) => `${tierNames[tier]} ${percent(times[tier] / all)}`);
+    .map((tier) => `${v8TierNames[tier]} ${percent(times[tier] / all)}`);
   return `${parts.join(', ')} of ${duration(microseconds(all))} in JavaScript`;
 }
-
-export const tierOrder = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const satisfies readonly Tier[];
 
 /** A text such as `60 % of it inlined into handler`; null where less than a hundredth is inlined. */
 export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
@@ -69,9 +60,9 @@ const mostHosts = 2;
 /** A text such as `optimized 3 ×, compiled again 2 ×`; null where the function was never compiled. */
 export function compiledText({ code: { compilations } }: FunctionTiers): string | null {
   const byTier = groupBy(compilations, ({ tier }) => tier);
-  const parts = tierOrder.flatMap((tier) => {
+  const parts = v8Tiers.flatMap((tier) => {
     const count = byTier.get(tier)?.length ?? 0;
-    return count === 0 ? [] : [`${tierNames[tier]} ${count} ×`];
+    return count === 0 ? [] : [`${v8TierNames[tier]} ${count} ×`];
   });
   return parts.length === 0 ? null : `Compiled by ${parts.join(', ')}`;
 }

@@ -1,10 +1,11 @@
-import type { FlameCode, FlameTier, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
+import type { FlameCode, FrameTiers, TiersAnswer } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import type { Analysis } from '../analysis.ts';
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
 import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
+import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** How the code of a frame ran. */
 export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
@@ -41,7 +42,7 @@ function selfByTier(
   self: Float64Array,
   zoomed: number,
   tree: FlamePicture['view']['tree'],
-): Readonly<Record<FlameTier, Microseconds>> {
+): Readonly<Record<V8Tier, Microseconds>> {
   const sums = new Float64Array(tiers.length);
   for (const [frame, isBelow] of framesBelow(tree, zoomed).entries()) {
     if (isBelow !== 1) continue;
@@ -51,7 +52,7 @@ function selfByTier(
   return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
 }
 
-function byTier(us: (tier: FlameTier) => Microseconds): Readonly<Record<FlameTier, Microseconds>> {
+function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
   return {
     ignition: us('ignition'),
     sparkplug: us('sparkplug'),

@@ -1,12 +1,16 @@
-/**
- * What compiled the code that a frame ran, in the order of their numbers. `unknown` is a native frame, or one for which
- * the log does not say.
- */
-export const tiers = ['unknown', 'ignition', 'sparkplug', 'maglev', 'turbofan'] as const;
-export type Tier = (typeof tiers)[number];
+import { type V8Tier, v8Tiers } from '../../protocol/v8-tiers.ts';
 
-/** Numbers of the tiers: indexes of `tiers`. */
-export const tierNumbers = { unknown: 0, ignition: 1, sparkplug: 2, maglev: 3, turbofan: 4 } as const;
+/** What compiled the code that a frame ran, as a number: 0 is a native frame, or one for which the log does not say. */
+export const tierNumbers = {
+  unknown: 0,
+  ignition: 1,
+  sparkplug: 2,
+  maglev: 3,
+  turbofan: 4,
+} as const satisfies Record<V8Tier, number>;
+
+/** The tiers by their numbers. */
+export const tiers: readonly V8Tier[] = v8Tiers.toSorted((a, b) => tierNumbers[a] - tierNumbers[b]);
 
 /** What V8 was doing at a tick. Source: `StateTag` of V8; the numbers are the same in V8 10 to 14. */
 export const vmStates = { js: 0, gc: 1, idle: 8, idleExternal: 10 } as const;
@@ -65,7 +69,7 @@ export interface CompiledCode {
   readonly frame: number;
   readonly time: number;
   /** Sparkplug, Maglev or TurboFan. */
-  readonly tier: Tier;
+  readonly tier: V8Tier;
   readonly osr: boolean;
   /**
    * True for code that was compiled for the only closure of the function, with its variables built in: V8 marks it with
@@ -79,7 +83,7 @@ export interface CompiledCode {
 export interface Deopt {
   readonly frame: number;
   readonly time: number;
-  readonly tier: Tier;
+  readonly tier: V8Tier;
   /** Kind as V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
   readonly kind: string;
   /** Reason in V8's words, such as `wrong map`. */

@@ -2,9 +2,10 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { type Tier, type TieredTree, tierNumbers, tiers, vmStates } from '../samples/tiered-samples.ts';
+import { type TieredTree, tierNumbers, tiers, vmStates } from '../samples/tiered-samples.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionTiers, Host } from './tiers.ts';
+import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** The tiers in which each function ran, and the functions into which it was inlined, by function id. */
 export type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
@@ -74,7 +75,7 @@ function timesOf({ times, hosts, ticks }: Tally): TierTimes {
   };
 }
 
-function timesByTier(timeOf: (tier: Tier) => Microseconds): FunctionTiers['times'] {
+function timesByTier(timeOf: (tier: V8Tier) => Microseconds): FunctionTiers['times'] {
   return {
     unknown: timeOf('unknown'),
     ignition: timeOf('ignition'),

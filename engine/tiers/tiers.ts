@@ -1,5 +1,5 @@
-import type { Tier } from '../samples/tiered-samples.ts';
 import type { Column1, Line1, Microseconds } from '../../protocol/units.ts';
+import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** How V8 ran the functions of a recording. */
 export interface Tiers {
@@ -30,7 +30,7 @@ export interface FunctionTiers {
    * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by tier of that frame: built-ins on top
    * included, other states not. `unknown` is 0 where V8 logged the function.
    */
-  readonly times: Readonly<Record<Tier, Microseconds>>;
+  readonly times: Readonly<Record<V8Tier, Microseconds>>;
   readonly ticks: number;
   /** Functions into which it ran inlined, with their part of that time, most first. Its code there is theirs. */
   readonly hosts: readonly Host[];
@@ -55,7 +55,7 @@ export interface CodeHistory {
 /** A compilation. `time` is on the clock of the samples, in µs. */
 export interface Compilation {
   readonly time: Microseconds;
-  readonly tier: Tier;
+  readonly tier: V8Tier;
   /** True where the code was entered in the middle of a loop. Known from Node 26 on. */
   readonly osr: boolean;
 }
@@ -63,7 +63,7 @@ export interface Compilation {
 export interface FunctionDeopt {
   readonly time: Microseconds;
   /** The tier of the code that was thrown away. */
-  readonly tier: Tier;
+  readonly tier: V8Tier;
   /** Kind as V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
   readonly kind: string;
   /** Reason in V8's words, such as `wrong map`. */

@@ -7,13 +7,13 @@ import {
   noTiersText,
   optimizedText,
   secondRunText,
-  tierNames,
-  tierOrder,
 } from '../../words/tier-words.ts';
 import { placeText } from '../../words/places.ts';
 import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import type { Microseconds } from '../../protocol/units.ts';
+import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
+import { v8Tiers } from '../../protocol/v8-tiers.ts';
 
 /** What a hover says of the tiers of a function. */
 export interface TierDetails {
@@ -46,7 +46,7 @@ export function tierDetailsOf(analysis: Analysis, functionId: number, now: numbe
     return { times: [], facts: [noTiersText(path, analysis)], deopts: [], diagnosis: null, from };
   }
   return {
-    times: tierOrder.map((tier) => ({ name: tierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
+    times: v8Tiers.map((tier) => ({ name: v8TierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
     facts: factsOf(found, analysis),
     deopts: deoptGroups(found).map(({ reason, place, count }) => {
       return { reason, meaning: meaningOf(reason), place: placeText(place, analysis), count };

@@ -1,15 +1,14 @@
 import {
   type FlameAnswer,
   type FlameFrame,
-  type FlameTier,
   type FrameCategory,
   type FrameTiers,
   type TiersAnswer,
-  flameTiers,
   frameCategories,
   tierOf,
 } from '../../protocol/flame.ts';
 import { type Microseconds, line1, microseconds } from '../../protocol/units.ts';
+import { type V8Tier, v8Tiers } from '../../protocol/v8-tiers.ts';
 
 /**
  * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line] [tier[+inlined]]`.
@@ -64,7 +63,7 @@ function childrenOf(lines: readonly DrawnLine[], level: number, parentId: string
 }
 
 function frameOf(id: string, name: string, words: readonly string[], children: readonly FlameFrame[]): FlameFrame {
-  const tierWord = words.find((word) => flameTiers.some((tier) => word.startsWith(tier)));
+  const tierWord = words.find((word) => v8Tiers.some((tier) => word.startsWith(tier)));
   const [self, kind, place] = words.filter((word) => word !== tierWord);
   const selfUs = microseconds(1000 * Number(self ?? 0));
   const [, url = '', line = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
@@ -86,18 +85,18 @@ function frameOf(id: string, name: string, words: readonly string[], children: r
 
 /** All of the time in one tier. */
 function tiersOf(word: string, value: Microseconds): FrameTiers {
-  const us = (tier: FlameTier) => (word.startsWith(tier) ? value : microseconds(0));
+  const us = (tier: V8Tier) => (word.startsWith(tier) ? value : microseconds(0));
   const inlined = word.endsWith('+inlined') ? value : microseconds(0);
   return { ...byTier(us), inlined, osr: microseconds(0) };
 }
 
-function selfByTier(root: FlameFrame): Readonly<Record<FlameTier, Microseconds>> {
+function selfByTier(root: FlameFrame): Readonly<Record<V8Tier, Microseconds>> {
   return byTier((wanted) =>
     microseconds(all(root).reduce((time, { tiers, selfUs }) => time + (tierOf(tiers) === wanted ? selfUs : 0), 0)),
   );
 }
 
-function byTier(us: (tier: FlameTier) => Microseconds): Readonly<Record<FlameTier, Microseconds>> {
+function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
   return {
     ignition: us('ignition'),
     sparkplug: us('sparkplug'),
