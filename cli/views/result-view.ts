@@ -3,21 +3,17 @@ import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { groupBy } from '../../engine/basics/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { leftOutText } from '../../words/left-out.ts';
-import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
 import { changedFilesText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { importedAt } from '../../words/places.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { stretchedTime } from '../../engine/report/wait-words.ts';
-import { blameName, isOfProgram, summaryOf } from '../../words/summary.ts';
+import { summaryOf } from '../../words/summary.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import {
   byClockText,
   changedSince,
-  duration,
   firstTimeFigures,
   lensFigures,
   lineFigures,
@@ -26,13 +22,14 @@ import {
   workerFigures,
   worstTime,
 } from '../../words/formats/figures.ts';
-import { type Line1, line1, type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
+import { type Line1, line1, type Microseconds, toLine1 } from '../../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './terminal-text.ts';
 import { processViews } from './process-views.ts';
 import { routeViews } from './route-views.ts';
 import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
+import { blamedTexts, shortCallsText } from './blamed-texts.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
 export interface ResultView {
@@ -256,31 +253,6 @@ function functionViews({ functions, figures, thresholdUs }: Analysis, sources: S
 
 function testCount({ length }: readonly unknown[]): readonly string[] {
   return length === 0 ? [] : [plural(length, 'test')];
-}
-
-function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
-  const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
-  const byName = groupBy(others, ({ blame }) => blameName(blame));
-  const importText = (name: string): string => {
-    const imported = importedAt(analysis, name, (place) => shownPlace(place, sources));
-    return imported === null ? '' : `, ${imported}`;
-  };
-  return [...byName]
-    .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
-    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importText(name))}`);
-}
-
-function shortCallsText(analysis: Analysis): string | null {
-  const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
-  return own.length === 0 ? null : upTo(own);
-}
-
-function upTo(operations: readonly BlamedOperation[]): string {
-  return `up to ${duration(longestOf(operations))} (${operations.length} ×)`;
-}
-
-function longestOf(operations: readonly BlamedOperation[]): Microseconds {
-  return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
 }
 
 function firstLineOf({ line }: FunctionInfo): Line1 {

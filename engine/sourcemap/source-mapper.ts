@@ -13,6 +13,7 @@ import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 import { compareTexts } from '../basics/compare.ts';
 import type { ReadText } from '../files/world.ts';
+import { isPlaceIn, endsOf, withinText, lineCount } from './within-text.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
@@ -268,44 +269,10 @@ function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
 }
 
-function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
-  const text = lines[line];
-  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
-}
-
-/**
- * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
- * first line.
- */
-const longestWrapper = 100;
-
 function recordedMap(map: string): string {
   return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
 }
 
-/** Number of lines of the originals whose text the map has. */
-function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
-  return new Map(
-    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
-  );
-}
-
-/**
- * The origin, if it is within the text. What is behind the end of the text that was compiled was added by an
- * instrumenter such as istanbul, with its template's lines.
- */
-function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
-  if (origin.type !== 'original') return origin;
-  const end = ends.get(origin.url);
-  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
-}
-
 function keyOf(url: string): string {
   return filePathOf(url) ?? url;
-}
-
-function lineCount(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
