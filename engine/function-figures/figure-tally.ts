@@ -3,7 +3,7 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { FunctionFigures, CulpritFigures } from './function-figures.ts';
 import { type LoadTally, createLoadTally } from './module-load.ts';
 import type { OwnPart } from './own-part.ts';
-import { type PathFinder, createPathFinder } from './call-path-table.ts';
+import { type PathFinder, createPathFinder } from './distinct-stacks.ts';
 import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
 import { type TimeTally, createTimeTally } from './time-tally.ts';
 import { mayBeMore } from './error-margin.ts';

@@ -5,7 +5,7 @@ import type { Test } from '../samples/test-timeline.ts';
 import { isCold, isEstimated } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
 import { mayBeMore } from './error-margin.ts';
-import { createLongPathFinder } from './long-call-paths.ts';
+import { createLongPathFinder } from './long-stacks.ts';
 import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';

@@ -4,7 +4,7 @@ import type { CutRun } from '../operations/cut-run.ts';
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { OwnPart } from '../function-figures/own-part.ts';
-import type { PathTable } from '../function-figures/call-path-table.ts';
+import type { PathTable } from '../function-figures/distinct-stacks.ts';
 
 /** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
 export interface JudgedRun extends CutRun {
