@@ -6,7 +6,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { treeRows } from '../helpers/vscode/panels.ts';
+import { expandRow, treeRows } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -42,7 +42,7 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   const rows = treeRows(page, 'Hotspots');
   await rows.filter({ hasText: 'Left out' }).waitFor();
-  for (const group of ['Module loading', 'Left out']) await rows.filter({ hasText: group }).click();
+  for (const group of ['Module loading', 'Left out']) await expandRow(rows, group);
   await rows.filter({ hasText: /worker 1 of process \d+.*longest operation/ }).waitFor();
   await rows.filter({ hasText: /view.*loads views: ≈?\d+ ms the first time/ }).waitFor();
   const texts = await rows.allInnerTexts();

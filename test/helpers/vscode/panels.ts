@@ -25,6 +25,16 @@ export function treeRows(page: Page, title: string): Locator {
   return view(page, title).locator('.monaco-list-row');
 }
 
+/** Opens a group of a tree: a click that comes while the tree is drawn anew is lost, and is made again. */
+export async function expandRow(rows: Locator, text: string): Promise<void> {
+  const row = rows.filter({ hasText: text });
+  const expanded = row.and(row.page().locator('[aria-expanded="true"]'));
+  for (let attempt = 1; attempt < 10 && (await expanded.count()) === 0; attempt++) {
+    await row.click();
+    await expanded.waitFor({ timeout: 3_000 }).catch(() => undefined); // Then once more.
+  }
+}
+
 /** The sentence above the rows of a view. */
 export function viewMessage(page: Page, title: string): Locator {
   return view(page, title).locator('.message');
