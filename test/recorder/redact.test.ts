@@ -163,7 +163,7 @@ test('what is none stays as it was', () => {
     ['sh', '-c', 'jest mysql -p 3000 && node --no-token src/x.js -u 1:1'],
     ['http://localhost:4873/@scope/name', 'https://host:8080?next=@me', 'npm:@scope/name@1.2.3'],
     ['{"author":"me","keys":["a"],"auth":{"user":"me"},"page":2}'],
-    ['src/secret/token.test.ts', 'C:\\work\\token', 'tests/[auth]/x.ts', 'file:///work/password.test.ts'],
+    ['src/secret/token.test.ts', 'C:\\work\\token', 'tests/[auth]/x.ts', 'file:///app/password.test.ts'],
     ['npm', 'test', '--', '--grep', 'token is refreshed'],
     ['node', '--max-old-space-size=4096', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
     ['/home/me/Projects/MyApplication2WithAVeryLongName/src/authorization/tokens.test.ts'],
