@@ -42,7 +42,7 @@ after(() => {
 /** Where the sampler got no time for 2 ms and more, the program is recorded again: the calmest of four runs counts. */
 export async function measureProgram(node: string): Promise<Measured> {
   const runs: Run[] = [];
-  while (runs.length < 4 && !runs.some(({ gap }) => gap <= 2)) runs.push(await runProgram(node));
+  while (runs.length < 4 && !runs.some(({ gap }) => gap <= calmGap)) runs.push(await runProgram(node));
   const { analysis, gap, truth } = runs.toSorted((a, b) => a.gap - b.gap)[0] ?? assert.fail();
   const report = reportOf(analysis, 'all');
   const truthOf = (name: string): readonly Held[] => truth.get(name) ?? assert.fail(`${name} never ran`);
@@ -54,11 +54,15 @@ export async function measureProgram(node: string): Promise<Measured> {
     longest: (name) => Math.max(...truthOf(name).map(({ ms }) => ms)),
     assertClose: (time, trueMs) => {
       const ms = toMilliseconds(time ?? microseconds(0));
-      const allowed = Math.max(2, trueMs * 0.05, gap);
+      // Where others let no run be calm, the sampler may have missed that long at the begin and at the end.
+      const allowed = Math.max(2, trueMs * 0.05, gap <= calmGap ? 0 : 2 * gap);
       assert.ok(Math.abs(ms - trueMs) <= allowed, `${ms} ms; by its own clock ${trueMs} ms, ± ${allowed} ms`);
     },
   };
 }
+
+/** In ms. */
+const calmGap = 2;
 
 interface Run {
   readonly analysis: Analysis;
