@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { readCpuProfile } from '../engine/import/cpuprofile/read-cpu-profile.ts';
-import { nodeWorld } from '../recordings/disk-world.ts';
+import { diskWorld } from '../recordings/disk-world.ts';
 
 interface Figures {
   readonly ms: number;
@@ -19,7 +19,7 @@ interface Figures {
 const rounds = 5;
 const ways = {
   'JSON.parse': async (file: string): Promise<unknown> => JSON.parse(readFileSync(file, 'utf8')),
-  decode: async (file: string) => readCpuProfile((await nodeWorld.readChunks?.(file)) ?? []),
+  decode: async (file: string) => readCpuProfile((await diskWorld.readChunks?.(file)) ?? []),
   'empty process': async () => undefined,
 };
 

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadV8Log } from '../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../engine/files/opened-file.ts';
-import { nodeWorld } from '../recordings/disk-world.ts';
+import { diskWorld } from '../recordings/disk-world.ts';
 import { compare } from './analyze/processes.ts';
 import { installPackages } from './analyze/real-profiles.ts';
 
@@ -18,8 +18,8 @@ else await measure();
 
 /** In this process. */
 async function decode(log: string): Promise<void> {
-  const file = await openFile(log, nodeWorld);
-  const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', nodeWorld, undefined);
+  const file = await openFile(log, diskWorld);
+  const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', diskWorld, undefined);
   if (loaded?.type !== 'profile') process.exitCode = 1;
 }
 

@@ -7,7 +7,7 @@ import type { ListedFile, World } from '../engine/files/world.ts';
  * The files of this machine. A file that is missing or forbidden, or that is no file, is undefined: the engine says
  * what that means.
  */
-export const nodeWorld: World = {
+export const diskWorld: World = {
   readFile: async (file, most = longestText) => {
     // A profile may name a device that never ends, or a pipe to which nobody writes.
     const stats = await stat(file).catch(() => undefined);

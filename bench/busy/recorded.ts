@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 
@@ -22,7 +22,7 @@ export async function recorded(command: readonly string[], cwd: string, node = p
   try {
     await promisify(execFile)(process.execPath, words, { cwd, env });
     const options = { thresholdUs: milliseconds(threshold), roots: [cwd], sourceMaps: false };
-    const result = await analyze([recording], nodeWorld, options);
+    const result = await analyze([recording], diskWorld, options);
     if (result.type === 'failed') throw new Error(describeFailure(result.failure));
     return result.analysis;
   } finally {

@@ -4,7 +4,7 @@ import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/arguments.ts';
 import { checkLimit } from '../views/fail-over.ts';
@@ -32,7 +32,7 @@ export async function analyzeCommand(
   };
   const roots = options.root === undefined ? [] : [rootOf(options.root, currentFolder)];
   const paths = await Promise.all(options.paths.map(async (given) => chosen(path.resolve(currentFolder, given), err)));
-  const result = await analyze(paths, nodeWorld, {
+  const result = await analyze(paths, diskWorld, {
     thresholdUs: options.thresholdUs,
     roots,
     currentFolder,
@@ -64,7 +64,7 @@ function rootOf(given: string, currentFolder: string): string {
 }
 
 async function isNowhere(root: string, { functions }: Analysis): Promise<boolean> {
-  return (await nodeWorld.listFiles(root)) === undefined && !functions.functions.some(({ own }) => own);
+  return (await diskWorld.listFiles(root)) === undefined && !functions.functions.some(({ own }) => own);
 }
 
 /**

@@ -6,7 +6,7 @@ import { addUp, compareHistograms } from '../../engine/event-loop/compare-histog
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
 import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import type { HistogramArguments } from '../arguments/arguments.ts';
 import { histogramText } from '../views/histogram-text.ts';
@@ -32,7 +32,7 @@ export async function histogramCommand(
   const given = path.resolve(currentFolder, recording);
   const folder = (await newestRecording(given))?.path ?? given;
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
-  const result = await analyze([folder], nodeWorld, options);
+  const result = await analyze([folder], diskWorld, options);
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   const periods = waitedPeriods(result.analysis.streams);
   const comparison = compareHistograms(addUp(production.periods), addUp(periods));

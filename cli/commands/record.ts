@@ -4,7 +4,7 @@ import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
@@ -132,7 +132,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
 
 /** Says what ran and was not recorded, or not to its end. Nothing is analyzed. */
 export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
-  const found = await findSources([directory], nodeWorld);
+  const found = await findSources([directory], diskWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
   else for (const loss of found.sources.losses) say(loss);
   return null;
@@ -156,7 +156,7 @@ export async function listHotspots(
   cwd: string,
   say: (sentence: string) => void,
 ): Promise<Found> {
-  const result = await analyze([directory], nodeWorld, {
+  const result = await analyze([directory], diskWorld, {
     thresholdUs: defaultThresholdUs,
     roots: [],
     sourceMaps: true,

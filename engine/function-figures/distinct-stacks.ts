@@ -3,7 +3,10 @@ import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 
-/** Numbers for paths of functions, over all isolates: equal paths have equal numbers. Path 0 is the empty one. */
+/**
+ * Numbers for paths of functions, over all isolates: equal paths have equal numbers, and how many different ones there
+ * are is what `3 stacks` says. Path 0 is the empty one.
+ */
 export interface PathTable {
   /** The functions of a path, outermost first. */
   readonly functionsOf: (path: number) => readonly number[];

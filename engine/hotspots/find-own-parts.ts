@@ -8,7 +8,7 @@ import { hasMargin, marginOf } from '../function-figures/error-margin.ts';
 import { type OwnFacts, ownFacts } from './own-facts.ts';
 import type { OwnPart, OwnPlace } from '../function-figures/own-part.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { createTakers, type Takers } from './already-taken.ts';
+import { createTakers, type Takers } from './takers.ts';
 import { waitedIn } from '../function-figures/waited.ts';
 import { firstDifference } from '../basics/compare.ts';
 import { compareFunctions } from '../functions/function-table.ts';

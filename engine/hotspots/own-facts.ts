@@ -4,7 +4,7 @@ import { type PartFacts, spreadIn } from '../function-figures/error-margin.ts';
 import type { OperationTree } from '../function-figures/operation-tree.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { SampleClock } from '../function-figures/sample-clock.ts';
-import type { Takers } from './already-taken.ts';
+import type { Takers } from './takers.ts';
 
 /** What is known of an own part, besides its weight. */
 export interface OwnFacts extends PartFacts {

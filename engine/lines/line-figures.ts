@@ -8,7 +8,7 @@ import type { LinePart } from './line-parts.ts';
 /** A part of a line, and where it was measured. */
 export interface PlacedPart extends LinePart {
   readonly functionId: number;
-  /** Index into `Analysis.operations`. */
+  /** Index into `CutRun.operations`. */
   readonly operation: number;
   /** Number of the cut path to the culprit. */
   readonly path: number;

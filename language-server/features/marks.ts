@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readText } from '../../engine/files/read-text.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
 import { type PlacedFile, placeAnnotations, type PlacedLine } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
@@ -41,7 +41,7 @@ export async function placedFile(session: Session, uri: string): Promise<PlacedF
 
 /** The editor's text; for a document that is not open the file's text, or null where that cannot be read. */
 export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
-  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), nodeWorld);
+  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
 }
 
 /** Most marks in one file, because more of them help nobody. */

@@ -4,7 +4,7 @@ import { describeFailure } from '../../engine/recording-files/failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-marked.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { keptMarks, markedFunctions } from '../queries/kept-marks.ts';
@@ -48,7 +48,7 @@ export function answerQuestions(connection: MessageConnection): void {
       testPatterns: params.options.testPatterns,
       sourceMaps: true,
     };
-    const result = await analyze([params.recording], nodeWorld, {
+    const result = await analyze([params.recording], diskWorld, {
       ...options,
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
@@ -59,7 +59,7 @@ export function answerQuestions(connection: MessageConnection): void {
     const before = params.isOurs ? await markedBefore(params.recording, params.marked) : [];
     const kept = await keptMarks(analysis, before, result.at);
     state.recording = { analysis, kept, folders: params.roots, texts };
-    state.takeTiers = async (now) => withSecondRun(now, params.recording, nodeWorld, options);
+    state.takeTiers = async (now) => withSecondRun(now, params.recording, diskWorld, options);
     const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
     return { answer, marked: markedFunctions(analysis, kept) };
   });

@@ -6,7 +6,7 @@ import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { NodeVersion } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
@@ -28,7 +28,7 @@ export async function runGroup(folder: string, group: string, { version, node }:
   const program = [node, '--no-warnings', 'node_modules/driver/main.js', group, truthFile];
   await promisify(execFile)(process.execPath, [...record, ...program], { cwd: folder, timeout: 120_000 });
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
+  const result = await analyze([recording], diskWorld, options);
   if (result.type !== 'analyzed') throw new Error(describeFailure(result.failure));
   const { lines, importLines } = result.analysis;
   const imports = importLines.map(({ us, ...line }) => ({ ...line, worst: us, reason: null }));

@@ -10,7 +10,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import type { Report, ReportFunction } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds, toMilliseconds } from '../../protocol/units.ts';
 import { projectFile } from '../helpers/project.ts';
@@ -87,7 +87,7 @@ async function runProgram(node: string): Promise<Run> {
 
 async function analysisOf(recording: string, folder: string): Promise<Analysis> {
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
+  const result = await analyze([recording], diskWorld, options);
   return result.type === 'analyzed' ? result.analysis : assert.fail(describeFailure(result.failure));
 }
 

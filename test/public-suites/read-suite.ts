@@ -1,7 +1,7 @@
 import { resultView } from '../../cli/views/result-view.ts';
 import { readSources } from '../../cli/views/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 
 /** What a recording says of a suite. */
@@ -17,7 +17,7 @@ export interface SuiteFindings {
 /** What is read of a recording of the project in `folder`. */
 export async function readSuite(recording: string, folder: string): Promise<SuiteFindings> {
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
+  const result = await analyze([recording], diskWorld, options);
   if (result.type === 'failed') return { isolates: 0, worst: '', warnings: [JSON.stringify(result.failure)] };
   const { analysis } = result;
   const sources = await readSources([], async () => null, folder);

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { ExpectedFunction } from './setup.ts';
 
@@ -18,7 +18,7 @@ export async function findExpected(
   expected: readonly ExpectedFunction[],
 ): Promise<Findings> {
   const options = { thresholdUs: milliseconds(10), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
+  const result = await analyze([recording], diskWorld, options);
   if (result.type === 'failed') {
     const reason = JSON.stringify(result.failure);
     return { missing: new Map(expected.map(({ name }) => [name, `${name}: ${reason}`])), warnings: [] };

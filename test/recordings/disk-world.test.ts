@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 
 const isWindows = process.platform === 'win32';
 const isLinux = process.platform === 'linux';
@@ -20,18 +20,18 @@ describe('the files of this machine', () => {
   after(async () => rm(folder, { recursive: true }));
 
   test('a file is its bytes', async () => {
-    assert.equal(new TextDecoder().decode(await nodeWorld.readFile(path.join(folder, 'a.txt'))), 'hello');
+    assert.equal(new TextDecoder().decode(await diskWorld.readFile(path.join(folder, 'a.txt'))), 'hello');
   });
 
   test('what is missing or a folder is undefined', async () => {
-    assert.equal(await nodeWorld.readFile(path.join(folder, 'b.txt')), undefined);
-    assert.equal(await nodeWorld.readFile(folder), undefined);
-    assert.equal(await nodeWorld.listFiles(path.join(folder, 'b')), undefined);
-    assert.equal(await nodeWorld.listFiles(path.join(folder, 'a.txt')), undefined);
+    assert.equal(await diskWorld.readFile(path.join(folder, 'b.txt')), undefined);
+    assert.equal(await diskWorld.readFile(folder), undefined);
+    assert.equal(await diskWorld.listFiles(path.join(folder, 'b')), undefined);
+    assert.equal(await diskWorld.listFiles(path.join(folder, 'a.txt')), undefined);
   });
 
   test('a folder lists its plain files with their sizes, and nothing deeper', async () => {
-    assert.deepEqual(await nodeWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
+    assert.deepEqual(await diskWorld.listFiles(folder), [{ name: 'a.txt', size: 5 }]);
   });
 
   test('a file that gets an old time of writing has changed now', async () => {
@@ -39,8 +39,8 @@ describe('the files of this machine', () => {
     const file = path.join(folder, 'installed');
     await writeFile(file, '');
     await utimes(file, 0, 0);
-    assert.ok(((await nodeWorld.changedAt?.(file)) ?? 0) > before);
-    assert.equal(await nodeWorld.changedAt?.(path.join(folder, 'nowhere')), undefined);
+    assert.ok(((await diskWorld.changedAt?.(file)) ?? 0) > before);
+    assert.equal(await diskWorld.changedAt?.(path.join(folder, 'nowhere')), undefined);
   });
 
   test('a long file comes in pieces that together are its bytes', async () => {
@@ -48,7 +48,7 @@ describe('the files of this machine', () => {
     await writeFile(path.join(folder, 'long'), content);
     const pieces: Uint8Array[] = [];
     // Copies: asking for the next piece may overwrite the one before.
-    for await (const piece of (await nodeWorld.readChunks?.(path.join(folder, 'long'))) ?? [])
+    for await (const piece of (await diskWorld.readChunks?.(path.join(folder, 'long'))) ?? [])
       pieces.push(piece.slice());
     assert.ok(pieces.length > 1);
     assert.deepEqual(Buffer.concat(pieces), Buffer.from(content));
@@ -56,22 +56,22 @@ describe('the files of this machine', () => {
 
   test('a device that never ends, or a pipe to which nobody writes, is no file', { skip: isWindows }, async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    assert.equal(await nodeWorld.readFile(path.join(folder, 'pipe')), undefined);
-    assert.equal(await nodeWorld.readFile('/dev/zero'), undefined);
+    assert.equal(await diskWorld.readFile(path.join(folder, 'pipe')), undefined);
+    assert.equal(await diskWorld.readFile('/dev/zero'), undefined);
   });
 
   test('what the kernel makes up is empty, and is not read: it may wait for ever', { skip: !isLinux }, async () => {
-    assert.deepEqual(await nodeWorld.readFile('/proc/self/status'), new Uint8Array(0));
+    assert.deepEqual(await diskWorld.readFile('/proc/self/status'), new Uint8Array(0));
   });
 
   test('a file of more bytes than are wanted is none', async () => {
     await writeFile(path.join(folder, 'five'), '12345');
-    assert.equal(await nodeWorld.readFile(path.join(folder, 'five'), 4), undefined);
-    assert.equal((await nodeWorld.readFile(path.join(folder, 'five'), 5))?.length, 5);
+    assert.equal(await diskWorld.readFile(path.join(folder, 'five'), 4), undefined);
+    assert.equal((await diskWorld.readFile(path.join(folder, 'five'), 5))?.length, 5);
   });
 
   test('a path with a null byte is no file', async () => {
-    assert.equal(await nodeWorld.readFile('a\0b'), undefined);
-    assert.equal(await nodeWorld.listFiles('a\0b'), undefined);
+    assert.equal(await diskWorld.readFile('a\0b'), undefined);
+    assert.equal(await diskWorld.listFiles('a\0b'), undefined);
   });
 });

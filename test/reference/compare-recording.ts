@@ -3,7 +3,7 @@ import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { tickDifferences } from './compare-ticks.ts';
@@ -32,7 +32,7 @@ export async function compareRecording(place: string, root: string, thresholdMs:
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: [root], evaluated }, thresholdMs * 1000);
   const options = { thresholdUs: milliseconds(thresholdMs), roots: [root], sourceMaps: false };
-  const result = await analyze([place], nodeWorld, options);
+  const result = await analyze([place], diskWorld, options);
   if (result.type === 'failed') throw new Error(describeFailure(result.failure));
   const report = reportOf(result.analysis, 'all');
   const grafts = reference.threads.map((thread) => thread.grafts);

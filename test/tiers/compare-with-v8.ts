@@ -7,7 +7,7 @@ import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
 import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../../engine/files/opened-file.ts';
 import { tiers } from '../../engine/samples/tiered-samples.ts';
-import { nodeWorld } from '../../recordings/disk-world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 
 export interface ComparedLog {
   readonly ticks: number;
@@ -24,9 +24,9 @@ export interface ComparedLog {
 
 /** Reads one log twice: by the engine, and by V8's own tick processor, that of the Node that wrote it. */
 export async function compareWithV8(log: string, node: string): Promise<ComparedLog> {
-  const file = await openFile(log, nodeWorld);
+  const file = await openFile(log, diskWorld);
   if (file === undefined) throw new Error(`${log} is not there`);
-  const loaded = await loadV8Log(file, log, nodeWorld, undefined);
+  const loaded = await loadV8Log(file, log, diskWorld, undefined);
   if (loaded.type !== 'profile') throw new Error(loaded.type === 'cancelled' ? 'cancelled' : loaded.warning);
   const { profile, warnings } = loaded;
   const ours = stacksOf(profile);

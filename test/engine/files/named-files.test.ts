@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type AnalyzeResult, analyze } from '../../../engine/analyze.ts';
-import { nodeWorld } from '../../../recordings/disk-world.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 
 /** A profile in a folder of its own, whose only function stands in the file of this url. */
@@ -28,7 +28,7 @@ async function analysedWith(t: TestContext, url: (folder: string) => string): Pr
   const file = path.join(folder, 'a.cpuprofile');
   writeFileSync(file, JSON.stringify(profile));
   const roots = [folder, '/proc'];
-  return analyze([file], nodeWorld, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
+  return analyze([file], diskWorld, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
 }
 
 test(

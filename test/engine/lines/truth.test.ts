@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
 import { isList, isRecord, numberOf } from '../../../protocol/json-value.ts';
 import type { HotLine } from '../../../engine/lines/hot-line.ts';
-import { nodeWorld } from '../../../recordings/disk-world.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { dependency, program, stripped } from './spinning-program.ts';
 
@@ -107,7 +107,7 @@ async function assertMarks({ folder, source, entry }: Project): Promise<readonly
   const { stdout } = await run(process.execPath, [...flags, entry], { cwd: folder });
   const took = timesIn(stdout);
   const unseen = await longestUnseen(join(folder, 'profiles'));
-  const result = await analyze([join(folder, 'profiles')], nodeWorld, {
+  const result = await analyze([join(folder, 'profiles')], diskWorld, {
     thresholdUs: milliseconds(10),
     roots: [folder],
     sourceMaps: true,

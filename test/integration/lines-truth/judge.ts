@@ -8,7 +8,7 @@ import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { hotLines } from '../../../engine/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
 import { filePathOf } from '../../../engine/files/file-path.ts';
-import { nodeWorld } from '../../../recordings/disk-world.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import type { Force } from './forced-program.ts';
@@ -30,7 +30,7 @@ export interface Judged {
 /** Compares the marks of each forced operation, taken alone, to the line that was forced. Forces that were too short for the threshold, or got hardly a sample, are left out. */
 export async function judge(folder: string, recording: string, forces: readonly Force[]): Promise<readonly Judged[]> {
   const options = { thresholdUs: milliseconds(8), roots: [folder], sourceMaps: true };
-  const result = await analyze([recording], nodeWorld, options);
+  const result = await analyze([recording], diskWorld, options);
   if (result.type !== 'analyzed') throw new Error(describeFailure(result.failure));
   const linesOf = await linesByTime(result.analysis, recording);
   const judged: Judged[] = [];
@@ -62,7 +62,7 @@ async function linesByTime(
   const maps = readdirSync(recording).filter((name) => name.endsWith(mapsSuffix));
   const mapper = await openSourceMaps(
     maps.map((name) => path.join(recording, name)),
-    nodeWorld,
+    diskWorld,
     analysis.roots,
   );
   const indexes = new SourceIndexes((url) => mapper.textOf(url));

@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
-import { nodeWorld } from '../../../recordings/disk-world.ts';
+import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { outerVersions, program, recording } from './recorded.ts';
 
 /** Sorted: what a process or thread that was busy was started with, and its kind. */
 async function kinds(directory: string): Promise<readonly string[]> {
-  const result = await analyze([directory], nodeWorld, {
+  const result = await analyze([directory], diskWorld, {
     thresholdUs: milliseconds(10),
     roots: [path.dirname(directory)],
     sourceMaps: false,
