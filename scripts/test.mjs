@@ -11,16 +11,15 @@ import { packageExtension } from './vsix.mjs';
 
 const minutes = (count) => count * 60_000;
 
-/** A suite is the folder of its tests, what must be there first, the longest that one file may take, and how often. */
+/** A suite is the folder of its tests, what must be there first, and the longest that one file may take. */
 const suites = {
   unit: { prepare: [], concurrency: 2, timeoutMs: minutes(3) },
-  integration: { prepare: [ensureExamples, ensureNodeVersions], concurrency: 1, timeoutMs: minutes(6), attempts: 2 },
+  integration: { prepare: [ensureExamples, ensureNodeVersions], concurrency: 1, timeoutMs: minutes(6) },
   package: { folder: 'test/contract/package', prepare: [packageExtension], concurrency: 1, timeoutMs: minutes(3) },
   e2e: {
     prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension],
     concurrency: 1,
     timeoutMs: minutes(8),
-    attempts: 2,
   },
 };
 const folders = Object.entries(suites).map(([name, { folder = `test/${name}` }]) => ({ name, folder }));

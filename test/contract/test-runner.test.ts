@@ -38,20 +38,21 @@ test('nothing is left out silently: a skipped test and an empty suite count as f
   assert.deepEqual(countsOf({}), { passed: 0, failed: 1 });
 });
 
-test('a file that fails is run again where that is asked for, and what is broken stays broken', () => {
-  const once = path.join(folder, 'once');
-  const failsOnce = `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
-    test('fails once', () => { if (!existsSync('${once}')) { writeFileSync('${once}', ''); throw new Error(); } });`;
-  const fails = "import { test } from 'node:test'; test('fails', () => { throw new Error(); });";
-  assert.deepEqual(countsOf({ failsOnce }, { attempts: 2 }), { passed: 1, failed: 0 });
-  assert.deepEqual(countsOf({ fails }, { attempts: 2 }), { passed: 0, failed: 1 });
+test('a file is run again only if what failed first is on a real clock, and what is broken stays broken', () => {
+  const failsOnce = (name: string, marker: string): string =>
+    `import { existsSync, writeFileSync } from 'node:fs'; import { describe, test } from 'node:test';
+    const fail = () => { if (!existsSync('${marker}')) { writeFileSync('${marker}', ''); throw new Error(); } };
+    describe('${name}', () => { test('passes', () => {}); test('fails once', fail); });`;
+  const onClock = failsOnce('a program (real clock)', path.join(folder, 'on-clock'));
+  const other = failsOnce('a program', path.join(folder, 'other'));
+  const broken = "import { test } from 'node:test'; test('fails (real clock)', () => { throw new Error(); });";
+  assert.deepEqual(countsOf({ onClock }), { passed: 2, failed: 0 });
+  assert.deepEqual(countsOf({ other }), { passed: 1, failed: 1 });
+  assert.deepEqual(countsOf({ broken }), { passed: 0, failed: 1 });
 });
 
 /** The runner's counts over test files of the given texts. */
-function countsOf(
-  texts: Readonly<Record<string, string>>,
-  options: { readonly timeoutMs?: number; readonly attempts?: number } = {},
-): unknown {
+function countsOf(texts: Readonly<Record<string, string>>, options: { readonly timeoutMs?: number } = {}): unknown {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = path.join(folder, `${name}.test.mjs`);
     writeFileSync(file, text);

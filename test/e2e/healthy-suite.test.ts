@@ -13,7 +13,7 @@ const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
 
-test('a suite that blocks nothing has a result too, and a way on', async () => {
+test('a suite that blocks nothing has a result too, and a way on (real clock)', async () => {
   await profileTests(page);
   await statusBarEntry(page, 'nothing over 500 ms').waitFor();
   await toasts(page).filter({ hasText: 'Nothing in your code blocks for more than 500 ms. Longest:' }).waitFor();

@@ -8,7 +8,7 @@ import { nodeVersions } from '../helpers/node-versions.ts';
 
 /** The program of `npm run bench -- busy`, whose functions time themselves by a clock that stands while they wait. */
 for (const version of nodeVersions()) {
-  describe(`beside four spinning processes a processor, on Node ${version.version}`, () => {
+  describe(`beside four spinning processes a processor, on Node ${version.version} (real clock)`, () => {
     test('functions are shown with the time that they held the loop, or as estimates', async () => {
       const spinners = 4 * os.availableParallelism();
       const all = await beside(spinners, async () => runOnce({ ...version, spinners }, 0, null));

@@ -145,7 +145,7 @@ describe('the reports', () => {
 });
 
 // Nothing in it takes 10 ms, but a busy machine can stop any program for longer: then the result says so.
-test('nothing blocks in the healthy one', async () => {
+test('nothing blocks in the healthy one (real clock)', async () => {
   const { run, recording, folder } = example('healthy');
   assert.match(run.stderr, /^Nothing in your code blocks for more than 10 ms\.|^! The machine was busy/m);
   const analysis = await runCli(['analyze', '--threshold', '100', recording], { cwd: folder });

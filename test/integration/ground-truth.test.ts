@@ -8,7 +8,7 @@ import { type Measured, measureProgram } from './measured-program.ts';
 const timesLong = { mixBuiltIns: 6, renderWithClones: 1, recurseDeeply: 1, bigLoop: 1 };
 
 for (const { version, node } of nodeVersions()) {
-  describe(`on Node ${version}`, () => {
+  describe(`on Node ${version} (real clock)`, () => {
     const measured = lazily(async () => measureProgram(node));
 
     for (const [name, times] of Object.entries(timesLong)) {

@@ -12,7 +12,7 @@ async function turns(t: test.TestContext, node: string, text: string, least: num
 }
 
 for (const { node, version } of outerVersions()) {
-  test(`a hundred timers of 1 ms are a hundred turns (Node ${version})`, async (t) => {
+  test(`a hundred timers of 1 ms are a hundred turns (real clock) (Node ${version})`, async (t) => {
     const found = await turns(
       t,
       node,
@@ -22,7 +22,7 @@ for (const { node, version } of outerVersions()) {
     assert.ok(found.length >= 100, `${found.length} turns`);
   });
 
-  test(`a chain of a hundred microtasks of 1 ms is one turn of 100 ms (Node ${version})`, async (t) => {
+  test(`a chain of a hundred microtasks of 1 ms is one turn of 100 ms (real clock) (Node ${version})`, async (t) => {
     const chains = {
       awaits: '(async () => { for (let i = 0; i < 100; i++) { await null; busyTarget(1); } })()',
       promises: 'let chain = Promise.resolve(); for (let i = 0; i < 100; i++) chain = chain.then(() => busyTarget(1))',
@@ -38,7 +38,7 @@ for (const { node, version } of outerVersions()) {
     }
   });
 
-  test(`a turn says how much of it had the processor (Node ${version})`, async (t) => {
+  test(`a turn says how much of it had the processor (real clock) (Node ${version})`, async (t) => {
     const text = `
       const { busyOnProcessor } = require('./busy');
       const cell = new Int32Array(new SharedArrayBuffer(4));

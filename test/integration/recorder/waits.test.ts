@@ -21,7 +21,7 @@ async function longTurns(t: test.TestContext, node: string, text: string) {
 }
 
 for (const { node, version } of outerVersions()) {
-  test(`a turn says how long its thread ran, waited for a processor and slept (Node ${version})`, async (t) => {
+  test(`a turn says how long its thread ran, waited for a processor and slept (real clock) (Node ${version})`, async (t) => {
     const { turns, stdout } = await longTurns(
       t,
       node,
@@ -90,7 +90,7 @@ for (const { node, version } of outerVersions()) {
     );
   });
 
-  test(`what a thread waits in a long turn is read from outside (Node ${version})`, async (t) => {
+  test(`what a thread waits in a long turn is read from outside (real clock) (Node ${version})`, async (t) => {
     const { directory } = await longTurns(t, node, 'setTimeout(() => busyOnProcessor(600), 50);');
     const [file = assert.fail('no readings')] = filesOf(directory, waitsSuffix);
     const readings = readFileSync(path.join(directory, file), 'utf8')
