@@ -29,15 +29,17 @@ async function run(invocation: Invocation): Promise<Ending> {
     return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${oldestNode} or later.`);
   const cwd = currentFolder();
   if (cwd === null) return refuse('The current folder is not there any more: change to another one.');
+  if (invocation.type === 'invalid') return refuse(invocation.message);
+  if (invocation.type !== 'help' && invocation.type !== 'version') return runCommand(invocation, cwd);
+  terminal.out.write(invocation.type === 'help' ? helpTexts[invocation.topic] : `${manifest.version}\n`);
+  return { type: 'code', code: 0 };
+}
+
+type Command = Exclude<Invocation, { readonly type: 'help' | 'version' | 'invalid' }>;
+
+/** Each command is loaded only where it is used. */
+async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
   switch (invocation.type) {
-    case 'help':
-      terminal.out.write(helpTexts[invocation.topic]);
-      return { type: 'code', code: 0 };
-    case 'version':
-      terminal.out.write(`${manifest.version}\n`);
-      return { type: 'code', code: 0 };
-    case 'invalid':
-      return refuse(invocation.message);
     case 'analyze': {
       const { analyzeCommand } = await import('./commands/analyze.ts');
       return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
@@ -49,6 +51,10 @@ async function run(invocation: Invocation): Promise<Ending> {
     case 'histogram': {
       const { histogramCommand } = await import('./commands/histogram.ts');
       return { type: 'code', code: await histogramCommand(invocation.options, terminal, cwd) };
+    }
+    case 'compare': {
+      const { compareCommand } = await import('./commands/compare.ts');
+      return { type: 'code', code: await compareCommand(invocation.options, terminal, cwd) };
     }
     case 'attach': {
       const { attachCommand } = await import('./commands/attach.ts');

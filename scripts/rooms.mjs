@@ -16,7 +16,7 @@ export const order = [
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
   ...inside('engine', 'lines texts tiers event-loop'),
   'engine',
-  ...inside('engine', 'requests report'),
+  ...inside('engine', 'requests report compare'),
   'words',
   'engine/flame',
   'recordings',

@@ -2,6 +2,7 @@ import type { OperationsShown } from '../../engine/report/report.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
+import { type CompareArguments, parseCompare } from './compare-arguments.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 
 export type Invocation =
@@ -13,9 +14,10 @@ export type Invocation =
   /** `folder` is as typed; undefined means the default folders. */
   | { readonly type: 'recordings'; readonly folder: string | undefined }
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
+  | { readonly type: 'compare'; readonly options: CompareArguments }
   | Invalid;
 
-export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'histogram' | 'recordings';
+export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'compare' | 'histogram' | 'recordings';
 
 export interface AnalyzeArguments {
   /** Paths as typed; at least one. */
@@ -57,6 +59,8 @@ export function parseArguments(words: readonly string[]): Invocation {
       return parseRecordings(rest);
     case 'histogram':
       return parseHistogram(rest);
+    case 'compare':
+      return parseCompare(rest);
     default:
       return invalid(
         `There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`,

@@ -5,6 +5,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
 
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
+  hotspan compare A… --head B…    says what a change made faster or slower
   hotspan recordings              lists what was recorded here, with sizes
   hotspan histogram LOG PATH      says whether a recording is like production
 
@@ -50,6 +51,17 @@ recordings, the newest; else all .cpuprofile files in it or, where there are non
       --root DIR         the project's folder: what is your own code (else where it was recorded)
       --no-source-maps   places in the JavaScript that ran
       --fail-over ms     exit 1 when a function of your application blocks for longer, 3 when that is not certain
+`,
+  compare: `hotspan compare BEFORE… --head AFTER… [options]
+
+Each is a recording of "hotspan record", of the same command on the same Node.js: three of each side or more, else nothing
+certain can be said. A function is found again where it was moved or renamed.
+
+      --json             everything, as JSON (docs/comparison.schema.json)
+      --markdown         for a pull request
+      --all              also what has not changed
+
+Exit codes: 0 nothing slower · 1 something is slower or new · 2 cannot be compared · 3 too noisy to say
 `,
   recordings: `hotspan recordings [DIR]
 

@@ -11,7 +11,7 @@ export interface TableOptions {
 
 /** Colours as in picocolors: each function gives its text unchanged where colours are off. */
 export type Colors = Readonly<
-  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>
+  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'green' | 'magenta', (text: string) => string>
 >;
 
 /** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */

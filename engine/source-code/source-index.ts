@@ -38,6 +38,8 @@ export interface SourceFunction {
   readonly start: SourcePlace;
   /** Where its body begins; where a class ends. */
   readonly bodyStart: SourcePlace;
+  /** The place behind its text. */
+  readonly end: SourcePlace;
   readonly lastLine: Line1;
   /** Index of the enclosing function; −1 for the module. */
   readonly parent: number;

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { compareRecordings } from '../../engine/compare/compare-recordings.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { refusalText } from '../../words/refusals.ts';
+import type { CompareArguments } from '../arguments/compare-arguments.ts';
+import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
+import { showProgress, type Terminal } from '../views/terminal.ts';
+import { plainText } from '../views/terminal-text.ts';
+
+/**
+ * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1 where something is
+ * slower or new; 2 where they cannot be compared; 3 where it is too noisy to say.
+ */
+export async function compareCommand(
+  options: CompareArguments,
+  { out, err }: Terminal,
+  currentFolder: string,
+): Promise<number> {
+  const complain = (sentence: string): number => {
+    err.write(`hotspan: ${plainText(sentence)}\n`);
+    return 2;
+  };
+  const absolute = (paths: readonly string[]): readonly string[] =>
+    paths.map((one) => path.resolve(currentFolder, one));
+  const result = await compareRecordings(
+    { name: null, paths: absolute(options.base) },
+    { name: null, paths: absolute(options.head) },
+    diskWorld,
+    {
+      thresholdUs: options.thresholdUs,
+      roots: [],
+      currentFolder,
+      order: 'blocks',
+      confirmFrom: confirmFrom(options.base.length, options.head.length),
+      onRun: (done, total) => showProgress(err, `Reading recording ${done + 1} of ${total} …`),
+    },
+  );
+  showProgress(err, '');
+  if (result.type === 'failed') return complain(describeFailure(result.failure));
+  if (result.type === 'refused') return complain(refusalText(result.refusal));
+  const comparison = { ...result.comparison, warnings: [...result.comparison.warnings, ...blockNotes(options)] };
+  out.write(printed(comparison, options, out.colors));
+  return exitCodeOf(comparison);
+}
+
+/** With six runs a side, the last of them confirm what the first three show. */
+function confirmFrom(base: number, head: number): number | null {
+  return Math.min(base, head) >= 6 ? 3 : null;
+}
+
+function blockNotes({ base, head }: CompareArguments): readonly string[] {
+  const runs = Math.min(base.length, head.length);
+  const few =
+    runs < 3
+      ? ['At least three recordings of each side are needed to tell a change from chance: this says what is apart.']
+      : [];
+  return [
+    ...few,
+    'One side was recorded after the other, so a busier machine looks like slower code: "hotspan compare --base REF -- COMMAND" lets both take turns.',
+  ];
+}
+
+function printed(comparison: Comparison, { format, all }: CompareArguments, colors: Terminal['out']['colors']): string {
+  if (format === 'json') return `${JSON.stringify(comparison, null, 2)}\n`;
+  return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all });
+}
+
+/** 3 where a function may have become 1.5 × as slow, and nobody can say. */
+export function exitCodeOf({ functions, machine }: Comparison): 0 | 1 | 3 {
+  if (functions.some(({ verdict }) => verdict === 'slower' || verdict === 'new' || verdict === 'moreOften')) return 1;
+  const isUnclear = functions.some(({ verdict, worst }) => verdict === 'tooNoisy' && (worst.high ?? Infinity) >= 1.5);
+  return isUnclear || machine.shifted ? 3 : 0;
+}

@@ -1,0 +1,91 @@
+import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import {
+  changeText,
+  changeVerdicts,
+  comparisonSummary,
+  machineText,
+  verdictNames,
+} from '../../words/formats/change-texts.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { withLine } from '../../words/formats/figures.ts';
+import type { Colors } from './table.ts';
+import { plainText } from './terminal-text.ts';
+
+/** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
+export function comparisonTable(comparison: Comparison, { colors, all }: { colors: Colors; all: boolean }): string {
+  const changed = comparison.functions.filter(isChange);
+  const rows = (all ? comparison.functions : changed).map((fn) => ({ fn, text: changeText(fn, comparison) }));
+  const [verdicts, texts] = [
+    rows.map(({ fn }) => verdictNames[fn.verdict].length),
+    rows.map(({ text }) => text.length),
+  ];
+  const width = { verdict: Math.max(0, ...verdicts), text: Math.max(0, ...texts) };
+  const lines = rows.map(({ fn, text }) => {
+    const verdict = colorOf(fn, colors)(verdictNames[fn.verdict].padEnd(width.verdict));
+    return `${verdict}  ${text.padEnd(width.text)}  ${colors.bold(labelOf(fn))}  ${colors.cyan(placeOf(fn))}`;
+  });
+  const quiet = all ? [] : quietLines(comparison, colors);
+  return `${[
+    lines,
+    [comparisonSummary(comparison)],
+    quiet,
+    notesOf(comparison).map((note) => colors.yellow(`! ${note}`)),
+  ]
+    .filter((section) => section.length > 0)
+    .map((section) => section.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** A comparison for a pull request. Nothing in a name or a path becomes markup. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { base, head, functions } = comparison;
+  const title = `### Hotspan: ${escapeMarkdown(`${base.name ?? 'before'} → ${head.name ?? 'now'}`)}`;
+  const rows = functions
+    .filter(isChange)
+    .map(
+      (fn) =>
+        `| **${verdictNames[fn.verdict]}** | ${changeText(fn, comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
+    );
+  const table =
+    rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
+  const notes = notesOf(comparison).map((note) => `- ${escapeMarkdown(note)}`);
+  return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+}
+
+function isChange({ verdict }: ComparedFunction): boolean {
+  return changeVerdicts.some((one) => one === verdict);
+}
+
+function colorOf({ verdict }: ComparedFunction, colors: Colors): (text: string) => string {
+  if (verdict === 'slower' || verdict === 'new' || verdict === 'moreOften') return colors.red;
+  if (verdict === 'faster' || verdict === 'gone' || verdict === 'lessOften') return colors.green;
+  return colors.dim;
+}
+
+function labelOf({ is, was }: ComparedFunction): string {
+  const label = is?.label ?? was?.label ?? '';
+  const before = was !== null && is !== null && was.label !== is.label ? ` (was ${was.label})` : '';
+  return plainText(`${label}${before}`);
+}
+
+function placeOf({ is, was }: ComparedFunction): string {
+  const place = is ?? was;
+  return place === null ? '' : plainText(withLine(place.file, place.line));
+}
+
+/** The functions of which nothing can be said, and those without a change, by name. */
+function quietLines({ functions }: Comparison, colors: Colors): readonly string[] {
+  return (['tooNoisy', 'noChangeSeen'] as const).flatMap((verdict) => {
+    const names = functions.filter((fn) => fn.verdict === verdict).map(labelOf);
+    const shown = names.slice(0, mostNamed).join(', ');
+    const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more (--all)` : '';
+    return names.length === 0 ? [] : [colors.dim(`${verdictNames[verdict]}: ${shown}${more}`)];
+  });
+}
+
+const mostNamed = 6;
+
+function notesOf(comparison: Comparison): readonly string[] {
+  const machine = machineText(comparison.machine);
+  return [...(machine === null ? [] : [machine]), ...comparison.warnings.map(plainText)];
+}

@@ -1,0 +1,126 @@
+import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
+import { type AnalyzeOptions, analyze } from '../analyze.ts';
+import type { Analysis } from '../analysis.ts';
+import type { World } from '../files/world.ts';
+import type { AnalyzeFailure } from '../recording-files/failure.ts';
+import { compareSides } from './compare-sides.ts';
+import type { Order } from './judge-change.ts';
+import { processorShare } from './processor-share.ts';
+import { lowerThreshold, SideCollector } from './side.ts';
+
+/** The recordings of one side, in the order in which they were made. */
+export interface GivenSide {
+  readonly name: string | null;
+  readonly paths: readonly string[];
+}
+
+export interface CompareOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'roots' | 'currentFolder' | 'signal'> {
+  readonly order: Order;
+  /** The first of the runs of each side that confirm the ones before; null where none does. */
+  readonly confirmFrom: number | null;
+  /** Told before each recording is read. */
+  readonly onRun?: (done: number, total: number) => void;
+}
+
+export type CompareResult =
+  | { readonly type: 'compared'; readonly comparison: Comparison }
+  | { readonly type: 'failed'; readonly path: string; readonly failure: AnalyzeFailure }
+  | { readonly type: 'refused'; readonly refusal: Refusal };
+
+/** Why two runs cannot be compared: what differs, and how it is in the first run and in the other one. */
+export interface Refusal {
+  readonly differs: 'node' | 'command' | 'kind';
+  readonly first: { readonly path: string; readonly value: string };
+  readonly other: { readonly path: string; readonly value: string };
+}
+
+/** Compares recordings of one command before and after a change. Rejects only for a bug. */
+export async function compareRecordings(
+  base: GivenSide,
+  head: GivenSide,
+  world: World,
+  options: CompareOptions,
+): Promise<CompareResult> {
+  const total = base.paths.length + head.paths.length;
+  const before = await readSide(base, world, options, { total, runs: [] });
+  if (before.type !== 'read') return before;
+  const now = await readSide(head, world, options, { total, runs: before.facts });
+  if (now.type !== 'read') return now;
+  const { order, thresholdUs, confirmFrom } = options;
+  const sides = {
+    base: before.functions,
+    head: now.functions,
+    baseRuns: base.paths.length,
+    headRuns: head.paths.length,
+  };
+  const compared = compareSides({ ...sides, order, thresholdUs, confirmFrom });
+  const both = { base: before.side, head: now.side };
+  return {
+    type: 'compared',
+    comparison: { version: 1, kind: 'comparison', order, thresholdUs, ...both, ...compared, warnings: [] },
+  };
+}
+
+interface Read {
+  readonly type: 'read';
+  readonly side: ComparedSide;
+  readonly functions: ReturnType<SideCollector['functions']>;
+  /** Facts about the runs of this side, and of those read before. */
+  readonly facts: readonly RunFacts[];
+}
+
+/** Reads the recordings of one side, one after the other. `before`: the runs that were read already, of `total`. */
+async function readSide(
+  { name, paths }: GivenSide,
+  world: World,
+  options: CompareOptions,
+  before: { readonly total: number; readonly runs: readonly RunFacts[] },
+): Promise<Read | Exclude<CompareResult, { readonly type: 'compared' }>> {
+  const collector = new SideCollector();
+  const facts = [...before.runs];
+  const runs: ComparedSide['runs'][number][] = [];
+  for (const path of paths) {
+    options.onRun?.(facts.length, before.total);
+    const result = await analyze([path], world, { ...options, sourceMaps: true });
+    if (result.type === 'failed') return { type: 'failed', path, failure: result.failure };
+    const { analysis, textOf } = result;
+    const run = factsOf(path, analysis);
+    const refusal = refusalOf(facts[0], run);
+    if (refusal !== null) return { type: 'refused', refusal };
+    facts.push(run);
+    await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf });
+    runs.push({ path, node: run.node, share: processorShare(analysis.streams) });
+  }
+  return { type: 'read', side: { name, runs }, functions: collector.functions(), facts };
+}
+
+interface RunFacts {
+  readonly path: string;
+  /** Major and minor version of Node.js; null where nothing tells it. */
+  readonly node: string | null;
+  readonly command: string | null;
+  readonly kind: 'profile' | 'tiers';
+}
+
+function factsOf(path: string, { streams, recording }: Analysis): RunFacts {
+  const versions = new Set(streams.flatMap(({ isolate: { nodeVersion } }) => nodeVersion ?? []));
+  return {
+    path,
+    node: versions.size === 0 ? null : [...versions].toSorted().join(', '),
+    command: recording.command === null ? null : JSON.stringify(recording.command),
+    kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
+  };
+}
+
+function refusalOf(first: RunFacts | undefined, other: RunFacts): Refusal | null {
+  if (other.kind === 'tiers') return { differs: 'kind', first: side(other, 'kind'), other: side(other, 'kind') };
+  if (first === undefined) return null;
+  const differs = (['node', 'command'] as const).find(
+    (fact) => first[fact] !== null && other[fact] !== null && first[fact] !== other[fact],
+  );
+  return differs === undefined ? null : { differs, first: side(first, differs), other: side(other, differs) };
+}
+
+function side(run: RunFacts, fact: Refusal['differs']): Refusal['first'] {
+  return { path: run.path, value: run[fact] ?? '' };
+}

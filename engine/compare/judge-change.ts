@@ -1,0 +1,104 @@
+import type { ComparedTimes } from '../../protocol/comparison.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Measured, SideFunction } from './side.ts';
+import { apart, type Direction, factor, median, ratioInterval } from './statistics.ts';
+
+/** One function on both sides. `firstRuns` of each side's runs show a change, the others confirm it. */
+export interface FunctionPair {
+  readonly was: readonly (Measured | null)[];
+  readonly is: readonly (Measured | null)[];
+}
+
+export type Order = 'interleaved' | 'blocks';
+
+/** The function in the runs of one side; a function that the side does not have was in none of its runs. */
+export function runsOf(side: SideFunction | undefined, count: number): readonly (Measured | null)[] {
+  return side?.runs ?? Array.from({ length: count }, () => null);
+}
+
+/** Times of a run that has no sample of a function: it took next to nothing. */
+const absent: Measured = {
+  worst: microseconds(0),
+  isBelow: true,
+  presence: microseconds(0),
+  longCount: 0,
+  stacks: 0,
+};
+
+export function worstsOf(runs: readonly (Measured | null)[]): readonly Microseconds[] {
+  return runs.map((run) => (run ?? absent).worst);
+}
+
+export function countsOf(runs: readonly (Measured | null)[], of: 'longCount' | 'stacks'): readonly number[] {
+  return runs.map((run) => (run ?? absent)[of]);
+}
+
+/** How a change must look in the runs that show it first, and in those that confirm it. */
+export interface ChangeRule {
+  /** Least factor between the medians. */
+  readonly factor: number;
+  /** Least difference of the medians in µs. */
+  readonly difference: number;
+}
+
+export const firstRule: ChangeRule = { factor: 1.2, difference: 2000 };
+export const confirmingRule: ChangeRule = { factor: 1.1, difference: 0 };
+/**
+ * For blocks that nothing confirms: the same code took 241 to 273 ms of the processor in one block, and 140 to 157 ms
+ * in another some minutes later.
+ */
+export const blockRule: ChangeRule = { factor: 2, difference: 2000 };
+
+/**
+ * The direction in which the function's worst changed by a rule: the ranges of the two sides are apart, and the medians
+ * far enough from each other. Where one side was always below the threshold, the other must be clearly over it.
+ */
+export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold: Microseconds): Direction | null {
+  const direction = apart(worstsOf(was), worstsOf(is));
+  if (direction === null) return null;
+  if (isAlwaysBelow(was) && isAlwaysBelow(is)) return null;
+  const over = isAlwaysBelow(was) ? is : isAlwaysBelow(is) ? was : null;
+  if (over !== null) return worstsOf(over).every((us) => us > threshold * clearlyOver) ? direction : null;
+  const [before, now] = [worstsOf(was), worstsOf(is)];
+  const isFar = factor(before, now) >= rule.factor && Math.abs(median(before) - median(now)) >= rule.difference;
+  return isFar ? direction : null;
+}
+
+const clearlyOver = 1.25;
+
+/** Whether the function was below the lower threshold in all runs of a side. */
+export function isAlwaysBelow(runs: readonly (Measured | null)[]): boolean {
+  return runs.every((run) => (run ?? absent).isBelow);
+}
+
+/** Whether a count changed: its ranges are apart in the first runs, and in those that confirm, if there are any. */
+export function countChange(
+  { was, is }: FunctionPair,
+  confirming: FunctionPair | null,
+  of: 'longCount' | 'stacks',
+): Direction | null {
+  const direction = apart(countsOf(was, of), countsOf(is, of));
+  if (confirming === null) return direction;
+  return apart(countsOf(confirming.was, of), countsOf(confirming.is, of)) === direction ? direction : null;
+}
+
+/** The times of all runs, as they are shown. */
+export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'worst' | 'presence'): ComparedTimes {
+  const wasUs = was.map((run) => (run ?? absent)[of]);
+  const isUs = is.map((run) => (run ?? absent)[of]);
+  const before = median(wasUs);
+  return {
+    wasUs,
+    isUs,
+    wasBelow: of === 'worst' && isAlwaysBelow(was),
+    isBelow: of === 'worst' && isAlwaysBelow(is),
+    ratio: before > 0 ? median(isUs) / before : null,
+    ...(ratioInterval(wasUs, isUs, order) ?? { low: null, high: null }),
+  };
+}
+
+/** Whether all that the interval allows is no change to speak of: within 15 %, or within 2 ms. */
+export function isNoChange({ wasUs, isUs, low, high }: ComparedTimes): boolean {
+  if (low !== null && high !== null && low >= 0.85 && high <= 1.15) return true;
+  return Math.max(...wasUs, ...isUs) - Math.min(...wasUs, ...isUs) <= 2000;
+}

@@ -1,0 +1,120 @@
+import type { Line1, Microseconds } from './units.ts';
+
+/**
+ * What `hotspan compare --json` prints, version 1. Other people's tools read it: change it only together with the
+ * version. More keys need no new version.
+ * Times are integer µs of held time (docs/definition.md). Unknown is null.
+ * The schema is kept in `docs/comparison.schema.json`, and checked by a test.
+ */
+export interface Comparison {
+  readonly version: 1;
+  readonly kind: 'comparison';
+  /** `interleaved`: the runs of both sides took turns. `blocks`: one side was recorded after the other. */
+  readonly order: 'interleaved' | 'blocks';
+  readonly thresholdUs: Microseconds;
+  readonly base: ComparedSide;
+  readonly head: ComparedSide;
+  readonly machine: ComparedMachine;
+  /** Own functions that held the loop over the threshold in any run: changes first, the largest on top. */
+  readonly functions: readonly ComparedFunction[];
+  readonly warnings: readonly string[];
+}
+
+export interface ComparedSide {
+  /** The git ref, or what else the person calls this side; null where only recordings were given. */
+  readonly name: string | null;
+  readonly runs: readonly {
+    readonly path: string;
+    readonly node: string | null;
+    /** Share of the time in which the program could run and did, 0 to 1. */
+    readonly share: number | null;
+  }[];
+}
+
+/** How functions changed whose text is the same on both sides: what moves them is not the edit. */
+export interface ComparedMachine {
+  /** Median of their ratios (head to base); null where there are none. */
+  readonly medianRatio: number | null;
+  /** How many of them would pass for a change. */
+  readonly flagged: number;
+  readonly of: number;
+  /** True where so many moved that only a change larger than all of theirs counts. */
+  readonly shifted: boolean;
+}
+
+export interface ComparedFunction {
+  /** Null where the base has no such function. */
+  readonly was: ComparedPlace | null;
+  /** Null where the head has no such function. */
+  readonly is: ComparedPlace | null;
+  /** By what the two were found to be one function; null where there is only one. */
+  readonly matchedBy: MatchedBy | null;
+  /** Whether its text differs, apart from white space and comments; null where a text is unknown. */
+  readonly textChanged: boolean | null;
+  readonly worst: ComparedTimes;
+  /** The longest that it was on the stack, with all that it calls. */
+  readonly presence: ComparedTimes;
+  readonly longCount: ComparedCounts;
+  readonly stacks: ComparedCounts;
+  readonly verdict: ChangeVerdict;
+  /** True where further runs, made after the change was seen, show it again. */
+  readonly confirmed: boolean;
+  /** Number of runs of each side behind the verdict. */
+  readonly pairs: number;
+  /** Where its time went, or came from; present only with the verdict `moved`. */
+  readonly movedTo?: ComparedPlace;
+}
+
+/**
+ * `same`: file, names and text; `text`: the text, which is nowhere else; `names`: file and names; `callback`: handed to
+ * the same call in the same function; `file`: the name, in another file; `renamed`: in the same function, with a text
+ * that is alike.
+ */
+export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
+
+/**
+ * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, clearly below it in all of the
+ * other. `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but
+ * more or fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
+ * `notReached`: the head's runs did not get there, although the text is the same.
+ */
+export type ChangeVerdict =
+  | 'faster'
+  | 'slower'
+  | 'new'
+  | 'gone'
+  | 'moved'
+  | 'moreOften'
+  | 'lessOften'
+  | 'noChangeSeen'
+  | 'tooNoisy'
+  | 'notReached';
+
+export interface ComparedPlace {
+  readonly label: string;
+  /** Path below the root, with `/`; the whole url where it is in no root. */
+  readonly file: string;
+  readonly url: string;
+  readonly line: Line1;
+}
+
+/** Times of each run, in the order of the runs. */
+export interface ComparedTimes {
+  readonly wasUs: readonly Microseconds[];
+  readonly isUs: readonly Microseconds[];
+  /** True where each figure of that side is the most that it can have been: it was below 80 % of the threshold. */
+  readonly wasBelow: boolean;
+  readonly isBelow: boolean;
+  /** Median of the head to that of the base; null where the base's is 0. */
+  readonly ratio: number | null;
+  /** Interval of the ratio over the runs. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface ComparedCounts {
+  readonly was: readonly number[];
+  readonly is: readonly number[];
+  /** True where the ranges are apart, and apart again in the runs that confirm. */
+  readonly changed: boolean;
+}
