@@ -56,6 +56,10 @@ async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
       const { compareCommand } = await import('./commands/compare.ts');
       return { type: 'code', code: await compareCommand(invocation.options, terminal, cwd) };
     }
+    case 'comparePairs': {
+      const { comparePairsCommand } = await import('./commands/compare-pairs.ts');
+      return { type: 'code', code: await comparePairsCommand(invocation.options, terminal, surroundings(cwd)) };
+    }
     case 'attach': {
       const { attachCommand } = await import('./commands/attach.ts');
       return attachCommand(invocation.options, terminal.err, surroundings(cwd));

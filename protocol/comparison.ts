@@ -61,6 +61,8 @@ export interface ComparedFunction {
   readonly confirmed: boolean;
   /** Number of runs of each side behind the verdict. */
   readonly pairs: number;
+  /** Files of the tests in which it was long, below the root; empty where no test is known. */
+  readonly testFiles: readonly string[];
   /** Where its time went, or came from; present only with the verdict `moved`. */
   readonly movedTo?: ComparedPlace;
 }

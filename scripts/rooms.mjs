@@ -21,7 +21,7 @@ export const order = [
   'engine/flame',
   'recordings',
   'recorder/launch',
-  ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach'),
+  ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
   ...inside('language-server', 'placement queries recordings rules texts features'),
   'language-server',
   ...inside('extension', 'ui results run annotations flamegraph commands hotspots'),

@@ -2,7 +2,7 @@ import type { OperationsShown } from '../../engine/report/report.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
-import { type CompareArguments, parseCompare } from './compare-arguments.ts';
+import { type CompareInvocation, parseCompare } from './compare-arguments.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 
 export type Invocation =
@@ -14,7 +14,7 @@ export type Invocation =
   /** `folder` is as typed; undefined means the default folders. */
   | { readonly type: 'recordings'; readonly folder: string | undefined }
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
-  | { readonly type: 'compare'; readonly options: CompareArguments }
+  | CompareInvocation
   | Invalid;
 
 export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'compare' | 'histogram' | 'recordings';

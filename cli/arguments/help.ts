@@ -5,7 +5,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
 
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
-  hotspan compare A… --head B…    says what a change made faster or slower
+  hotspan compare --base REF -- npm test   says what a change made faster or slower
   hotspan recordings              lists what was recorded here, with sizes
   hotspan histogram LOG PATH      says whether a recording is like production
 
@@ -52,16 +52,21 @@ recordings, the newest; else all .cpuprofile files in it or, where there are non
       --no-source-maps   places in the JavaScript that ran
       --fail-over ms     exit 1 when a function of your application blocks for longer, 3 when that is not certain
 `,
-  compare: `hotspan compare BEFORE… --head AFTER… [options]
+  compare: `hotspan compare --base REF [options] -- COMMAND …
+hotspan compare BEFORE… --head AFTER… [options]
 
-Each is a recording of "hotspan record", of the same command on the same Node.js: three of each side or more, else nothing
-certain can be said. A function is found again where it was moved or renamed.
+The first runs the command on a commit (in a git work tree of its own) and on your files as they are, in turn, three times
+each. What seems to have changed is confirmed by three more pairs, of the tests alone that reach it.
+The second compares recordings of "hotspan record", of one command on one Node.js, three or more of each side.
+A function is found again where it was moved or renamed.
 
+      --setup COMMAND    prepares the base, in a shell: --setup "npm run build"
+      --pairs N          pairs of runs (3)
       --json             everything, as JSON (docs/comparison.schema.json)
       --markdown         for a pull request
       --all              also what has not changed
 
-Exit codes: 0 nothing slower · 1 something is slower or new · 2 cannot be compared · 3 too noisy to say
+Exit codes: 0 nothing slower · 1 something is slower or new · 2 cannot be compared · 3 too noisy to say, or stopped
 `,
   recordings: `hotspan recordings [DIR]
 

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { compareRecordings } from '../../engine/compare/compare-recordings.ts';
+import { compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
+import type { Confirmation } from '../../engine/compare/compare-sides.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { refusalText } from '../../words/refusals.ts';
-import type { CompareArguments } from '../arguments/compare-arguments.ts';
+import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
 import { showProgress, type Terminal } from '../views/terminal.ts';
 import { plainText } from '../views/terminal-text.ts';
@@ -22,32 +23,28 @@ export async function compareCommand(
     err.write(`hotspan: ${plainText(sentence)}\n`);
     return 2;
   };
-  const absolute = (paths: readonly string[]): readonly string[] =>
-    paths.map((one) => path.resolve(currentFolder, one));
-  const result = await compareRecordings(
-    { name: null, paths: absolute(options.base) },
-    { name: null, paths: absolute(options.head) },
-    diskWorld,
-    {
-      thresholdUs: options.thresholdUs,
-      roots: [],
-      currentFolder,
-      order: 'blocks',
-      confirmFrom: confirmFrom(options.base.length, options.head.length),
-      onRun: (done, total) => showProgress(err, `Reading recording ${done + 1} of ${total} …`),
-    },
-  );
+  const side = (paths: readonly string[]): GivenSide => {
+    return { name: null, runs: paths.map((one) => [path.resolve(currentFolder, one)]) };
+  };
+  const result = await compareRecordings(side(options.base), side(options.head), diskWorld, {
+    thresholdUs: options.thresholdUs,
+    roots: [],
+    currentFolder,
+    order: 'blocks',
+    confirm: confirmation(options.base.length, options.head.length),
+    onRun: (done, total) => showProgress(err, `Reading recording ${done + 1} of ${total} …`),
+  });
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   if (result.type === 'refused') return complain(refusalText(result.refusal));
   const comparison = { ...result.comparison, warnings: [...result.comparison.warnings, ...blockNotes(options)] };
-  out.write(printed(comparison, options, out.colors));
+  out.write(printedComparison(comparison, options, out.colors));
   return exitCodeOf(comparison);
 }
 
 /** With six runs a side, the last of them confirm what the first three show. */
-function confirmFrom(base: number, head: number): number | null {
-  return Math.min(base, head) >= 6 ? 3 : null;
+function confirmation(base: number, head: number): Confirmation | null {
+  return Math.min(base, head) >= 6 ? { from: 3, isNarrow: false } : null;
 }
 
 function blockNotes({ base, head }: CompareArguments): readonly string[] {
@@ -62,7 +59,12 @@ function blockNotes({ base, head }: CompareArguments): readonly string[] {
   ];
 }
 
-function printed(comparison: Comparison, { format, all }: CompareArguments, colors: Terminal['out']['colors']): string {
+/** A comparison as the options want it. */
+export function printedComparison(
+  comparison: Comparison,
+  { format, all }: ComparisonShown,
+  colors: Terminal['out']['colors'],
+): string {
   if (format === 'json') return `${JSON.stringify(comparison, null, 2)}\n`;
   return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all });
 }

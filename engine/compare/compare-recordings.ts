@@ -3,21 +3,21 @@ import { type AnalyzeOptions, analyze } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
 import type { World } from '../files/world.ts';
 import type { AnalyzeFailure } from '../recording-files/failure.ts';
-import { compareSides } from './compare-sides.ts';
+import { compareSides, type Confirmation } from './compare-sides.ts';
 import type { Order } from './judge-change.ts';
 import { processorShare } from './processor-share.ts';
 import { lowerThreshold, SideCollector } from './side.ts';
 
-/** The recordings of one side, in the order in which they were made. */
+/** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
 export interface GivenSide {
   readonly name: string | null;
-  readonly paths: readonly string[];
+  readonly runs: readonly (readonly string[])[];
 }
 
 export interface CompareOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'roots' | 'currentFolder' | 'signal'> {
   readonly order: Order;
-  /** The first of the runs of each side that confirm the ones before; null where none does. */
-  readonly confirmFrom: number | null;
+  /** The runs of each side that confirm the ones before; null where none does. */
+  readonly confirm: Confirmation | null;
   /** Told before each recording is read. */
   readonly onRun?: (done: number, total: number) => void;
 }
@@ -41,19 +41,16 @@ export async function compareRecordings(
   world: World,
   options: CompareOptions,
 ): Promise<CompareResult> {
-  const total = base.paths.length + head.paths.length;
+  const total = base.runs.length + head.runs.length;
   const before = await readSide(base, world, options, { total, runs: [] });
   if (before.type !== 'read') return before;
   const now = await readSide(head, world, options, { total, runs: before.facts });
   if (now.type !== 'read') return now;
-  const { order, thresholdUs, confirmFrom } = options;
-  const sides = {
-    base: before.functions,
-    head: now.functions,
-    baseRuns: base.paths.length,
-    headRuns: head.paths.length,
-  };
-  const compared = compareSides({ ...sides, order, thresholdUs, confirmFrom });
+  const { order, thresholdUs, confirm } = options;
+  const compared = compareSides({
+    ...{ base: before.functions, head: now.functions, order, thresholdUs, confirm },
+    ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
+  });
   const both = { base: before.side, head: now.side };
   return {
     type: 'compared',
@@ -71,7 +68,7 @@ interface Read {
 
 /** Reads the recordings of one side, one after the other. `before`: the runs that were read already, of `total`. */
 async function readSide(
-  { name, paths }: GivenSide,
+  { name, runs: given }: GivenSide,
   world: World,
   options: CompareOptions,
   before: { readonly total: number; readonly runs: readonly RunFacts[] },
@@ -79,13 +76,15 @@ async function readSide(
   const collector = new SideCollector();
   const facts = [...before.runs];
   const runs: ComparedSide['runs'][number][] = [];
-  for (const path of paths) {
+  for (const [number, paths] of given.entries()) {
+    const [path = ''] = paths;
     options.onRun?.(facts.length, before.total);
-    const result = await analyze([path], world, { ...options, sourceMaps: true });
+    const result = await analyze(paths, world, { ...options, sourceMaps: true });
     if (result.type === 'failed') return { type: 'failed', path, failure: result.failure };
     const { analysis, textOf } = result;
     const run = factsOf(path, analysis);
-    const refusal = refusalOf(facts[0], run);
+    const isOther = options.confirm?.isNarrow === true && number >= options.confirm.from;
+    const refusal = isOther ? null : refusalOf(facts[0], run);
     if (refusal !== null) return { type: 'refused', refusal };
     facts.push(run);
     await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf });

@@ -29,8 +29,15 @@ export interface ComparedSides {
   readonly headRuns: number;
   readonly order: Order;
   readonly thresholdUs: Microseconds;
-  /** The first of the runs of each side that confirm what the runs before have shown; null where none does. */
-  readonly confirmFrom: number | null;
+  /** The runs that confirm what the ones before have shown; null where none does. */
+  readonly confirm: Confirmation | null;
+}
+
+export interface Confirmation {
+  /** Index of the first of these runs of each side; they go on to the last. */
+  readonly from: number;
+  /** True where they ran only the tests that reach what had changed: of other functions they tell nothing. */
+  readonly isNarrow: boolean;
 }
 
 export interface ComparedFunctions {
@@ -47,6 +54,7 @@ interface Candidate {
   readonly first: FunctionPair;
   /** Null where nothing confirms. */
   readonly confirming: FunctionPair | null;
+  /** All runs that tell of it. */
   readonly all: FunctionPair;
   /** By the rule for the first runs. */
   readonly change: Direction | null;
@@ -63,16 +71,17 @@ export function compareSides(sides: ComparedSides): ComparedFunctions {
   return { machine, functions };
 }
 
-function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirmFrom }: ComparedSides) {
+function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirm }: ComparedSides) {
   const matches = matchFunctions(
     base.map(({ identity }) => identity),
     head.map(({ identity }) => identity),
   );
-  const rule: ChangeRule = order === 'blocks' && confirmFrom === null ? blockRule : firstRule;
+  const rule: ChangeRule = order === 'blocks' && confirm === null ? blockRule : firstRule;
   const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null): Candidate => {
-    const all = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
-    const first = { was: all.was.slice(0, confirmFrom ?? baseRuns), is: all.is.slice(0, confirmFrom ?? headRuns) };
-    const rest = confirmFrom === null ? null : { was: all.was.slice(confirmFrom), is: all.is.slice(confirmFrom) };
+    const runs = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
+    const first = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
+    const rest = confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) };
+    const all = confirm?.isNarrow === true ? first : runs;
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
     return {
       ...{ was, is, by, first, all, confirming: rest },
@@ -129,7 +138,8 @@ function judged(
     stacks: { ...countsBy(one.all, 'stacks'), changed: stacks !== null },
     verdict,
     confirmed: isConfirmed,
-    pairs: Math.min(one.all.was.length, one.all.is.length),
+    pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
+    testFiles: [...new Set([...(one.was?.testFiles ?? []), ...(one.is?.testFiles ?? [])])],
   };
 }
 

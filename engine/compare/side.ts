@@ -36,6 +36,8 @@ export interface SideFunction {
   readonly identity: FunctionIdentity;
   readonly place: ComparedPlace;
   readonly runs: readonly (Measured | null)[];
+  /** Files of the tests in which it was long, below the root. */
+  readonly testFiles: ReadonlySet<string>;
 }
 
 /** Collects the runs of one side one after the other, so that only one of them is held. */
@@ -50,7 +52,9 @@ export class SideCollector {
     for (const fn of run.analysis.functions.functions) {
       const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
       if (measured === null) continue;
-      const { measurements } = await files.functionOf(fn);
+      const { measurements, testFiles } = await files.functionOf(fn);
+      for (const { file } of run.analysis.figures[fn.id]?.presence.tests ?? [])
+        if (file !== '') testFiles.add(files.fileOf(file));
       const before = measurements.get(number);
       // A class and its constructor are one function in the text.
       if (before === undefined || before.worst < measured.worst) measurements.set(number, measured);
@@ -66,6 +70,7 @@ export class SideCollector {
 }
 
 interface OpenFunction extends Omit<SideFunction, 'runs'> {
+  readonly testFiles: Set<string>;
   /** By number of the run. */
   readonly measurements: Map<number, Measured>;
 }
@@ -95,7 +100,7 @@ class Files {
     const index = await this.#indexes.of(url);
     const text = index === null ? null : await this.#indexes.textOf(url);
     if (index === null || text === null) return [];
-    return identitiesIn(this.#fileOf(url), text, index).map((identity, number) => {
+    return identitiesIn(this.fileOf(url), text, index).map((identity, number) => {
       const { start } = index.functions[number] ?? {};
       const label = identity.name ?? labelOf(identity);
       return this.#add(identity, { label, file: identity.file, url: plainUrl(url), line: start?.line ?? line1(0) });
@@ -103,7 +108,7 @@ class Files {
   }
 
   #withoutText(fn: FunctionInfo): OpenFunction {
-    const file = this.#fileOf(fn.url);
+    const file = this.fileOf(fn.url);
     const name = fn.name === '' ? null : fn.name;
     const identity = { file, name, names: `>${fn.label}`, ordinal: 0, callbackOf: null, around: '', tokens: [] };
     return this.#add(identity, { label: fn.label, file, url: plainUrl(fn.url), line: toLine1(fn.line) });
@@ -113,12 +118,13 @@ class Files {
     const key = `${identity.file}\n${identity.names}\n${identity.ordinal}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const made = { identity, place, measurements: new Map<number, Measured>() };
+    const made = { identity, place, measurements: new Map<number, Measured>(), testFiles: new Set<string>() };
     this.#found.set(key, made);
     return made;
   }
 
-  #fileOf(url: string): string {
+  /** Path below the root, with `/`; the whole url where it is in no root. */
+  fileOf(url: string): string {
     const path = filePathOf(url) ?? plainUrl(url);
     const root = this.#run.analysis.roots
       .map((folder) => folder.replace(/[/\\]$/, ''))

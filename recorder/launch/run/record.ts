@@ -43,6 +43,8 @@ export interface RecordOptions {
   readonly hotspanVersion: string;
   /** Sentences for the person, kept in the recording. */
   readonly notes: readonly string[];
+  /** A file that gets what the command prints, by its descriptor; without it, the command has our own streams. */
+  readonly output?: number;
   /** Works while the command runs; what it finds out goes into the recording. Aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
@@ -73,7 +75,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
 
   const homes = options.recorderHomes ?? recorderHomes(options.env);
   const recorderFile = await installRecorder(options.recorderFile, homes);
-  const { intervalUs } = options;
+  const { intervalUs, output } = options;
   const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);
   const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
@@ -82,7 +84,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
   const run = async (): ReturnType<typeof runCommand> =>
-    runCommand({ command, cwd: options.cwd, env, directory, tiers });
+    runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
   const end = await watchingWaits(directory, run).finally(() => over.abort());
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {

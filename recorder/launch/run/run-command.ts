@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openEventLog, type EventLog } from '../../../recordings/event-log.ts';
 import { liveProcesses } from '../../../recordings/live-processes.ts';
@@ -23,6 +23,8 @@ export interface CommandToRun {
   readonly directory: string;
   /** How to start a command that is a Node binary in a recording of tiers; null for other recordings. */
   readonly tiers: TierStart | null;
+  /** A file that gets what the command prints, by its descriptor; then the command has no stdin. */
+  readonly output?: number;
 }
 
 export type CommandEnd =
@@ -68,10 +70,10 @@ async function start(run: CommandToRun): Promise<Started | Error> {
     const options = {
       cwd: run.cwd,
       env: run.env,
-      stdio: 'inherit',
+      stdio: run.output === undefined ? 'inherit' : ['ignore', run.output, run.output],
       windowsVerbatimArguments: verbatim,
       argv0,
-    } as const;
+    } satisfies SpawnOptions;
     const child = spawn(file, args, options);
     const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));

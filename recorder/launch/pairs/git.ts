@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+
+export type GitResult =
+  | { readonly type: 'done'; readonly text: string }
+  /** `missing`: there is no git to run. `reason`: the last line that it said. */
+  | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
+
+/** Runs git in a folder. Variables of an outer git (a hook runs us) would name another repository: they are left out. */
+export async function git(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<GitResult> {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !outer.test(name)));
+  return new Promise((resolve) => {
+    const options = { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0', ...env }, maxBuffer: 1 << 28 };
+    execFile('git', [...args], options, (error, stdout, stderr) => {
+      if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
+      else {
+        const reason = stderr.trim().split('\n').at(-1) ?? '';
+        resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: reason === '' ? error.message : reason });
+      }
+    });
+  });
+}
+
+const outer = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|PREFIX)$/;
+
+/** A git repository, seen from a folder in it. */
+export interface Repository {
+  /** Absolute path of its work tree. */
+  readonly root: string;
+  /** The folder below it; `''` for the root itself. */
+  readonly below: string;
+}
+
+export interface Failure {
+  readonly type: 'failed';
+  readonly message: string;
+}
+
+/** The repository of a folder, or a sentence about why there is none. */
+export async function repositoryOf(cwd: string): Promise<({ readonly type: 'found' } & Repository) | Failure> {
+  const found = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']);
+  if (found.type === 'failed')
+    return {
+      type: 'failed',
+      message: found.missing
+        ? 'There is no git on the PATH: install it, or compare recordings (hotspan compare BEFORE… --head AFTER…).'
+        : `${cwd} is in no git repository: compare recordings instead (hotspan compare BEFORE… --head AFTER…).`,
+    };
+  const [root = '', below = ''] = found.text.split('\n');
+  return { type: 'found', root: path.resolve(root), below: below.replace(/\/$/, '') };
+}
+
+/** The commit or tree that a name means, or a sentence about why there is none. */
+export async function commitOf(
+  ref: string,
+  { root }: Repository,
+): Promise<{ readonly type: 'found'; readonly commit: string } | Failure> {
+  const found = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+  if (found.type === 'done') return { type: 'found', commit: found.text };
+  const shallow = await git(root, ['rev-parse', '--is-shallow-repository']);
+  const isShallow = shallow.type === 'done' && shallow.text === 'true';
+  const advice = isShallow
+    ? 'this is a shallow clone, so fetch it first (git fetch --unshallow, or fetch-depth: 0 in the CI)'
+    : 'see "git branch -a" and "git log" for what there is';
+  return { type: 'failed', message: `There is no commit "${ref}" in ${root}: ${advice}.` };
+}

@@ -1,0 +1,123 @@
+import { closeSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
+
+/** What one side runs, one after the other. */
+export type PairSide = readonly SideCommand[];
+
+export interface SideCommand {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** Variables that are added to the person's environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface PairOptions extends Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
+  readonly base: PairSide;
+  readonly head: PairSide;
+  /** Numbers of the pairs: the recordings of pair 1 are `base-1` and `head-1`. */
+  readonly from: number;
+  readonly count: number;
+  /** Folder for the recordings, and for what the commands print. */
+  readonly out: string;
+  /** Told before each run. */
+  readonly onRun: (run: PairProgress) => void;
+  /** Whether to end before the next run. */
+  readonly isStopped: () => boolean;
+}
+
+export interface PairProgress {
+  readonly side: 'base' | 'head';
+  readonly pair: number;
+  /** How many runs are left, this one included. */
+  readonly left: number;
+  /** How long one run took so far, in ms, as a mean; null before the first has ended. */
+  readonly meanMs: number | null;
+}
+
+/** One run that is over. */
+export interface PairedRun {
+  /** One for each command of the side. */
+  readonly recordings: readonly string[];
+  /** The first exit code that is not 0. */
+  readonly exitCode: number;
+  /** What the command with that code has printed; else the last one. */
+  readonly log: string;
+}
+
+export interface PairsRun {
+  /** Whole pairs, in their order. */
+  readonly pairs: readonly { readonly base: PairedRun; readonly head: PairedRun }[];
+  /** Why it ended before all pairs were run; null where it did not. `stopped`: the person wanted it. */
+  readonly ended: { readonly type: 'stopped' } | { readonly type: 'failed'; readonly message: string } | null;
+}
+
+/**
+ * Runs the command on both sides in turn, in the order ABBA: what makes the machine slower while time goes on then meets
+ * both sides alike.
+ */
+export async function runPairs(options: PairOptions): Promise<PairsRun> {
+  await mkdir(options.out, { recursive: true, mode: 0o700 });
+  const pairs: { base: PairedRun; head: PairedRun }[] = [];
+  const times: number[] = [];
+  for (let pair = options.from; pair < options.from + options.count; pair++) {
+    const order = pair % 2 === 1 ? (['base', 'head'] as const) : (['head', 'base'] as const);
+    const done: { base?: PairedRun; head?: PairedRun } = {};
+    for (const side of order) {
+      if (options.isStopped()) return { pairs, ended: { type: 'stopped' } };
+      const left = 2 * options.count - times.length;
+      const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
+      options.onRun({ side, pair, left, meanMs });
+      const begin = performance.now();
+      const run = await runOnce(options, side, pair);
+      if (run.type === 'failed') return { pairs, ended: run };
+      if (run.type === 'stopped' || options.isStopped()) return { pairs, ended: { type: 'stopped' } };
+      times.push(performance.now() - begin);
+      done[side] = run;
+    }
+    const { base, head } = done;
+    if (base !== undefined && head !== undefined) pairs.push({ base, head });
+  }
+  return { pairs, ended: null };
+}
+
+type OneRun =
+  | ({ readonly type: 'ran' } & PairedRun)
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'stopped' };
+
+async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number): Promise<OneRun> {
+  const recordings: string[] = [];
+  const failed: { exitCode: number; log: string }[] = [];
+  const commands = options[side];
+  let log = '';
+  for (const [number, one] of commands.entries()) {
+    const name = commands.length === 1 ? `${side}-${pair}` : `${side}-${pair}-${number + 1}`;
+    log = path.join(options.out, `${name}.log`);
+    const outcome = await recordSilently(options, one, path.join(options.out, name), log);
+    if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
+    if (outcome.signal !== null) return { type: 'stopped' };
+    recordings.push(outcome.directory);
+    if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log });
+  }
+  return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log }) };
+}
+
+async function recordSilently(
+  { env, intervalUs, recorderFile, hotspanVersion }: PairOptions,
+  { command, cwd, env: added }: SideCommand,
+  out: string,
+  log: string,
+): Promise<RecordOutcome> {
+  const output = openSync(log, 'w', 0o600);
+  try {
+    return await record({
+      ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
+      ...{ kind: 'profile', mostBytes: null, notes: [] },
+      env: { ...env, ...added },
+    });
+  } finally {
+    closeSync(output);
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Failure, git, type Repository } from './git.ts';
+
+/** Another version of the repository, checked out beside it. */
+export interface Worktree {
+  /** Absolute path of its root. */
+  readonly root: string;
+  /** The folder that stands for the one in which the person is. */
+  readonly folder: string;
+  /** Deletes it. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Checks out a commit in a folder of its own, without hooks. It lies in the folder for temporary files, because tools
+ * leave out what is below a folder whose name begins with a dot.
+ */
+export async function openWorktree(
+  repository: Repository,
+  commit: string,
+): Promise<({ readonly type: 'opened' } & Worktree) | Failure> {
+  const outside = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hotspan-base-')));
+  const root = path.join(outside, path.basename(repository.root));
+  const added = await git(repository.root, [
+    ...['-c', `core.hooksPath=${os.devNull}`],
+    ...['worktree', 'add', '--detach', '--quiet', root, commit],
+  ]);
+  const close = async (): Promise<void> => {
+    await git(repository.root, ['worktree', 'remove', '--force', root]);
+    await rm(outside, { recursive: true, force: true });
+    await git(repository.root, ['worktree', 'prune']);
+  };
+  if (added.type === 'failed') {
+    await close();
+    return { type: 'failed', message: `The commit could not be checked out beside your work tree: ${added.reason}.` };
+  }
+  return { type: 'opened', root, folder: path.join(root, repository.below), close };
+}
