@@ -3,7 +3,7 @@ import { type AnalyzeOptions, analyze } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
 import type { World } from '../files/world.ts';
 import type { AnalyzeFailure } from '../recording-files/failure.ts';
-import { compareSides, type Confirmation } from './compare-sides.ts';
+import { type ComparedSides, compareSides, type Confirmation } from './compare-sides.ts';
 import type { Order } from './judge-change.ts';
 import { processorShare } from './processor-share.ts';
 import { lowerThreshold, SideCollector } from './side.ts';
@@ -18,6 +18,7 @@ export interface CompareOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'ro
   readonly order: Order;
   /** The runs of each side that confirm the ones before; null where none does. */
   readonly confirm: Confirmation | null;
+  readonly rule?: ComparedSides['rule'];
   /** Told before each recording is read. */
   readonly onRun?: (done: number, total: number) => void;
 }
@@ -46,9 +47,9 @@ export async function compareRecordings(
   if (before.type !== 'read') return before;
   const now = await readSide(head, world, options, { total, runs: before.facts });
   if (now.type !== 'read') return now;
-  const { order, thresholdUs, confirm } = options;
+  const { order, thresholdUs, confirm, rule = 'candidates' } = options;
   const compared = compareSides({
-    ...{ base: before.functions, head: now.functions, order, thresholdUs, confirm },
+    ...{ base: before.functions, head: now.functions, order, thresholdUs, confirm, rule },
     ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
   });
   const both = { base: before.side, head: now.side };

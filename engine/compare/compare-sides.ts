@@ -4,6 +4,7 @@ import { firstDifference } from '../basics/compare.ts';
 import {
   blockRule,
   changeBy,
+  changeByStages,
   type ChangeRule,
   comparedTimes,
   confirmingRule,
@@ -31,6 +32,11 @@ export interface ComparedSides {
   readonly thresholdUs: Microseconds;
   /** The runs that confirm what the ones before have shown; null where none does. */
   readonly confirm: Confirmation | null;
+  /**
+   * `candidates`: many functions are looked at, so a change must be seen twice. `stages`: one function is, which is run
+   * until it is clear.
+   */
+  readonly rule: 'candidates' | 'stages';
 }
 
 export interface Confirmation {
@@ -71,22 +77,26 @@ export function compareSides(sides: ComparedSides): ComparedFunctions {
   return { machine, functions };
 }
 
-function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirm }: ComparedSides) {
+function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirm, rule }: ComparedSides) {
   const matches = matchFunctions(
     base.map(({ identity }) => identity),
     head.map(({ identity }) => identity),
   );
-  const rule: ChangeRule = order === 'blocks' && confirm === null ? blockRule : firstRule;
+  const first: ChangeRule = order === 'blocks' && confirm === null ? blockRule : firstRule;
+  const changeOf = (pair: FunctionPair): Direction | null =>
+    rule === 'stages' && order === 'interleaved'
+      ? changeByStages(pair, thresholdUs)
+      : changeBy(first, pair, thresholdUs);
   const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null): Candidate => {
     const runs = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
-    const first = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
+    const early = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const rest = confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) };
-    const all = confirm?.isNarrow === true ? first : runs;
+    const all = confirm?.isNarrow === true ? early : runs;
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
     return {
-      ...{ was, is, by, first, all, confirming: rest },
+      ...{ was, is, by, first: early, all, confirming: rest },
       textChanged: isKnown ? was.identity.tokens.join(' ') !== is.identity.tokens.join(' ') : null,
-      change: changeBy(rule, first, thresholdUs),
+      change: changeOf(early),
     };
   };
   const taken = new Set([...matches.values()].map(({ is }) => is));

@@ -1,7 +1,7 @@
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
-import { apart, type Direction, factor, median, ratioInterval } from './statistics.ts';
+import { apart, chanceOf, type Direction, factor, median, ratioInterval } from './statistics.ts';
 
 /** One function on both sides. `firstRuns` of each side's runs show a change, the others confirm it. */
 export interface FunctionPair {
@@ -65,6 +65,24 @@ export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold:
 }
 
 const clearlyOver = 1.25;
+
+/**
+ * The direction in which one function changed, by the rule for as many pairs as there are: from 3 on twice as long, from
+ * 5 on by 15 % and apart, from 8 on by 15 % and with a probability below 1 % that it is chance.
+ */
+export function changeByStages(pair: FunctionPair, threshold: Microseconds): Direction | null {
+  const pairs = Math.min(pair.was.length, pair.is.length);
+  if (pairs < 3) return null;
+  const twice = changeBy(blockRule, pair, threshold);
+  if (twice !== null || pairs < 5) return twice;
+  const clear = changeBy(stageRule, pair, threshold);
+  if (clear !== null || pairs < 8 || isAlwaysBelow(pair.was) || isAlwaysBelow(pair.is)) return clear;
+  const [before, now] = [worstsOf(pair.was), worstsOf(pair.is)];
+  if (factor(before, now) < stageRule.factor || chanceOf(before, now) >= 0.01) return null;
+  return median(now) < median(before) ? 'faster' : 'slower';
+}
+
+const stageRule: ChangeRule = { factor: 1.15, difference: 0 };
 
 /** Whether the function was below the lower threshold in all runs of a side. */
 export function isAlwaysBelow(runs: readonly (Measured | null)[]): boolean {

@@ -45,3 +45,32 @@ export function ratioInterval(
   const cut = order === 'interleaved' ? (ratios.length < 8 ? 0 : 1) : Math.floor(ratios.length / 10);
   return { low: sorted[cut] ?? 0, high: sorted[sorted.length - 1 - cut] ?? 0 };
 }
+
+/**
+ * How probable it is that two samples of one distribution are as far apart as these, or farther, to either side: the test
+ * of Mann and Whitney, exact. Equal values count half.
+ */
+export function chanceOf(was: readonly number[], is: readonly number[]): number {
+  const larger = is.flatMap((now) => was.map((before) => (now > before ? 1 : now === before ? 0.5 : 0)));
+  const sum = larger.reduce<number>((all, one) => all + one, 0);
+  const extreme = Math.min(sum, was.length * is.length - sum);
+  const ways = waysBySum(was.length, is.length);
+  const all = ways.reduce((total, count) => total + count, 0);
+  const below = ways.slice(0, Math.floor(extreme) + 1).reduce((total, count) => total + count, 0);
+  return Math.min(1, (2 * below) / all);
+}
+
+/** In how many orders of `n` and `m` values each number of pairs is the wrong way round, by that number. */
+function waysBySum(n: number, m: number): readonly number[] {
+  let byRows: readonly (readonly number[])[] = Array.from({ length: m + 1 }, () => [1]);
+  for (let row = 1; row <= n; row++) {
+    const next: (readonly number[])[] = [[1]];
+    for (let column = 1; column <= m; column++) {
+      const shifted = byRows[column] ?? [];
+      const before = next[column - 1] ?? [];
+      next.push(Array.from({ length: row * column + 1 }, (_, at) => (shifted[at - column] ?? 0) + (before[at] ?? 0)));
+    }
+    byRows = next;
+  }
+  return byRows[m] ?? [];
+}
