@@ -7,7 +7,7 @@ import {
 } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { worstPart } from '../hotspots/worst-part.ts';
+import { worstPart } from '../hotspots/function-details.ts';
 import { pictureOf } from './flame-picture.ts';
 import { type MergedTree, mergeTrees } from './flame-tree.ts';
 import { type FlameView, viewOf, framesBelow, type FlamePicture } from './flame-view.ts';

@@ -5,7 +5,7 @@ import { type FlameView, framesBelow, type FlamePicture } from './flame-view.ts'
 import { categoryOfFrame, factsOf } from './frame-facts.ts';
 import { answeredTiers, ranOf } from './frame-tiers.ts';
 import { Heap } from '../basics/heap.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/sort-and-group.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 

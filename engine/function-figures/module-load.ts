@@ -4,7 +4,7 @@ import type { CallTree } from '../samples/call-tree.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/compare.ts';
+import { firstDifference, compareTexts } from '../basics/sort-and-group.ts';
 
 /** Load time of one module: finding, reading, transforming, compiling and evaluating what it asks for. */
 export interface ModuleLoad {

@@ -1,7 +1,7 @@
 import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { NodeSums } from './node-sums.ts';
+import { NodeSums } from './sums.ts';
 
 /**
  * The call tree of one operation: only those nodes of the isolate's tree in which it was, each at a *place*. Place 0 is

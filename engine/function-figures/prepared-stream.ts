@@ -1,5 +1,4 @@
-import type { FunctionFlags } from '../functions/function-flags.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
+import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';

@@ -1,9 +1,9 @@
 import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import { type PartFacts, spreadIn } from './error-margin.ts';
 import { SampleClock } from './sample-clock.ts';
-import { Sums } from '../basics/sums.ts';
+import { Sums } from './sums.ts';
+import { type PartFacts, spreadIn } from './estimates.ts';
 
 /**
  * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the

@@ -1,7 +1,5 @@
-import { trimEnd } from '../basics/trim-end.ts';
-import { longestNamed } from '../files/read-text.ts';
-import { filePathOf } from '../files/file-path.ts';
-import type { World } from '../files/world.ts';
+import { filePathOf, trimEnd } from '../files/file-path.ts';
+import { type World, longestNamed } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
 
 /** A file of the workspace that a url means without naming it. */

@@ -2,11 +2,10 @@ import { type Column0, type Line0, column0, line0, toLine1 } from '../../protoco
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { olderTextOf, plainUrl } from '../files/text-version.ts';
-import { classify } from './classify.ts';
+import { classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
-import { isBundlersLoader } from './package-lists.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

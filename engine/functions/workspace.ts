@@ -1,5 +1,5 @@
-import { trimEnd } from '../basics/trim-end.ts';
 import { testPatterns } from '../../protocol/test-files.ts';
+import { trimEnd } from '../files/file-path.ts';
 
 /** What counts as own code, and which of it is test code. */
 export interface Workspace {

@@ -1,12 +1,11 @@
 import type { BlameKind } from '../../protocol/report.ts';
-import { microseconds } from '../../protocol/units.ts';
-import type { Blame } from './judged-run.ts';
-import type { FunctionFlags } from '../functions/function-flags.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
+import { microseconds, type Microseconds } from '../../protocol/units.ts';
+import type { Blame, JudgedRun } from './judged-run.ts';
+import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { OperationTree } from '../function-figures/operation-tree.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/compare.ts';
+import { firstDifference, compareTexts } from '../basics/sort-and-group.ts';
 
 /**
  * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Ties are
@@ -136,4 +135,29 @@ function flagsOf(fn: number, { loader, own, runner: runners, native, other }: Fu
     (other[fn] === 1 ? flags.other : 0) |
     (native[fn] === 1 ? 0 : flags.javascript)
   );
+}
+
+/** A long operation without a culprit. */
+export interface BlamedOperation {
+  readonly blame: Blame;
+  readonly durationUs: Microseconds;
+}
+
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
+
+/**
+ * Long operations in which one thing alone is over the threshold. Others are a mix, whose largest part says nothing
+ * beside hotspots.
+ */
+export function longBlames(found: Found): readonly BlamedOperation[] {
+  return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
+}
+
+/** Long operations without a culprit, on event loops that somebody waits for. */
+export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
+  return operations.flatMap(({ stream, held }, index) => {
+    const blame = verdicts[index]?.blame ?? null;
+    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: held }];
+  });
 }

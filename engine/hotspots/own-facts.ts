@@ -1,10 +1,10 @@
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import { type Operation, weightIn } from '../operations/operation.ts';
-import { type PartFacts, spreadIn } from '../function-figures/error-margin.ts';
 import type { OperationTree } from '../function-figures/operation-tree.ts';
 import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { SampleClock } from '../function-figures/sample-clock.ts';
-import type { Takers } from './takers.ts';
+import { type PartFacts, spreadIn } from '../function-figures/estimates.ts';
+import type { Takers } from './culprits.ts';
 
 /** What is known of an own part, besides its weight. */
 export interface OwnFacts extends PartFacts {

@@ -1,14 +1,14 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
-import { onceEach } from '../basics/once-each.ts';
 import { plainUrl } from '../files/text-version.ts';
 import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
-import type { Ticks } from './self-samples.ts';
+import type { Ticks } from './line-samples.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import { calledName } from './callee.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Line1 } from '../../protocol/units.ts';
+import { onceEach } from '../basics/once.ts';
 
 /**
  * A culprit, and what is known about its text. It may be a culprit in thousands of operations, and its text says the

@@ -6,8 +6,7 @@ import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
 import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
-import { type SeenTicks, ownText } from './seen-lines.ts';
-import type { SelfSamples } from './self-samples.ts';
+import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
 
 /** The part of a culprit's own part that one line has. */
 export interface LinePart {

@@ -2,9 +2,9 @@ import { type FunctionInfo, type FunctionTable, isBundleBody } from '../function
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
-import type { Ticks } from './self-samples.ts';
+import type { Ticks } from './line-samples.ts';
 import type { SourceFunction } from '../source-code/source-index.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/sort-and-group.ts';
 
 /** The share of a function's self time that a line has. */
 export interface LineShare {

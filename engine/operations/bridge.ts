@@ -1,7 +1,7 @@
 import { firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
+import type { SampleRange } from './operation-bounds.ts';
 
 /**
  * Gives samples without a stack to the code that they interrupted (rule 6), for one isolate. It works on a copy,

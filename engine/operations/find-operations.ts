@@ -2,11 +2,10 @@ import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Bridge } from './bridge.ts';
-import { cutTurns } from './cut-turns.ts';
+import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
 import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations, noSpans } from './held-time.ts';
-import { type SampleRange, inferOperations } from './infer-operations.ts';
 import { type BridgedSamples, type Doubt, type Operation, unknownTimes } from './operation.ts';
-import { firstSampleFrom } from '../samples/sample-search.ts';
+import { firstSampleFrom } from '../basics/binary-search.ts';
 
 export interface StreamOperations {
   /** Operations, ascending by start. */

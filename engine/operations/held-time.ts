@@ -1,6 +1,5 @@
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
-import type { SampleRange } from './infer-operations.ts';
-import type { TurnPiece } from './cut-turns.ts';
+import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { Spans } from './operation.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 

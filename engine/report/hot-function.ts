@@ -6,7 +6,7 @@ import { plainUrl } from '../files/text-version.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { waitOf } from './wait-words.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/sort-and-group.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows. */

@@ -1,7 +1,7 @@
-import { firstSampleFrom } from '../samples/sample-search.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { LoggedRequest } from '../samples/request-log.ts';
+import { firstSampleFrom } from '../basics/binary-search.ts';
 
 /**
  * When each request reached the machine, in µs: an estimate. Nothing in a process knows: what comes while the loop is

@@ -1,11 +1,10 @@
-import { groupBy } from '../basics/group-by.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
 import type { Route } from '../samples/request-log.ts';
 import { waitsOf } from './waits.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference, groupBy } from '../basics/sort-and-group.ts';
 import { mostSiblings } from '../../protocol/recording.ts';
 
 /** How long the requests of one route waited, in all processes. */

@@ -7,7 +7,7 @@ import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
 import { functionPlaces } from './function-places.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
-import { lastUpTo } from '../basics/last-up-to.ts';
+import { lastUpTo } from '../basics/binary-search.ts';
 import { parseSource } from './parse-source.ts';
 import { type OpenCall, callAt } from './source-calls.ts';
 import type { Alias, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';

@@ -1,6 +1,6 @@
 import { plainUrl } from '../files/text-version.ts';
-import { onceEach } from '../basics/once-each.ts';
 import type { SourceIndex } from './source-index.ts';
+import { onceEach } from '../basics/once.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {

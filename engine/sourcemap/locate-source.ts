@@ -1,5 +1,4 @@
-import { trimEnd } from '../basics/trim-end.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, trimEnd } from '../files/file-path.ts';
 import type { MapSource } from './map-text.ts';
 
 /**

@@ -5,10 +5,10 @@ import { type Candidate, madeAnew } from './compiled-again.ts';
 import { tallyTiers } from './tally-tiers.ts';
 import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt } from './tiers.ts';
 import type { FunctionTable } from '../functions/function-table.ts';
-import { groupBy } from '../basics/group-by.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { Deopt, DeoptPlace } from '../samples/tiered-samples.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
+import { groupBy } from '../basics/sort-and-group.ts';
 
 /** What the streams of a recording of tiers say of its functions; null where none of them is of a V8 log. */
 export async function tiersOf(

@@ -10,10 +10,10 @@ import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
-import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import type { KeptMarks } from './kept-marks.ts';
-import { firstDifference } from '../../engine/basics/compare.ts';
+import { firstDifference } from '../../engine/basics/sort-and-group.ts';
+import type { HotLine } from '../../engine/lines/hot-lines.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {

@@ -7,13 +7,13 @@ import type { Route } from '../../engine/samples/request-log.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { gunzip } from '../../engine/files/gunzip.ts';
-import { trimEnd } from '../../engine/basics/trim-end.ts';
 import { graftTruncated } from '../../engine/streams/graft-truncated.ts';
 import { V8LogDecoder } from '../../engine/import/v8-log/v8-log-decoder.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { groupPaths } from '../../engine/requests/route-waits.ts';
+import { trimEnd } from '../../engine/files/file-path.ts';
 
 const json = JSON.stringify;
 const profile = json(drawProfile('cart.ts#total cart.ts#total cart.ts#total'));

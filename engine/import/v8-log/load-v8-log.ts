@@ -5,10 +5,9 @@ import { type LineOf, anchorsOf, linesBetween, linesOfText } from './script-line
 import { functionOf } from './code.ts';
 import { type TextLines, LineStarts } from './line-starts.ts';
 import type { V8Log, ClockMarker, DecodedLog } from './v8-log.ts';
-import type { World } from '../../files/world.ts';
+import { type World, longestNamed } from '../../files/world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
 import type { OpenedFile } from '../../files/opened-file.ts';
-import { longestNamed } from '../../files/read-text.ts';
 import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 

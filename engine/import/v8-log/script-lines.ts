@@ -1,4 +1,4 @@
-import { lastUpTo } from '../../basics/last-up-to.ts';
+import { lastUpTo } from '../../basics/binary-search.ts';
 import type { TextLines } from './line-starts.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 

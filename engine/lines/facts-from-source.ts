@@ -2,6 +2,7 @@ import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /**
  * Gives anonymous functions the labels that their sources tell. The worst come first, because not every source is read.
@@ -73,4 +74,25 @@ function titleAround({ functions }: SourceIndex, from: number): string | null {
 
 function fileName(url: string): string {
   return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+}
+
+/**
+ * Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`, which V8's stacks never
+ * show.
+ */
+export async function atomicsWaiters(
+  { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const asleep = new Set(ownParts.filter(({ waited }) => waited?.in === null).map(({ functionId }) => functionId));
+  for (const id of asleep) {
+    const fn = functions[id];
+    const index = fn === undefined ? null : await indexes.of(fn.url);
+    if (fn === undefined || index === null) continue;
+    const source = index.functions[functionAt(index, fn.line, fn.column, fn.name)];
+    const isCalled = source?.calls.some(({ root, callee }) => root === 'Atomics' && callee === 'wait');
+    if (isCalled === true) found.add(id);
+  }
+  return found;
 }
