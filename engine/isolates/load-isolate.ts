@@ -1,9 +1,7 @@
 import { type World, readText } from '../files/world.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
-import type { RequestLog } from '../samples/request-log.ts';
-import type { TurnReadings } from '../samples/sample-stream.ts';
-import type { TestTimeline } from '../samples/test-timeline.ts';
+import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';

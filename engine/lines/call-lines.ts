@@ -2,9 +2,8 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { type Relation, isHandedOn, relationOf } from './call-targets.ts';
 import { type Callee, calledName, isImplicit, isIteratorMethod, isUnnamed, mayBeTopOfEval } from './callee.ts';
-import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
-import { globals, isNodeModule } from '../source-code/known-names.ts';
+import { globals, isNodeModule, meaningOf } from '../source-code/name-meanings.ts';
 
 /** The lines of a function's body that may call another function, ascending. Of several, any one may be it. */
 export interface CallLines {

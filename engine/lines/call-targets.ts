@@ -1,7 +1,6 @@
 import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
-import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
-import { callbackMethods, methods, isNodeModule, globals } from '../source-code/known-names.ts';
+import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../source-code/name-meanings.ts';
 
 /**
  * Whether a call runs the callee, as far as its text tells:

@@ -1,9 +1,9 @@
-import type { ReadRun } from '../streams/read-run.ts';
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { findOperations } from './find-operations.ts';
 import type { BridgedSamples, Operation } from './operation.ts';
 import { firstDifference } from '../basics/sort-and-group.ts';
 import { functionFlags } from '../functions/function-table.ts';
+import type { ReadRun } from '../streams/build-streams.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {

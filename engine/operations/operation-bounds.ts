@@ -1,5 +1,4 @@
-import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
-import type { Test, TestTimeline } from '../samples/test-timeline.ts';
+import type { MeasuredTurns, SampleStream, Test, TestTimeline } from '../samples/sample-stream.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 

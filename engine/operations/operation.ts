@@ -1,5 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { Test } from '../samples/test-timeline.ts';
+import type { Test } from '../samples/sample-stream.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
 export interface Operation {

@@ -1,6 +1,5 @@
 import { metaNodes } from '../samples/call-tree.ts';
-import type { SampleStream } from '../samples/sample-stream.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { SampleStream, LoggedRequest } from '../samples/sample-stream.ts';
 import { firstSampleFrom } from '../basics/binary-search.ts';
 
 /**

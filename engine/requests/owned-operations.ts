@@ -1,6 +1,6 @@
 import { Heap } from '../basics/heap.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { LoggedRequest } from '../samples/sample-stream.ts';
 
 /**
  * Indexes of a request's operations, ascending, by number of the request. An operation belongs to the requests that

@@ -1,8 +1,7 @@
 import { milliseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import { isBackground } from '../samples/sample-stream.ts';
+import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
-import type { Route } from '../samples/request-log.ts';
 import { waitsOf } from './waits.ts';
 import { firstDifference, groupBy } from '../basics/sort-and-group.ts';
 import { mostSiblings } from '../../protocol/recording.ts';

@@ -2,7 +2,7 @@ import { milliseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { leastIdle } from './arrivals.ts';
 import { ownedOperations } from './owned-operations.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { LoggedRequest } from '../samples/sample-stream.ts';
 
 /** How long others kept one request waiting, in µs, and the operation that did so longest. */
 export interface Wait {

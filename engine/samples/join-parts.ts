@@ -1,9 +1,8 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
-import { metaNodes } from './call-tree.ts';
+import { metaNodes, type TreeBuilder, createTreeBuilder } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
 import type { TieredSamples } from './tiered-samples.ts';
-import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
 export interface ProfilePart {

@@ -1,9 +1,7 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { LoopLog } from './loop-log.ts';
-import type { RequestLog } from './request-log.ts';
 import type { CallTree } from './call-tree.ts';
-import type { TestTimeline } from './test-timeline.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 
@@ -86,6 +84,50 @@ export interface MeasuredTurns extends TurnReadings {
   readonly waits: WaitCurve | null;
   /** Has 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
   readonly isBusy: Uint8Array;
+}
+
+export interface Test {
+  /** Titles of its suites and its own, outermost first: `cart > totals > "adds up"`. */
+  readonly name: string;
+  /** Absolute path of its file; `''` where it is not known. */
+  readonly file: string;
+}
+
+/** Which test ran when in one isolate, as its runner said. */
+export interface TestTimeline {
+  /** Times at which a test began or ended, in µs on the clock of the samples, ascending. */
+  readonly changes: Float64Array;
+  /** For each change, the test that runs alone from there to the next one; null where none does, or several at once. */
+  readonly running: readonly (Test | null)[];
+  /** Files in which tests ran at the same time. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
+export interface RequestLog {
+  /** Routes by number, which may be any where somebody made the file up. */
+  readonly routes: ReadonlyMap<number, Route>;
+  /** Requests by start. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+export interface Route {
+  readonly method: string;
+  /** A pattern: `/users/:id`, or with `*` for what was cut out of a path. */
+  readonly path: string;
+  /** Where `path` comes from: the framework's own pattern, or the paths of the requests. */
+  readonly by: 'pattern' | 'path';
+}
+
+export interface LoggedRequest {
+  /** Number of one of `routes`; −1 where there were too many routes. */
+  readonly route: number;
+  /** When its connection had its last answer; −1 for its first request. */
+  readonly since: number;
+  /** When Node read the request, which is after whatever held the loop when it came. */
+  readonly start: number;
+  /** When the answer was handed to the system. */
+  readonly end: number;
 }
 
 /** Time of the first sample, or `end` where there is none. */

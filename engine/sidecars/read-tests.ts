@@ -1,7 +1,7 @@
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
-import { plausibleTime } from '../samples/plausible-time.ts';
-import type { Test, TestTimeline } from '../samples/test-timeline.ts';
+import type { Test, TestTimeline } from '../samples/sample-stream.ts';
+import { plausibleTime } from '../samples/times.ts';
 
 /**
  * Reads tests from the lines of a `.tests.jsonl`. A test that waits for another one inside it does not run meanwhile.

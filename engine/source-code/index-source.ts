@@ -3,14 +3,19 @@ import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../protocol/units.ts';
 import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
-import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
-import { functionPlaces } from './function-places.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
 import { lastUpTo } from '../basics/binary-search.ts';
 import { parseSource } from './parse-source.ts';
-import { type OpenCall, callAt } from './source-calls.ts';
-import type { Alias, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
+import { type OpenCall, callAt, importedBy } from './source-calls.ts';
+import {
+  type Alias,
+  type SourceFunction,
+  type SourceImport,
+  type SourceIndex,
+  type SourcePlace,
+  functionPlaces,
+} from './source-index.ts';
 import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf } from './syntax.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */

@@ -1,15 +1,22 @@
 import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTable, FunctionInfo } from '../functions/function-table.ts';
 import { heldTurns } from './held-turns.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../samples/call-tree.ts';
 import { joinParts } from '../samples/join-parts.ts';
-import { medianInterval } from '../samples/median-interval.ts';
+import { medianInterval } from '../samples/times.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
 import { isRecorder } from '../files/file-path.ts';
 import type { ThreadKind } from '../../protocol/recording.ts';
+
+/** What is known of a run once its files are read and its functions have names. */
+export interface ReadRun {
+  /** Absolute paths of the workspace folders that decided what own code is. */
+  readonly roots: readonly string[];
+  readonly functions: FunctionTable;
+  readonly streams: readonly SampleStream[];
+}
 
 /** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {

@@ -1,8 +1,7 @@
 import { once } from '../basics/once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
-import { type GrowingTree, growTree } from './growing-tree.ts';
-import { Moves, moveTicks } from './move-ticks.ts';
+import { type GrowingTree, growTree, Moves, moveTicks } from './growing-tree.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
-import type { Route } from '../../engine/samples/request-log.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { gunzip } from '../../engine/files/gunzip.ts';
@@ -14,6 +13,7 @@ import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { groupPaths } from '../../engine/requests/route-waits.ts';
 import { trimEnd } from '../../engine/files/file-path.ts';
+import type { Route } from '../../engine/samples/sample-stream.ts';
 
 const json = JSON.stringify;
 const profile = json(drawProfile('cart.ts#total cart.ts#total cart.ts#total'));

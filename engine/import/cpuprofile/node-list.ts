@@ -1,7 +1,8 @@
-import { isList, isRecord, numberOf, positionOf } from '../../../protocol/json-value.ts';
-import { CallFrames } from './call-frames.ts';
+import { isList, isRecord, numberOf, positionOf, textOf } from '../../../protocol/json-value.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../basics/number-list.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
 /** The nodes of a profile in the order of its file. */
 export class NodeList {
@@ -72,3 +73,26 @@ export class NodeList {
 const mostNodes = 8e6;
 /** Most different call frames. */
 const mostFrames = 600_000;
+
+/** Numbers call frames. Each distinct frame has one number. */
+export class CallFrames {
+  readonly frames: ProfileFrame[] = [];
+  readonly #known = new Map<string, number>();
+
+  add(callFrame: Readonly<Record<string, unknown>>): number {
+    const found = frameOf(callFrame);
+    const key = `${found.line}:${found.column}:${found.functionName}\n${found.url}`;
+    const number = this.#known.get(key) ?? this.frames.push(found) - 1;
+    this.#known.set(key, number);
+    return number;
+  }
+}
+
+function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+  return {
+    functionName: boundedText(textOf(given['functionName'])),
+    url: boundedText(textOf(given['url'])),
+    line: positionOf(given['lineNumber']),
+    column: positionOf(given['columnNumber']),
+  };
+}

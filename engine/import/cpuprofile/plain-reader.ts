@@ -1,7 +1,6 @@
 import { isRecord } from '../../../protocol/json-value.ts';
-import { CallFrames } from './call-frames.ts';
 import { valueOf } from './json-bytes.ts';
-import type { NodeList } from './node-list.ts';
+import { type NodeList, CallFrames } from './node-list.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
 

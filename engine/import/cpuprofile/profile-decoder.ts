@@ -1,11 +1,10 @@
 import { assembleProfile } from './assemble-profile.ts';
 import type { DecodedProfile, ProfileDamage } from '../../samples/cpu-profile.ts';
 import * as json from './json-bytes.ts';
-import { afterSpace, bad, more } from './json-bytes.ts';
+import { afterSpace, bad, more, readNumbers } from './json-bytes.ts';
 import { NodeList } from './node-list.ts';
 import { NumberList } from '../../basics/number-list.ts';
 import { type PlainReader, createPlainReader } from './plain-reader.ts';
-import { readNumbers } from './read-numbers.ts';
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
 
 /** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */

@@ -1,6 +1,6 @@
 import type { NumberList } from '../../basics/number-list.ts';
-import { longestProfile, plausibleTime } from '../../samples/plausible-time.ts';
 import { firstDifference } from '../../basics/sort-and-group.ts';
+import { longestProfile, plausibleTime } from '../../samples/times.ts';
 
 /** Times in the form that they have in the file. */
 export interface GivenTimes {

@@ -1,10 +1,10 @@
 import { positionOf } from '../../../protocol/json-value.ts';
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
-import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
 import type { LineOf } from './script-lines.ts';
-import { unescaped } from './unescaped.ts';
 import type { V8Log } from './v8-log.ts';
+import { unescaped } from './log-functions.ts';
+import { functionOf, isInlined, isOsr, tierOf } from './frame-places.ts';
 
 /**
  * Makes of a log what is made of a CPU profile, and the tiers beside it. `lines` are those of its scripts, by number;

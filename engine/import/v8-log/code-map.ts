@@ -1,4 +1,24 @@
-import type { Code } from './code.ts';
+import { tierNumbers } from '../../samples/tiered-samples.ts';
+import type { CodePositions } from './code-positions.ts';
+import { tierOf } from './frame-places.ts';
+
+/** A code object that V8 made. There are many, so each has only what is needed. */
+export interface Code {
+  readonly start: number;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Its function, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
+  readonly kind: number;
+  readonly positions: CodePositions;
+}
+
+/**
+ * Whether code is bytecode. An interpreted frame is at the bytecode that runs; a frame of machine code is behind the
+ * call.
+ */
+export function isBytecode({ kind }: Code): boolean {
+  return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
+}
 
 /**
  * The living code by address. New code removes what it overlaps. It is sorted, in leaves of a few hundred: code comes

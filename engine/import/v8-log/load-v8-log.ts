@@ -2,14 +2,14 @@ import type { CpuProfile } from '../../samples/cpu-profile.ts';
 import { filePathOf } from '../../files/file-path.ts';
 import { assembleLog } from './assemble-log.ts';
 import { type LineOf, anchorsOf, linesBetween, linesOfText } from './script-lines.ts';
-import { functionOf } from './code.ts';
-import { type TextLines, LineStarts } from './line-starts.ts';
 import type { V8Log, ClockMarker, DecodedLog } from './v8-log.ts';
 import { type World, longestNamed } from '../../files/world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
 import type { OpenedFile } from '../../files/opened-file.ts';
 import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
+import { type TextLines, LineStarts } from './log-scripts.ts';
+import { functionOf } from './frame-places.ts';
 
 export type LoadedLog =
   | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }

@@ -2,7 +2,6 @@ import { positionOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
-import { unescaped } from './unescaped.ts';
 
 /**
  * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
@@ -129,4 +128,12 @@ function splitPlace(text: string): { readonly rest: string; readonly line: numbe
 function urlStart(rest: string): number {
   const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
   return index + 1;
+}
+
+/** Undoes the escapes of V8: `\x2C`, `\u2028`, `\n` and `\\`. */
+export function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([n\\]))/g, (_, byte, unit, sign) =>
+    sign === undefined ? String.fromCharCode(Number.parseInt(String(byte ?? unit), 16)) : sign === 'n' ? '\n' : '\\',
+  );
 }

@@ -1,8 +1,7 @@
 import { LiveCode } from './live-code.ts';
 import { LogFunctions } from './log-functions.ts';
 import { type LogScript, LogScripts } from './log-scripts.ts';
-import type { RecordFields } from './record-fields.ts';
-import { startsWith } from './records.ts';
+import { type RecordFields, startsWith } from './records.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
 

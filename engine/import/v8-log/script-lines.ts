@@ -1,6 +1,6 @@
 import { lastUpTo } from '../../basics/binary-search.ts';
-import type { TextLines } from './line-starts.ts';
 import type { BuiltFunctions } from './log-functions.ts';
+import type { TextLines } from './log-scripts.ts';
 
 /** The line of an offset in a script, from 1; 0 where it is not known. */
 export type LineOf = (offset: number) => number;

@@ -1,12 +1,12 @@
 import { NumberList } from '../../basics/number-list.ts';
-import { longestProfile } from '../../samples/plausible-time.ts';
 import { PairTable } from '../../basics/pair-table.ts';
 import { vmStates } from '../../samples/tiered-samples.ts';
-import { type Code, frameKind, isBytecode } from './code.ts';
 import type { LiveCode } from './live-code.ts';
-import type { RecordFields } from './record-fields.ts';
+import type { RecordFields } from './records.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
-import { PlaceTable } from './place-table.ts';
+import { PlaceTable, frameKind } from './frame-places.ts';
+import { longestProfile } from '../../samples/times.ts';
+import { type Code, isBytecode } from './code-map.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {

@@ -1,9 +1,8 @@
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
 import { LogReplay } from './log-replay.ts';
-import { RecordFields, newline } from './record-fields.ts';
-import { RecordEnds, startsWith } from './records.ts';
+import { RecordFields, newline, RecordEnds, startsWith } from './records.ts';
 import type { DecodedLog } from './v8-log.ts';
-import { LineStarts, type TextLines } from './line-starts.ts';
+import { LineStarts, type TextLines } from './log-scripts.ts';
 
 /**
  * Decodes a V8 log piece by piece. Memory grows with its ticks, its functions and the living code, not with its bytes.
