@@ -9,7 +9,7 @@ import { type Judged, type Verdict, judge } from '../test/integration/lines-trut
 import { projectFile } from '../test/helpers/project.ts';
 import type { Toolchain } from './lines/toolchain.ts';
 import { packages, toolchains } from './lines/toolchains.ts';
-import { groupBy } from '../engine/basics/sort-and-group.ts';
+import { groupBy } from '../engine/basics/lists.ts';
 
 /** A folder with the compilers that outlives this run, where one is given. */
 const { HOTSPAN_BENCH_TOOLS: given } = process.env;

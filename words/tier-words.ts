@@ -5,7 +5,7 @@ import { ago } from './formats/ago.ts';
 import { duration, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
-import { firstDifference, groupBy } from '../engine/basics/sort-and-group.ts';
+import { firstDifference, groupBy } from '../engine/basics/lists.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import { v8TierNames } from './formats/v8-tier-names.ts';
 

@@ -6,7 +6,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal-text.ts';
 import { shownPlace } from './shown-code.ts';
 import type { Sources } from './sources.ts';
-import { groupBy } from '../../engine/basics/sort-and-group.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
 export function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {

@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis.ts';
 import { type FlameView, framesBelow, type FlamePicture } from './flame-view.ts';
 import { categoryOfFrame, factsOf, answeredTiers, ranOf } from './frame-facts.ts';
 import { Heap } from '../basics/heap.ts';
-import { firstDifference } from '../basics/sort-and-group.ts';
+import { firstDifference } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 

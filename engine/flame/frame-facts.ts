@@ -8,7 +8,6 @@ import {
 } from '../../protocol/flame.ts';
 import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from '../report/hot-function.ts';
 import { waitOf } from '../report/wait-words.ts';
 import type { FlameTree } from './frame-run.ts';
@@ -17,6 +16,7 @@ import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
 import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,

@@ -3,8 +3,7 @@ import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
 
 /**
  * Numbers for paths of functions, over all isolates: equal paths have equal numbers, and how many different ones there

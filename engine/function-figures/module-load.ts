@@ -2,9 +2,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/sort-and-group.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
+import { firstDifference, compareTexts } from '../basics/lists.ts';
 
 /** Load time of one module: finding, reading, transforming, compiling and evaluating what it asks for. */
 export interface ModuleLoad {

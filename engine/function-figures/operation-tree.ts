@@ -2,6 +2,8 @@ import { type BridgedSamples, type Operation, weightIn } from '../operations/ope
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { NodeSums } from './sums.ts';
+import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 
 /**
  * The call tree of one operation: only those nodes of the isolate's tree in which it was, each at a *place*. Place 0 is
@@ -125,4 +127,17 @@ export class OperationWeigher {
       this.#total.addAll(this.#parent[place] ?? 0, this.#total, place);
     }
   }
+}
+
+/** One isolate, with what is known before its operations are looked at. */
+export interface PreparedStream {
+  readonly stream: SampleStream;
+  readonly facts: TreeFacts;
+  readonly bridged: BridgedSamples;
+  readonly functions: readonly FunctionInfo[];
+  readonly flags: FunctionFlags;
+  /** Number of the cut path to a node. */
+  readonly cutPathOf: (node: number) => number;
+  /** Number of the first sample in this isolate whose stack has the function, by function id; −1 where none has. */
+  readonly firstSeen: Int32Array;
 }

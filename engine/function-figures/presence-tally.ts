@@ -4,8 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated, mayBeMore } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
 import { NodeSums } from './sums.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
 import { createLongPathFinder } from './distinct-stacks.ts';
 import type { Test } from '../samples/sample-stream.ts';
 

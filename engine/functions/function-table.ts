@@ -1,6 +1,6 @@
 import type { Column0, Line0 } from '../../protocol/units.ts';
 import type { Frame } from '../samples/frame-table.ts';
-import { firstDifference, compareTexts } from '../basics/sort-and-group.ts';
+import { firstDifference, compareTexts } from '../basics/lists.ts';
 
 /** All functions of an analysis, over all its isolates. A function's id is its index. */
 export interface FunctionTable {

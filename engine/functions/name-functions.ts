@@ -1,12 +1,12 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { olderTextOf, plainUrl } from '../files/text-version.ts';
 import { classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
 import type { Workspace } from './workspace.ts';
+import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
 /**
  * Finds the function of each call frame: by its original place, where a source map knows it. `mapper` is null without

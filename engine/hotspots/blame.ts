@@ -3,9 +3,8 @@ import { microseconds, type Microseconds } from '../../protocol/units.ts';
 import type { Blame, JudgedRun } from './judged-run.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/sort-and-group.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { firstDifference, compareTexts } from '../basics/lists.ts';
 
 /**
  * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Ties are

@@ -1,6 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { Sums } from '../function-figures/sums.ts';
 
 /**

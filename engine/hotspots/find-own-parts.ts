@@ -2,12 +2,11 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated, hasMargin, marginOf } from '../function-figures/estimates.ts';
 import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { type OwnFacts, ownFacts } from './own-facts.ts';
-import { type OwnPart, type OwnPlace, waitedIn } from '../function-figures/own-part.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { firstDifference, groupBy } from '../basics/sort-and-group.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
+import { type OwnPart, type OwnPlace, waitedIn } from '../function-figures/function-figures.ts';
 
 export interface OwnParts {
   /** Own parts, the largest first; ties by function. */

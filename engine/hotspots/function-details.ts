@@ -1,9 +1,9 @@
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import { weightIn } from '../operations/operation.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { firstDifference } from '../basics/sort-and-group.ts';
+import { firstDifference } from '../basics/lists.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /**
  * The largest own part of a culprit, of equal ones the first in time; null for a function that is no culprit. It counts

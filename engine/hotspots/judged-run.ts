@@ -1,9 +1,8 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { CutRun } from '../operations/cut-run.ts';
-import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { FunctionFigures, OwnPart } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import type { PathTable } from '../function-figures/distinct-stacks.ts';
 
 /** What is known of a run at one threshold, after it was judged who held the loop in each operation. */

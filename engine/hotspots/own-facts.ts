@@ -1,7 +1,6 @@
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import { type Operation, weightIn } from '../operations/operation.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { SampleClock } from '../function-figures/sample-clock.ts';
 import { type PartFacts, spreadIn } from '../function-figures/estimates.ts';
 import type { Takers } from './culprits.ts';

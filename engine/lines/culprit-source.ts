@@ -1,5 +1,4 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
-import { plainUrl } from '../files/text-version.ts';
 import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './line-samples.ts';
@@ -9,6 +8,7 @@ import { type SourceFunction, type SourceIndex, functionAt } from '../source-cod
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { onceEach } from '../basics/once.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /**
  * A culprit, and what is known about its text. It may be a culprit in thousands of operations, and its text says the

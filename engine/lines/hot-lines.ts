@@ -1,11 +1,10 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures } from '../function-figures/function-figures.ts';
-import type { OwnPart, Waited } from '../function-figures/own-part.ts';
+import type { CulpritFigures, OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import { firstDifference, compareTexts, groupBy } from '../basics/sort-and-group.ts';
+import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 

@@ -1,12 +1,11 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { resolveReference } from '../files/file-path.ts';
+import { resolveReference, olderTextOf } from '../files/file-path.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { SourceIndex } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import { firstDifference, compareTexts, groupBy } from '../basics/sort-and-group.ts';
-import { olderTextOf } from '../files/text-version.ts';
+import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type World, foldersBelow } from '../files/world.ts';
 import { longBlames } from '../hotspots/blame.ts';
 

@@ -4,7 +4,7 @@ import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
 import type { Ticks } from './line-samples.ts';
 import type { SourceFunction } from '../source-code/source-index.ts';
-import { firstDifference } from '../basics/sort-and-group.ts';
+import { firstDifference } from '../basics/lists.ts';
 
 /** The share of a function's self time that a line has. */
 export interface LineShare {

@@ -1,6 +1,5 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../functions/function-table.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type CulpritSource, createCulpritSource } from './culprit-source.ts';
 import type { PlacedPart } from './line-figures.ts';
@@ -9,6 +8,7 @@ import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { CallTree } from '../samples/call-tree.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
 
 export type Found = Pick<
   JudgedRun,

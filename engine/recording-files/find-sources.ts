@@ -7,7 +7,7 @@ import type { Sources, IsolateSource } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
-import { groupBy } from '../basics/sort-and-group.ts';
+import { groupBy } from '../basics/lists.ts';
 import { trimEnd } from '../files/file-path.ts';
 
 export type FoundSources =

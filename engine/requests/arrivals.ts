@@ -1,6 +1,6 @@
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, LoggedRequest } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../basics/binary-search.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
  * When each request reached the machine, in µs: an estimate. Nothing in a process knows: what comes while the loop is

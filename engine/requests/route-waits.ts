@@ -3,7 +3,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { waitsOf } from './waits.ts';
-import { firstDifference, groupBy } from '../basics/sort-and-group.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
 import { mostSiblings } from '../../protocol/recording.ts';
 
 /** How long the requests of one route waited, in all processes. */

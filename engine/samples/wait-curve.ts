@@ -1,4 +1,4 @@
-import { firstSampleFrom } from '../basics/binary-search.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
  * What a thread had waited for a processor by some moments, as read from outside, in µs. Reading `i` was taken at

@@ -1,9 +1,8 @@
-import type { TurnReadings } from '../samples/sample-stream.ts';
+import type { TurnReadings, Collections, LoopLog, LoopPeriod } from '../samples/sample-stream.ts';
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { Collections, LoopLog, LoopPeriod } from '../samples/loop-log.ts';
 import { plausibleTime } from '../samples/times.ts';
 
 /**

@@ -5,7 +5,6 @@ import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
 import { titleOf } from './function-title.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
-import { lastUpTo } from '../basics/binary-search.ts';
 import { parseSource } from './parse-source.ts';
 import { type OpenCall, callAt, importedBy } from './source-calls.ts';
 import {
@@ -17,6 +16,7 @@ import {
   functionPlaces,
 } from './source-index.ts';
 import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf } from './syntax.ts';
+import { lastUpTo } from '../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
 export function indexSource(text: string, url: string): SourceIndex | null {

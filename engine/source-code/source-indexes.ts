@@ -1,6 +1,6 @@
-import { plainUrl } from '../files/text-version.ts';
 import type { SourceIndex } from './source-index.ts';
 import { onceEach } from '../basics/once.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {

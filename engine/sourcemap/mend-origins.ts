@@ -3,7 +3,7 @@ import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { toLine0 } from '../../protocol/units.ts';
 import type { MappedPlace, Surroundings } from './ask-map.ts';
 import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
-import { groupBy } from '../basics/sort-and-group.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /** What a map says of the functions of one script. */
 export interface MappedFunctions {

@@ -11,7 +11,7 @@ import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
 import { type MapText, readMapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
-import { compareTexts } from '../basics/sort-and-group.ts';
+import { compareTexts } from '../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../basics/binary-search.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
  * How long each turn held the loop, without what its thread waited for a processor; and how long it slept. Source: what

@@ -2,8 +2,8 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type World, longestNamed, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
-import { olderTextOf } from '../files/text-version.ts';
-import { groupBy } from '../basics/sort-and-group.ts';
+import { groupBy } from '../basics/lists.ts';
+import { olderTextOf } from '../files/file-path.ts';
 
 /** What of the person's code has changed since it was recorded, as far as the recording has kept it. */
 export interface ChangedSince {

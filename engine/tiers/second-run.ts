@@ -9,7 +9,7 @@ import { trimEnd, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../basics/sort-and-group.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /** A recording's folder, and when the recording began. */
 export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;

@@ -14,7 +14,7 @@ import { locateHottestLine } from './locate.ts';
 import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { placeOf, placeText, shortPath } from '../../words/places.ts';
 import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
-import { groupBy } from '../../engine/basics/sort-and-group.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 
 /**
  * The tree: hot functions in groups, then what held the loop without a function of the person's to blame, then the

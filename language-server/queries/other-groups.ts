@@ -10,7 +10,7 @@ import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
 import type { WorstFigure } from '../../protocol/figures.ts';
-import { groupBy } from '../../engine/basics/sort-and-group.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
 /**

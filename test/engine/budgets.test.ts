@@ -5,7 +5,6 @@ import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../protocol/json-value.ts';
-import { gunzip } from '../../engine/files/gunzip.ts';
 import { graftTruncated } from '../../engine/streams/graft-truncated.ts';
 import { V8LogDecoder } from '../../engine/import/v8-log/v8-log-decoder.ts';
 import { milliseconds } from '../../protocol/units.ts';
@@ -14,6 +13,7 @@ import { memoryWorld } from '../helpers/memory-world.ts';
 import { groupPaths } from '../../engine/requests/route-waits.ts';
 import { trimEnd } from '../../engine/files/file-path.ts';
 import type { Route } from '../../engine/samples/sample-stream.ts';
+import { gunzip } from '../../engine/files/opened-file.ts';
 
 const json = JSON.stringify;
 const profile = json(drawProfile('cart.ts#total cart.ts#total cart.ts#total'));

@@ -1,5 +1,5 @@
 import type { PlainCallFrame } from './plain-profile.ts';
-import { firstDifference } from '../../engine/basics/sort-and-group.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
 import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/functions/classify.ts';
 
 /** Rule 2: one (url, line, column, name). Two frames that are equal in these are the same object. */

@@ -1,9 +1,8 @@
 import type { CpuProfile } from '../../samples/cpu-profile.ts';
-import { gunzip } from '../../files/gunzip.ts';
 import type { PlainReader } from '../cpuprofile/plain-reader.ts';
 import { readCpuProfile } from '../cpuprofile/read-cpu-profile.ts';
-import type { OpenedFile } from '../../files/opened-file.ts';
-import { groupBy } from '../../basics/sort-and-group.ts';
+import { type OpenedFile, gunzip } from '../../files/opened-file.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { isList, isRecord, numberOf, textOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import { traceEvents } from './trace-events.ts';

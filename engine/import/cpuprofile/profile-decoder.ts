@@ -36,16 +36,13 @@ export class ProfileDecoder {
   /** `plain` reads faster, with the same result. Without it, everything is parsed as JSON. */
   constructor(plain = createPlainReader()) {
     this.#plain = plain;
-    this.#waiting = new WaitingBytes(plain?.window ?? new Uint8Array(pieceSize * 2));
+    this.#waiting = new WaitingBytes(plain?.window);
     this.#step = this.#begin;
   }
 
   push(chunk: Uint8Array): void {
     this.#lastByte = chunk[chunk.findLastIndex((byte) => !json.isSpace(byte))] ?? this.#lastByte;
-    for (let at = 0; at < chunk.length && this.#state !== 'bad'; at += pieceSize) {
-      const bytes = this.#waiting.with(chunk.subarray(at, at + pieceSize));
-      if (bytes !== null) this.#waiting.keepFrom(this.#take(bytes));
-    }
+    if (this.#state !== 'bad') this.#waiting.push(chunk, this.#take);
   }
 
   /** Must be called once, after the last piece. */
@@ -68,19 +65,17 @@ export class ProfileDecoder {
   }
 
   /** Number of bytes that could be read. */
-  #take(bytes: Uint8Array): number {
+  readonly #take = (bytes: Uint8Array): number => {
     let at = 0;
-    for (;;) {
+    while (this.#state !== 'bad') {
       const next = this.#step(bytes, at);
       // White space never waits: a gigabyte of it takes no memory.
       if (next === more) return afterSpace(bytes, at);
-      if (next === bad) {
-        this.#state = 'bad';
-        return bytes.length;
-      }
+      if (next === bad) this.#state = 'bad';
       at = next;
     }
-  }
+    return bytes.length;
+  };
 
   // These are the steps. Each one says which one comes next.
 
@@ -250,9 +245,6 @@ export class ProfileDecoder {
     return bytes[sign] === json.comma || bytes[sign] === json.closeBrace ? sign + 1 : bad;
   };
 }
-
-/** Size of a piece in bytes, small enough to stay in the processor's cache. */
-const pieceSize = 1 << 18;
 
 /** Byte order mark of UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];

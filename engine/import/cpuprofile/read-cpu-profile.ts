@@ -1,7 +1,7 @@
 import type { DecodedProfile } from '../../samples/cpu-profile.ts';
-import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
 import { createPlainReader } from './plain-reader.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
+import { UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
 
 /** The read was aborted before the last bytes came. */
 interface CancelledRead {

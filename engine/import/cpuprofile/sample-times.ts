@@ -1,5 +1,5 @@
 import type { NumberList } from '../../basics/number-list.ts';
-import { firstDifference } from '../../basics/sort-and-group.ts';
+import { firstDifference } from '../../basics/lists.ts';
 import { longestProfile, plausibleTime } from '../../samples/times.ts';
 
 /** Times in the form that they have in the file. */
