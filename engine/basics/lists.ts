@@ -35,7 +35,7 @@ export function lastUpTo(numbers: Int32Array, limit: number): number {
   return low;
 }
 
-/** Number of the first sample that was taken at `time` (in µs) or later; the number of samples where there is none. */
+/** Index of the first of ascending times that is `time` or later; the number of times where all are earlier. */
 export function firstSampleFrom(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;

@@ -7,8 +7,8 @@ import { isOfThisMachine, withoutDots } from '../../protocol/machine-path.ts';
 
 /**
  * Absolute path of the file that a call frame's `url`, or a source of a map, names; null where it names no file of this
- * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is).
- * Those with a host belong to another machine; so does what begins with two slashes after decoding. Plain absolute
+ * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is). URLs
+ * with a host belong to another machine, and so do paths that begin with two slashes after decoding. Plain absolute
  * paths, also of Windows, stay as they are, without `..`.
  */
 export function filePathOf(url: string): string | null {
@@ -95,8 +95,8 @@ export function isInside(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * The text without these characters at its end. A regular expression would look again from each of thousands of them in
- * the middle.
+ * The text without these characters at its end. A regular expression would be slow where thousands of them are in the
+ * middle, because it tries each of them as a begin.
  */
 export function trimEnd(text: string, signs = '/\\'): string {
   let end = text.length;

@@ -7,7 +7,7 @@ export interface OpenedFile {
    * there are.
    */
   readonly start: Uint8Array;
-  /** All its bytes from the first one on. They must be read, or closed. */
+  /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
@@ -83,12 +83,12 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   return undefined;
 }
 
-/** Unpacks what the first piece of a gzip file has, as far as that is possible. */
+/** Unpacks as much as possible of the first piece of a gzip file. */
 async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const writer = writable.getWriter();
   const reader = readable.getReader();
-  // The file is damaged or not whole, and its reader says so.
+  // The file is damaged or incomplete. Whoever reads all of it reports that.
   const ignore = (): undefined => undefined;
   writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
   const reading = reader.read().catch(ignore);
@@ -140,7 +140,9 @@ export class UnpackedTooMuch extends Error {}
 /** Number of bytes that may come out of any file, however small it is. */
 const always = 128 << 20;
 
-/** How many times its size a file may have besides. Profiles have 5 to 30 times; the most that gzip can is 1030. */
+/**
+ * In addition, a file may unpack to so many times its size. Profiles unpack to 5 to 30 times; the most in gzip is 1030.
+ */
 const usualRatio = 50;
 
 /** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */

@@ -48,8 +48,8 @@ export async function readText(path: string, world: World, most?: number): Promi
 }
 
 /**
- * Number of bytes that are read of a file which somebody else's profile, or a comment, names. Scripts may contain their
- * map; the parser takes far less.
+ * Most bytes that are read of a file which a profile or a comment names, because somebody else may have written that. A
+ * script may contain its map. The parser accepts far less.
  */
 export const longestNamed = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
 
@@ -60,8 +60,8 @@ export interface Folder {
 }
 
 /**
- * The folders below a folder at any depth, nearest first, without hidden and installed ones. `isWhole`: there are not
- * more of them than are looked through.
+ * The folders below a folder at any depth, nearest first, without hidden and installed ones. `isWhole` is false where
+ * there are more folders than are looked through.
  */
 export async function foldersBelow(
   folder: string,
@@ -81,8 +81,8 @@ export async function foldersBelow(
 const most = 500;
 
 /**
- * The same files without those of other hosts: whatever a recording names, only this machine is asked. `opened` are the
- * paths that the person opened.
+ * The same files without those of other hosts: whatever path a recording names, only this machine is asked for it.
+ * `opened` are the paths that the person opened.
  */
 export function worldOfThisMachine(world: World, opened: readonly string[]): World {
   const ask =

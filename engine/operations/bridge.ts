@@ -24,9 +24,9 @@ export class Bridge {
   }
 
   /**
-   * Bridges one operation. A collection takes the stack of the last sample before it that is none, if that has one.
-   * Then each run of samples that are still without a stack takes what the stacks around it share, and nothing at an
-   * edge. Idling counts as `(program)`.
+   * Bridges one operation. A collection takes the stack of the last sample before it that is not a collection, if that
+   * sample has a stack. Then each run of samples that are still without a stack takes the frames that the stacks on
+   * both sides share. At an edge of the operation it takes nothing. Idling counts as `(program)`.
    */
   bridge({ first, last }: SampleRange): void {
     const nodes = this.#nodes;

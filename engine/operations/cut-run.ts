@@ -48,8 +48,9 @@ interface StreamOperations {
 }
 
 /**
- * Cuts one isolate's samples into operations: by its measured turns as far as they are known, else as inferred. It
- * bridges collections and native stretches inside each, and weighs all samples in held time.
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, and after that by what is
+ * inferred from the samples. It bridges collections and native stretches inside each, and weighs all samples in held
+ * time.
  */
 function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
@@ -104,8 +105,8 @@ function measuredOperations(
 }
 
 /**
- * Whether a piece is an operation. A piece that is too short to count as a turn is none; a short whole turn that did
- * not wait for a processor is one all the same.
+ * Whether a piece is an operation. A piece that is too short to count as a turn is not one. A whole turn that did not
+ * wait for a processor is always one, however short it is.
  */
 function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
   return held >= leastTurn || (isWhole && held === end - start);
@@ -160,9 +161,9 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
 
 /** Shortest turn in µs that the recorder keeps. */
 const leastTurn = milliseconds(1);
-/** Least share of run time in a turn for which nobody counted waits. */
+/** Least share of run time in a turn without counts of waits. */
 const leastRun = 0.7;
-/** Shortest sleep in µs that counts: sharing a machine with others, and reading pages, look like sleep, too. */
+/** Shortest sleep in µs that counts. Shorter ones may come from reading memory pages, or from other processes. */
 const leastSleep = milliseconds(3);
 
 function inferredOperation(

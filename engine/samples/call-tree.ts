@@ -32,7 +32,7 @@ export interface LineTicks {
   readonly frame: Int32Array;
 }
 
-/** The first nodes of every call tree. They are no functions, but what else a thread can be doing. */
+/** The first nodes of every call tree. They stand for what a thread does outside of functions. */
 export const metaNodes = { root: 0, program: 1, idle: 2, gc: 3 } as const;
 export const firstFunctionNode = 4;
 /** The function id of a meta node. */

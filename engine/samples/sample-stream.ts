@@ -14,8 +14,8 @@ export interface SampleStream {
   /** Times of the samples in whole µs on the profile's clock, ascending. */
   readonly times: Float64Array;
   /**
-   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. `findOperations`
-   * takes the array over: then it has the bridged samples.
+   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. Samples are bridged
+   * in a copy (`BridgedSamples`).
    */
   readonly nodes: Int32Array;
   readonly truncated: TruncatedSamples;
@@ -31,16 +31,16 @@ export interface SampleStream {
   readonly tiered: TieredSamples | null;
 }
 
-/** The samples of whose stacks V8 kept only the innermost frames. */
+/** The samples for which V8 kept only the innermost frames of the stack. */
 export interface TruncatedSamples {
   /** Number of such samples, and of those that got their outer frames back. */
   readonly samples: number;
   readonly grafted: number;
-  /** Numbers of the others, whose stacks begin somewhere in the middle. */
+  /** Numbers of the other ones. Their stacks begin somewhere in the middle. */
   readonly unplaced: ReadonlySet<number>;
 }
 
-/** What was sampled, as the report says it of a file. Paths are as given; unknown is null. */
+/** The isolate that was sampled. Paths are as given; what is not known is null. */
 export interface Isolate {
   readonly path: string;
   readonly parts: number;
@@ -62,7 +62,7 @@ export interface TurnReadings {
   readonly ends: Float64Array;
   /** How long the thread had a processor in each turn, in µs; −1 where that is unknown. */
   readonly run: Float64Array;
-  /** How long the thread was ready, and others had the processors, in µs; −1 where that is unknown. */
+  /** How long the thread was ready to run while others had the processors, in µs; −1 where that is unknown. */
   readonly wait: Float64Array;
   /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
   readonly own: Float64Array;
@@ -79,7 +79,7 @@ export interface MeasuredTurns extends TurnReadings {
   readonly held: Float64Array;
   /** The part of `held` in which its thread slept, in µs; −1 where that is unknown. */
   readonly slept: Float64Array;
-  /** What the thread had waited for a processor as time went on; null where nobody read it from outside. */
+  /** How long the thread had waited for a processor at some moments; null where nothing read that from outside. */
   readonly waits: WaitCurve | null;
   /** Has 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
   readonly isBusy: Uint8Array;

@@ -24,7 +24,7 @@ export function buildStreams(isolates: readonly LoadedIsolate[], table: Function
   return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
 }
 
-/** Builds one stream, in which truncated stacks are whole again. */
+/** Builds one stream, in which truncated stacks have their outer frames again. */
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
@@ -60,7 +60,10 @@ function withoutSamples(): ReturnType<typeof joinParts> {
   return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
-/** The kind of a worker by its frames. One with a test runner's frames is the runner's; any other is the program's. */
+/**
+ * The kind of a worker, by its frames. A worker with frames of a test runner belongs to the runner, any other to the
+ * program.
+ */
 function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
 }
@@ -69,8 +72,8 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
  * Turns samples of the recorder's own work into `(idle)`, between turns and in them, in the given array. It does so
- * only where nothing but Node is on the stack with the recorder: what a program calls goes through the recorder here
- * and there (`spawnSync`, `vm.createContext`), and stays the program's.
+ * only where nothing but Node is on the stack with the recorder. Some calls of a program go through the recorder
+ * (`spawnSync`, `vm.createContext`), and their time stays the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
   const parties = Uint8Array.from(functions, partyOf);

@@ -90,7 +90,10 @@ function extended(values: Int32Array, more: readonly number[]): Int32Array {
   return all;
 }
 
-/** Where the samples of some nodes went: all of each node, those that stayed included. */
+/**
+ * Counts to which nodes the samples of a node went. For each such node, all its samples are counted, also those that
+ * stayed.
+ */
 export class Moves {
   readonly #counts = new Map<number, Map<number, number>>();
 

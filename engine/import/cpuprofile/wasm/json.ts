@@ -69,8 +69,8 @@ function isSpace(given: u8): bool {
 }
 
 /**
- * Position behind this text, which is ASCII; none where another text is there. It compares eight bytes at once. Where the
- * length is no multiple of eight, the last step compares some bytes a second time.
+ * Position behind this text, which is ASCII; none where another text is there. It compares eight bytes at once. Where
+ * the length is no multiple of eight, the last step compares some bytes a second time.
  */
 // @ts-ignore: decorator
 @inline

@@ -13,9 +13,9 @@ import {
 import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
 
 /**
- * Finds the numbers of call frames by their bytes alone, because in real profiles 99 of 100 call frames were seen before.
- * Equal bytes are equal frames, because the bytes of a JSON object show where it ends. So the end of a frame may be
- * guessed: after a wrong guess, no known frame is found.
+ * Finds the numbers of call frames by their bytes alone, because in real profiles 99 of 100 call frames were seen
+ * before. Equal bytes are equal frames, because the bytes of a JSON object show where it ends. So the end of a frame
+ * may be guessed: after a wrong guess, no known frame is found.
  */
 
 // A slot has four fields: the address of the kept bytes, their number, the frame's number and the hash. In an empty slot
@@ -119,8 +119,8 @@ function sixteenEqual(a: i32, b: i32): bool {
 }
 
 /**
- * Position behind a frame that is written as V8 writes it: name, script, url, line, column. It only looks for the ends of
- * the strings.
+ * Position behind a frame that is written as V8 writes it: name, script, url, line, column. It only looks for the ends
+ * of the strings.
  */
 function afterV8Frame(from: i32): i32 {
   const nameEnd = endOfString(from + '{"functionName":"'.length);
@@ -146,8 +146,8 @@ function afterFlatObject(from: i32): i32 {
 }
 
 /**
- * Hash of the first bytes of the name and of the last bytes, which contain line and column. A hash of all bytes would take
- * three times as long.
+ * Hash of the first bytes of the name and of the last bytes, which contain line and column. A hash of all bytes would
+ * take three times as long.
  */
 function hashOfV8Frame(from: i32, end: i32): u32 {
   let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));

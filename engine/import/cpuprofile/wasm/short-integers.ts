@@ -2,8 +2,8 @@ import { comma, zero } from './json';
 import { integerSizes, integerShuffles } from './memory';
 
 /**
- * Reads up to four integers of at most four digits at once. The places of the commas among twelve bytes decide which digit
- * goes where. There are 4096 such patterns, and two tables have the answer for each pattern.
+ * Reads up to four integers of at most four digits at once. The places of the commas among twelve bytes decide which
+ * digit goes where. There are 4096 such patterns, and two tables have the answer for each pattern.
  */
 
 /** Number of bytes that are looked at at once. */
@@ -54,8 +54,9 @@ export function afterShortIntegers(from: i32, list: i32): i32 {
 }
 
 /**
- * Fills the tables. Their index is a pattern with one bit for each byte; the bit is set for a comma. `integerSizes` has the
- * number of bytes of the integers, plus 16 times the number of integers; `integerShuffles` has the place of each byte.
+ * Fills the tables. Their index is a pattern with one bit for each byte; the bit is set for a comma. `integerSizes` has
+ * the number of bytes of the integers, plus 16 times the number of integers; `integerShuffles` has the place of each
+ * byte.
  */
 function fillTables(): void {
   for (let way = 0; way < 1 << width; way++) {
