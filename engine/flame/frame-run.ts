@@ -16,7 +16,7 @@ export interface FrameRun {
 /** Number of bits of a run's number. */
 export const runBits = 5;
 
-/** The run of frames of which no log tells, and of those that have no code of a tier: native ones, collections. */
+/** The run of frames that are in no log, and of those without code of a tier: native functions and collections. */
 export const unknownRun = 0;
 
 /** The run of a node of the log's tree. */
@@ -63,8 +63,8 @@ export interface FrameKinds {
 }
 
 /**
- * The frame by sample of a V8 log, split by how the code ran; −1 while the thread waited. What a collection interrupted
- * ran as in the sample before.
+ * The frames of the samples of a V8 log, split by how the code ran; −1 while the thread waited. For a collection, the
+ * interrupted code is taken to have run as in the sample before.
  */
 export function tieredPlaces(
   { tree, tiered }: TieredStream,

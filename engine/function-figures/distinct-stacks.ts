@@ -6,8 +6,8 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 
 /**
- * Numbers for paths of functions, over all isolates: equal paths have equal numbers, and how many different ones there
- * are is what `3 stacks` says. Path 0 is the empty one.
+ * Numbers for paths of functions, over all isolates. Equal paths have equal numbers; the number of different paths is
+ * the 3 in `3 stacks`. Path 0 is the empty one.
  */
 export interface PathTable {
   /** The functions of a path, outermost first. */
@@ -67,9 +67,9 @@ function createPaths(): Paths {
 }
 
 /**
- * The loop-erased path that a function makes of the loop-erased path above it: it goes back to where the function is
- * already, or adds the function. Each pair is looked for once, because deep recursion calls the same functions in the
- * same order again and again.
+ * The loop-erased path to a function, from the loop-erased path above it: the path up to where it contains the function
+ * already, else the path with the function added. Each pair is looked for once, because deep recursion calls the same
+ * functions in the same order again and again.
  */
 function createStep(paths: Paths): (path: number, functionId: number) => number {
   const steps = new PairTable(1024);
@@ -87,8 +87,8 @@ function createStep(paths: Paths): (path: number, functionId: number) => number 
 }
 
 /**
- * Loop-erased path by node; each is found once. `isNew`: the function is nowhere above, so the path need not be
- * searched. Otherwise deep stacks of many functions would take the square of their depth.
+ * Loop-erased path by node; each is found once. `isNew` says that the function is nowhere above, so that the path need
+ * not be searched. Without it, the time for deep stacks of many functions would grow with the square of their depth.
  */
 function loopErased(
   { parent, functionId }: CallTree,

@@ -2,8 +2,8 @@ import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /**
- * What a figure is based on: its weight, its longest single sample, how far it may be wrong (all in µs), and the number
- * of samples.
+ * What a figure is based on: its weight, its longest single sample and how far it may be wrong, all in µs, and its
+ * number of samples.
  */
 interface Evidence {
   readonly weight: number;
@@ -15,8 +15,8 @@ interface Evidence {
 /**
  * Whether a figure is an estimate (`≈`): its turns were inferred, its operation is in doubt, it has fewer than 3
  * samples, it may be wrong by more than 15 % and 3 ms (its margin), or one sample covers more than 5 intervals and more
- * than a tenth of it. In so long a gap anything may have run, but hardly so in a gap of a function that has nearly all
- * other samples of its operation.
+ * than a tenth of it. Anything may have run in so long a gap. This is unlikely only where the function has nearly all
+ * other samples of the operation.
  */
 export function isEstimated(
   operation: Operation,
@@ -31,16 +31,17 @@ export function isEstimated(
 const nearlyAll = 0.9;
 
 /**
- * Whether the operation has the first sample of the function in its thread, and `weight`, in µs, may be its warming up.
+ * Whether the operation has the first sample of the function in its thread, and `weight` (in µs) is short enough to be
+ * warming up.
  */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {
   return weight <= longestWarmUp && firstSeen >= operation.firstSample && firstSeen < operation.lastSample;
 }
 
 /**
- * Longest time that counts as warming up. What takes longer had more to do that time (one large input of a test). Else
- * it would depend on chance whether a hotspot is a first time, because a later short call may or may not meet a sample,
- * and no limit in a CI would ever see it.
+ * Longest time that counts as warming up. A call that takes longer had more to do (one large input of a test). Without
+ * this limit it would depend on chance whether a hotspot counts as a first time, because a later short call may or may
+ * not be sampled, and no limit in a CI would ever notice the hotspot.
  */
 const longestWarmUp = milliseconds(100);
 
@@ -49,8 +50,8 @@ export interface PartFacts {
   /** Time for which the thread waited for a processor, and which may have been in this part or in others. */
   readonly spread: number;
   /**
-   * Sum of the weights of the samples in which the part began or ended, and the number of them. Where within them,
-   * nobody knows.
+   * Sum of the weights of the samples in which the part began or ended, and their number. It is not known where within
+   * these samples that was.
    */
   readonly edges: number;
   readonly edgeCount: number;
@@ -61,8 +62,8 @@ export interface PartFacts {
 }
 
 /**
- * Whether parts of an operation have a margin. No part of a short operation can be wrong by more, and every figure of
- * an inferred one is an estimate anyway.
+ * Whether parts of an operation have a margin. In a short operation, no part can be wrong by more than its length; in
+ * an inferred one, every figure is an estimate anyway.
  */
 export function hasMargin({ measured, held }: Operation): boolean {
   return measured && held > mostOff;
@@ -93,7 +94,9 @@ function isWithinMargin(weight: number, margin: number): boolean {
   return margin <= Math.max(mostOff, 0.15 * weight);
 }
 
-/** Whether another operation may have had clearly more than the worst that is shown. `most` is what it had at most. */
+/**
+ * Whether another operation may have had clearly more than the shown worst. `most` is the most that it can have had.
+ */
 export function mayBeMore(worst: number, most: number): boolean {
   return !isWithinMargin(worst, most - worst);
 }
@@ -102,9 +105,9 @@ export function mayBeMore(worst: number, most: number): boolean {
 const mostOff = milliseconds(3);
 
 /**
- * Error at the edges of a part: half of a sample each time that it came or went, in the same direction, because short
- * pieces may fall in with the sampler's beat (measured: twelve of 2.7 ms, 17 % off). Of many pieces that is no longer
- * so, and errors grow with the square root of their number.
+ * Error at the edges of a part: half a sample for each begin and each end. All these errors may go in the same
+ * direction, because short pieces may come in step with the sampler (measured: twelve pieces of 2.7 ms were 17 % off).
+ * Many pieces do not stay in step, and their errors grow only with the square root of their number.
  */
 function edgeError(edges: number, count: number): number {
   return count === 0 ? 0 : (edges / 4) * Math.min(1, Math.sqrt(mostInBeat / count));

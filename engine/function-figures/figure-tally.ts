@@ -51,7 +51,7 @@ export function createFigureTally(functions: readonly FunctionInfo[], threshold:
   };
 }
 
-/** Figures by function of these own parts: all of them, those of one process, or those of one test. */
+/** Figures of these own parts, by function. */
 function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, CulpritFigures> {
   const byFunction = new Map<number, OwnPart[]>();
   for (const part of ownParts) {

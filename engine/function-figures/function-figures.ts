@@ -42,11 +42,11 @@ export interface CulpritFigures {
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
-  /** What the thread slept within the worst. */
+  /** How the thread slept within the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   /**
-   * The module that the function loaded, as in `OwnPart.loaded`, where all that it did for long was to load modules,
-   * the first time in its thread; else null.
+   * The module that the function loaded, as in `OwnPart.loaded`, where each of its long parts was only loading, the
+   * first time in its thread; else null.
    */
   readonly loaded: number | null;
 }
@@ -58,7 +58,7 @@ export interface OwnPart {
   readonly functionId: number;
   readonly weight: Microseconds;
   readonly samples: number;
-  /** The most that it may have been, by its margin. */
+  /** The most that it can have been, by its margin. */
   readonly most: Microseconds;
   /** True where it is an estimate by its operation, its samples or its margin (`isEstimated`). */
   readonly estimated: boolean;
@@ -73,7 +73,7 @@ export interface OwnPart {
    * none was seen; else null.
    */
   readonly loaded: number | null;
-  /** What the thread slept in it; null where that is next to nothing, or unknown. */
+  /** How the thread slept in it; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   readonly places: readonly OwnPlace[];
 }

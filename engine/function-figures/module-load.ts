@@ -112,7 +112,7 @@ interface ModuleUrls {
   readonly several: ReadonlySet<string>;
 }
 
-/** Urls of modules that have several bodies: those of the texts before and after an edit, or of two transformations. */
+/** Urls of modules with several bodies: from before and after an edit, or from two transformations. */
 function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<string> {
   const [once, several] = [new Set<string>(), new Set<string>()];
   for (const { moduleBody, url } of functions) if (moduleBody) (once.has(url) ? several : once).add(url);

@@ -55,7 +55,7 @@ export class PresenceFacts {
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
-    /** Null at the begin and the end of the operation, because these are measured. */
+    /** Null at the begin and the end of the operation, because these two are measured. */
     let edge: number | null = null;
     let gap = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
@@ -123,7 +123,7 @@ export class PresenceFacts {
     this.#seen.push(fn);
   }
 
-  /** What came or went in a span has an unknown part of the span. */
+  /** Functions that came or went in a span have an unknown part of the span. */
   #endSpan(number: number): void {
     const { wall, held } = this.#bridged.spans;
     const span = { wall: wall[number] ?? 0, held: held[number] ?? 0 };

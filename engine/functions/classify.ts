@@ -3,7 +3,7 @@ import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
 
-/** Whose code a function is, as far as its file tells. */
+/** Whose code a function is, as far as its file shows. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
 /**
@@ -30,7 +30,7 @@ export function classify(
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
 
-/** Folders in which people keep what tools made, and never what they wrote. */
+/** Folders for files that tools made. People do not write files there. */
 const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
 /** Files of Yarn itself, and the loader that it generates. */
@@ -46,7 +46,7 @@ const bundlersOwn =
 /** The bundlers' files that find and run modules. */
 const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 
-/** Path of a file of another machine (`file://server/share/a.js`). It counts only where the workspace is there, too. */
+/** Path of a file of another machine (`file://server/share/a.js`). It counts only if the workspace is also there. */
 function sharePathOf(url: string, workspace: Workspace): string | null {
   const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
   const path = share === undefined ? url : `//${decoded(share)}`;
@@ -78,7 +78,7 @@ function dependency(place: string, path: string | null): FileClass {
   return { path, kind, packageName, own: false, role: null, loader: isLoaderFile(packageName, file) };
 }
 
-/** Packages that are known by what they do. There is one list of each kind. */
+// Packages with a known purpose. There is one list for each purpose.
 
 const runnerPackages =
   /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
@@ -94,7 +94,7 @@ const loaderFiles = [
 
 const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
 
-/** Whether a package is a test runner's: its frames are nobody's hotspot. */
+/** Whether a package belongs to a test runner. Its frames are never a hotspot. */
 export function isRunnerPackage(name: string): boolean {
   return runnerPackages.test(name);
 }

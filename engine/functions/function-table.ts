@@ -19,8 +19,8 @@ export interface FunctionInfo {
   /** Url of the original where a source map tells it, else that of the profile; `''` for native functions. */
   readonly url: string;
   /**
-   * Line from 0; −1 for native functions, for the body of a bundle of several sources, and where what ran is another
-   * text than the file's.
+   * Line from 0; −1 for native functions, for the body of a bundle of several sources, and where another text than the
+   * file's ran.
    */
   readonly line: Line0;
   readonly column: Column0;
@@ -49,7 +49,7 @@ export interface GeneratedPosition {
   readonly column: Column0;
 }
 
-/** Whether the function is a whole script made of several sources, whose lines are its lines. */
+/** Whether the function is the body of a whole script that was made from several sources. */
 export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
   return moduleBody && line < 0;
 }
@@ -60,7 +60,7 @@ export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
  */
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
 
-/** Order that settles ties: by url, line, column and name. Negative where `a` comes first. */
+/** Orders functions where other figures are equal: by url, line, column and name. Negative where `a` comes first. */
 export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
   return firstDifference(
     compareTexts(a.url, b.url),
@@ -72,7 +72,7 @@ export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
 
 /**
  * What is asked about functions at each node of each isolate: 1 or 0 by function id. It is made once for all isolates.
- * Ten thousand isolates, each with a list of all functions, took the square of their number.
+ * When each isolate made its own, the time for ten thousand isolates grew with the square of their number.
  */
 export interface FunctionFlags {
   readonly own: Uint8Array;
@@ -91,8 +91,8 @@ export interface FunctionFlags {
   /** Functions whose frame has a url that is not one of Node's own. */
   readonly user: Uint8Array;
   /**
-   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` …, and what writes to a pipe
-   * at once.
+   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` and the like, and native
+   * functions that write to a pipe synchronously.
    */
   readonly waits: Uint8Array;
 }

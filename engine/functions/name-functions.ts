@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
 /**
- * Finds the function of each call frame: by its original place, where a source map knows it. `mapper` is null without
+ * Finds the function of each call frame, by its original place where a source map knows that. `mapper` is null without
  * maps. `locate` finds the files that urls do not name.
  */
 export async function nameFunctions(
@@ -86,11 +86,11 @@ function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
 interface Place {
   readonly name: string;
   readonly url: string;
-  /** Line from 0; −1 where nobody knows it. */
+  /** Line from 0; −1 where it is not known. */
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
-  /** True for a compiler's helper, which is nobody's own code. */
+  /** True for a compiler's helper, which counts as nobody's own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
@@ -164,8 +164,9 @@ function isOlderText(url: string, place: Place): boolean {
 }
 
 /**
- * Whether the frame is a whole module: a script, or jest's wrapper of one. That of vite-node has a negative column.
- * Node's own modules do not count: one of them is below every entry module, which nothing loads.
+ * Whether the frame is a whole module: a script, or jest's wrapper of one. The wrapper of vite-node has a negative
+ * column. Node's own modules do not count, because one of them is below every entry module, and that is not loaded by
+ * another module.
  */
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
   if (url === '' || url.startsWith('node:') || line !== 0) return false;

@@ -3,10 +3,10 @@ import type { OperationTree, PreparedStream } from '../function-figures/operatio
 import { Sums } from '../function-figures/sums.ts';
 
 /**
- * Finds the *culprits* of an operation: 1 by place in its tree, or null where there is none. From the leaves up, the
- * *rest* of a node is its weight without what deeper culprits took. Own code whose rest is over the threshold, and at
- * least a tenth of its weight, takes it. For a module body both leave out what is under a loader frame deeper than it.
- * Source: docs/definition.md, rule 12.
+ * Finds the *culprits* of an operation: an array with 1 at their places in the operation's tree, or null where there is
+ * none. From the leaves up, the *rest* of a node is its weight without what deeper culprits took. Own code takes its
+ * rest where that is over the threshold and at least a tenth of its weight. For a module body, rest and weight are
+ * without what is under a loader frame deeper than the body. Source: docs/definition.md, rule 12.
  */
 export function createCulpritFinder(
   { stream, flags }: PreparedStream,
@@ -21,7 +21,7 @@ export function createCulpritFinder(
   /** Time of the whole weight that is under a deeper loader frame, by place in µs. */
   const load = new Sums(size);
   return (tree) => {
-    // Most operations have none, and the sums below are most of the work.
+    // Most operations have no culprit, and the sums below are most of the work.
     if (!hasLongOwn(tree, isOwn, threshold)) return null;
     const { parent, functionId, total, self } = tree;
     rest.set(self.weight.subarray(0, tree.size));
@@ -71,8 +71,8 @@ export interface Takers {
 }
 
 /**
- * Samples go to the nearest culprit above them. Those under a loader frame pass by the module bodies above that frame,
- * to the nearest `caller`, which is no module body.
+ * Samples go to the nearest culprit above them. Those under a loader frame skip the module bodies above that frame, and
+ * go to the nearest culprit that is not a module body (`caller`).
  */
 export function createTakers({
   stream,

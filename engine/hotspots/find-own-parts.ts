@@ -52,7 +52,7 @@ interface Taking {
   readonly bodies: Map<number, number>;
 }
 
-/** What each culprit took, in the order of their nodes. */
+/** What each culprit took, ordered by node. */
 function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
   const takings = new Map<number, Taking>();
   for (let place = 1; place < size; place++) {

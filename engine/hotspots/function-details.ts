@@ -6,9 +6,9 @@ import { firstDifference } from '../basics/lists.ts';
 import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /**
- * The largest own part of a culprit, of equal ones the first in time; null for a function that is no culprit. It counts
- * event loops that somebody waits for, or background threads, where the culprit is only in those: it is the part of the
- * figure.
+ * The largest own part of a culprit, the first in time among equal ones; null for a function that is not a culprit. It
+ * is on an event loop that somebody waits for; where the culprit is only in background threads, it is in one of those.
+ * So it is the part that the worst figure shows.
  */
 export function worstPart(
   { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
@@ -24,8 +24,8 @@ export function worstPart(
 
 /**
  * The longest time in one operation over which sample after sample has the function on its stack (rule 10). It is
- * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. It counts event loops
- * that somebody waits for, or background threads, where the function is only in those.
+ * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. Only event loops that
+ * somebody waits for count; where the function is only in background threads, these count.
  */
 export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
   const { operations, streams, figures } = analysis;

@@ -24,8 +24,8 @@ export interface Verdict {
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
   /**
-   * Present only where the operation is over the threshold and has no culprit; null where no sample tells (its part was
-   * lost).
+   * Set only where the operation is over the threshold and has no culprit; null also where no sample shows it, because
+   * that part of the recording was lost.
    */
   readonly blame: Blame | null;
 }

@@ -7,11 +7,11 @@ import type { Takers } from './culprits.ts';
 
 /** What is known of an own part, besides its weight. */
 export interface OwnFacts extends PartFacts {
-  /** What the thread slept in it, in µs by the function that waited. */
+  /** How long the thread slept in it, in µs, by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
-/** What is known of the own parts of an operation, by function: when which culprit had the loop. */
+/** What is known of the own parts of an operation, by function. It follows from when which culprit had the loop. */
 export function ownFacts(
   operation: Operation,
   tree: OperationTree,

@@ -6,7 +6,7 @@ import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../s
  * Whether a call runs the callee, as far as its text tells:
  * - `is`: it names this very function
  * - `named`: it has its name, of an object that may be another's
- * - `namesake`: it has its name, and this file has something of that name, too
+ * - `namesake`: it has its name, but this file also has something of that name
  * - `handed`: it hands the callee to a function that may run it
  * - `default`: it calls the only export of the callee's module, by a name of its own
  * - `sibling`: it calls something else of the callee's module
@@ -14,10 +14,10 @@ import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../s
  * - `value`: it calls a parameter or variable that may hold any function
  * - `access`: it reads or writes a property, which may be an accessor of another name
  * - `builtIn`: it has the name of something built in, which may have been replaced
- * - `method`: a method of another name, of nobody knows what
- * - `imported`: a function of another module, by another name
- * - `other`: a function of another name
- * - `not`: it runs another function, surely
+ * - `method`: it calls a method of another name, of an unknown object
+ * - `imported`: it calls a function of another module, by another name
+ * - `other`: it calls a function of another name
+ * - `not`: it certainly runs another function
  */
 export type Relation =
   | 'is'
@@ -116,13 +116,13 @@ function memberRelation(
   return methods.has(name) || callbackMethods.has(name) ? 'builtIn' : 'method';
 }
 
-/** Whether a call is of a built-in that runs what it is handed. */
+/** Whether a call calls a built-in that runs the functions that it is handed. */
 function callsBack({ root, callee, passed }: SourceCall): boolean {
   if (callbackMethods.has(callee) || root === 'Reflect' || root === 'Promise') return true;
   return passed.length > 1 && (root === 'JSON' || root === 'Object' || root === 'Array');
 }
 
-/** Whether the function is handed here to something that keeps it: then any variable may have it. */
+/** Whether the function is handed here to something that keeps it. Then any variable may hold it. */
 export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
   const isKept = (call: SourceCall): boolean =>
     callee.number > 0 && call.inline.includes(callee.number) && call.callee !== '' && !callsBack(call);
@@ -134,6 +134,7 @@ export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIn
 }
 
 /**
- * Names that by custom stand for the code that runs next. Nobody hands over a function with a name of its own as such.
+ * Names that usually stand for the code that runs next. A function with a name of its own is not handed over by such a
+ * name.
  */
 const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);

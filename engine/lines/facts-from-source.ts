@@ -5,7 +5,8 @@ import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /**
- * Gives anonymous functions the labels that their sources tell. The worst come first, because not every source is read.
+ * Gives anonymous functions the labels that follow from their sources. The worst come first, because not every source
+ * is read.
  */
 export async function labelFunctions(
   functions: readonly FunctionInfo[],
@@ -59,7 +60,7 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
     : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
 }
 
-/** Whether a name is V8's own for what a class does when it is made. */
+/** Whether V8 uses this name for the code that sets the fields of a class. */
 function isInitializer(name: string): boolean {
   return name === '<instance_members_initializer>' || name === '<static_initializer>';
 }
@@ -77,8 +78,8 @@ function fileName(url: string): string {
 }
 
 /**
- * Culprits that slept with no frame that says in what, and whose source calls `Atomics.wait`, which V8's stacks never
- * show.
+ * Culprits that slept without a frame that shows in which call, and whose source calls `Atomics.wait`. V8's stacks
+ * never show that call.
  */
 export async function atomicsWaiters(
   { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,

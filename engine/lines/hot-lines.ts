@@ -23,12 +23,13 @@ export interface HotLine {
   readonly reason: string | null;
   /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
   readonly estimated: boolean;
-  /** What the thread slept in the worst; null where that is next to nothing, or unknown. */
+  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   /** Ids of the culprits whose line it is. */
   readonly functionIds: readonly number[];
   /**
-   * True in the program's own workers and children, for whose loops nobody waits: it is shown grey, and not counted.
+   * True for the program's own workers and children. Nobody waits for their loops, so the line is shown grey, and not
+   * counted.
    */
   readonly background: boolean;
   /**
@@ -90,7 +91,7 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
       .map(({ id }) => id);
     const { url, line } = first;
     const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
-    // What is said of a function is said of its line, too.
+    // A line has the estimate mark of its function.
     const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
     return [
       {
@@ -177,8 +178,8 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
 }
 
 /**
- * Groups by url first: there may be a million parts, and a text of url and line for each takes longer than counting
- * them.
+ * Groups by url first, and then by line. There may be a million parts, and making a key of url and line for each would
+ * take longer than counting them.
  */
 function byPlace<Placed extends Pick<HotLine, 'url' | 'line'>>(all: readonly Placed[]): readonly (readonly Placed[])[] {
   return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [

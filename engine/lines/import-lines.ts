@@ -103,7 +103,7 @@ interface PackageImport {
   /** Url as that of functions; the path of a file in which nothing was sampled. */
   readonly url: string;
   readonly line: Line1;
-  /** True where the file was seen in this recording; else nobody knows whether it ran. */
+  /** True where the file was sampled in this recording; otherwise it is not known whether it ran. */
   readonly seen: boolean;
 }
 
@@ -111,8 +111,8 @@ type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdU
 
 /**
  * Packages, the worst first. Imports are looked for in own files that were sampled; for packages that none of these
- * imports, also in the other sources of the workspace, which then are marked as not seen. A profile without own code is
- * of another program, and has none.
+ * imports, also in the other sources of the workspace, which then are marked as not seen. A profile without own code
+ * belongs to another program, so there are no imports to look for.
  */
 export async function blamedPackages(
   found: Found,
@@ -159,7 +159,9 @@ async function importsIn(
   return found;
 }
 
-/** Whether a text may import a package. To parse every file of a program would take longer than all the rest. */
+/**
+ * Whether a text may import a package. This check comes first, because parsing every file of a program takes too long.
+ */
 function mayImport(text: string, name: string): boolean {
   const isQuoted = (quote: string): boolean =>
     text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`);

@@ -25,11 +25,14 @@ export interface LineFigures {
   readonly reason: string | null;
   /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
-  /** What the thread slept in the worst. */
+  /** How the thread slept in the worst. */
   readonly waited: Waited | null;
 }
 
-/** The figures of one line from all its parts, of which there is at least one, whatever culprits they are of. */
+/**
+ * The figures of one line, from all its parts, of which there is at least one. The parts may belong to several
+ * culprits.
+ */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
   const inOperations = [...byOperation].map(([operation, here]) => ({
@@ -51,8 +54,8 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
 }
 
 /**
- * What the line waited. It waited as long as its culprit where it has nearly all of the culprit's part, or calls what
- * waits.
+ * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
+ * function that waits.
  */
 function waitedAt(parts: readonly PlacedPart[]): Waited | null {
   const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
@@ -73,8 +76,9 @@ function inWholeMicroseconds<Part extends { readonly weight: number }>(part: Par
 const leastEstimate = 0.05;
 
 /**
- * A line's part in one operation. Time that is surely or by proportion its own is added up. Time that may as well be
- * another line's never is: the largest such time counts where it is more.
+ * A line's part in one operation. Time that certainly belongs to the line, or belongs to it by proportion, is added up.
+ * Time that may just as well belong to another line is never added: the largest such time counts where it is more than
+ * that sum.
  */
 function partInOperation(
   parts: readonly PlacedPart[],

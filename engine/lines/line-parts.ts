@@ -21,13 +21,14 @@ export interface LinePart {
 }
 
 /**
- * At which lines V8's log shows the ticks of this operation, by the function called from a place. Null for a profile.
+ * The lines at which V8's log shows the ticks of this operation, by the function called from a place. Null for a
+ * profile.
  */
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /**
- * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `towards` are the functions
- * that it calls directly and below which the same operation has other own parts.
+ * Splits one place of an own part over lines. Time without a known line is in no part. `towards` are the functions that
+ * the place calls directly and below which the same operation has other own parts.
  */
 export function partsOfPlace(
   place: OwnPlace,
@@ -56,7 +57,7 @@ export function partsOfPlace(
 
 /**
  * V8 counts some samples of a function that it inlined at the line that calls it, so a line that leads to another own
- * part may have some of its time.
+ * part may have samples of that other part.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (culprit.isNotThere) return { ...part, precision: 'shared', reason: reasons.notThere };
@@ -66,7 +67,9 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
   return { ...part, precision: 'shared', reason };
 }
 
-/** Whether a line may call the callee. One that the source names nowhere may be called wherever anything is called. */
+/**
+ * Whether a line may call the callee. A callee that the source never names may be called wherever anything is called.
+ */
 function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
   if (body === null) return true;
   const { lines, by } = linesCalling(callee);
@@ -138,10 +141,10 @@ const reasons = {
 
 const unseenCalls = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";
 
-/** A line with this share of the samples has them all, except for errors of single samples. */
+/** A line with this share of the samples has all of them; the rest are errors of single samples. */
 const nearlyAll = 0.95;
 
-/** Gives such a line all of the time, so that it shows the same figure as its function. */
+/** Gives a line with nearly all samples all of the time, so that it shows the same figure as its function. */
 function undivided(shares: readonly LineShare[]): readonly LineShare[] {
   const main = shares.find(({ share }) => share >= nearlyAll);
   return main === undefined ? shares : [{ ...main, share: 1 }];
@@ -193,7 +196,7 @@ function partsOfCallee(
   }));
 }
 
-/** Most places of one line: a line of a minified bundle is thousands of lines of its sources. */
+/** Most source lines that one line may stand for. A line of a minified bundle stands for thousands. */
 const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {

@@ -15,7 +15,10 @@ export interface Ticks {
   readonly count: number;
 }
 
-/** Where one node was when it was on top of the stack, as far as V8 says. Native functions below it are part of it. */
+/**
+ * The samples in which one node was on top of the stack, by line as far as V8 gives it. Native functions called by it
+ * are included.
+ */
 export interface SelfSamples {
   readonly ticks: readonly Ticks[];
   /** Share of its time in compiled regular expressions, for which V8 gives no line. 0 to 1. */
@@ -53,7 +56,7 @@ export function selfSamplesOf(
   );
 }
 
-/** Ticks of a node. A native function is called at the line that V8 gives for it, which is its caller's. */
+/** Ticks of a node. For a native function V8 gives the line of the caller at which it was called. */
 function ticksOfNode(
   ticks: LineTicks,
   node: number,
@@ -91,7 +94,8 @@ function timesByNode(size: number, nodes: Int32Array, weights: Float64Array): Fl
 }
 
 /**
- * At which lines of a node the ticks were, by node of the call tree and function called from it (`ownText` for none).
+ * The lines of a node at which ticks were, by node of the call tree and by the function called from it (`ownText` if
+ * none was called).
  */
 export type SeenLines = ReadonlyMap<number, ReadonlyMap<number, SeenTicks>>;
 
@@ -105,9 +109,9 @@ export interface SeenTicks {
 export const ownText = -1;
 
 /**
- * Lines of these nodes in one operation. A stack that was cut counts at the callers that it was given: from the
- * innermost function on, it has as many nodes in the stream's tree as in the log's. Null where the stream is of a
- * profile, which has no such lines.
+ * Lines of these nodes in one operation. A truncated stack counts at the callers that it was given. Its nodes are
+ * matched from the innermost function outwards, because from there on the stream's tree and the log's have the same
+ * nodes. Null where the stream is of a profile, which has no such lines.
  */
 export function seenLinesOf(
   { tree, nodes: sampled, tiered }: Pick<SampleStream, 'tree' | 'nodes' | 'tiered'>,

@@ -50,7 +50,7 @@ export async function placedParts(
   });
 }
 
-/** The lines with calls in the bodies of bundles. Maps tell which lines of which sources they are. */
+/** The lines with calls in the bodies of bundles. Source maps are asked for the source lines of these. */
 async function callsInBundles(
   culprits: ReadonlyMap<number, readonly Ticks[]>,
   { functions, frames }: Found['functions'],
@@ -104,7 +104,7 @@ function samplesOfCulprits({
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
   const culprits = new Set(ownParts.map(({ functionId }) => functionId));
-  if (culprits.size === 0) return []; // This saves a look at every node and sample.
+  if (culprits.size === 0) return []; // Without culprits, there is no need to look at every node and sample.
   return streams.map((stream, index) => {
     const samples = bridged[index];
     return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
@@ -144,7 +144,7 @@ function waysToOwnParts({
   return ways;
 }
 
-/** Marks the path up to where another one was marked. */
+/** Marks the path from a node upwards, up to where it is marked already. */
 function markWay(node: number, { parent, functionId }: CallTree, ways: Map<number, Set<number>>): void {
   for (let at = node; at > 0;) {
     const caller = parent[at] ?? 0;

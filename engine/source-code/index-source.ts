@@ -199,14 +199,13 @@ function parametersOf(node: Node): readonly string[] {
 }
 
 /**
- * Notes lines of `return x` without other work: while such a line is said to run, the loop before it is left or goes
- * on.
+ * Notes lines of `return x` without other work. When V8 gives such a line, the loop before it is being left or goes on.
  */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
   for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
-    // Only loops that begin above can end above, and only those not around the line do.
+    // A loop that ends above the line also begins above it. Loops around the line are skipped.
     let at = lastUpTo(starts, line - 1);
     while (at >= 0 && loopEnd(loops[at]) >= line) at--;
     const start = starts[at];

@@ -5,7 +5,7 @@ type Meaning =
   /** A function or class of this file, by its number in the index. */
   | { readonly type: 'function'; readonly index: number }
   | { readonly type: 'alias'; readonly alias: Alias }
-  /** It is a parameter, or a variable whose value nobody knows. */
+  /** It is a parameter, or a variable whose value is not known. */
   | { readonly type: 'value' }
   /** It is declared nowhere in the file. */
   | { readonly type: 'global' };
@@ -28,7 +28,9 @@ export const callbackMethods: ReadonlySet<string> = new Set([
   ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
 ]);
 
-/** Methods that only built-in objects have: where people give such a name to a function of their own, V8 knows it. */
+/**
+ * Methods that only built-in objects have. If people give such a name to a function of their own, V8 knows that name.
+ */
 export const methods = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'slice', 'splice', 'join', 'indexOf', 'lastIndexOf', 'includes', 'fill'],
   ...['reverse', 'keys', 'values', 'entries', 'concat', 'charAt', 'charCodeAt', 'codePointAt', 'toFixed', 'padStart'],

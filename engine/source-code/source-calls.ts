@@ -9,7 +9,7 @@ export interface OpenCall extends SourceCall {
   readonly inline: number[];
 }
 
-/** What a node may run that is elsewhere; null where that is nothing. */
+/** The call by which a node may run code that is elsewhere; null where it runs none. */
 export function callAt(visit: Visit): OpenCall | null {
   const { node } = visit;
   if (isCall(node) && node.callee.type === 'Import') return null;

@@ -1,8 +1,8 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
 
 /**
- * What one source file says of its functions: what people call them, and which lines call what. Made by `indexSource`;
- * the syntax tree itself is not kept.
+ * What one source file shows about its functions: how people call them, and which lines call what. Made by
+ * `indexSource`; the syntax tree itself is not kept.
  */
 export interface SourceIndex {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
@@ -31,12 +31,12 @@ export interface Alias {
   readonly isMember: boolean;
 }
 
-/** A function as it is written. A class is one, too: that of its fields and static blocks. */
+/** A function as it is written. A class counts as the function that runs its fields and static blocks. */
 export interface SourceFunction {
   readonly kind: 'module' | 'function' | 'class';
   /** Where its text begins: `async`, `function`, or the name of a method. */
   readonly start: SourcePlace;
-  /** Where its body begins; where a class ends. */
+  /** Where its body begins; for a class, where it ends. */
   readonly bodyStart: SourcePlace;
   readonly lastLine: Line1;
   /** Index of the enclosing function; −1 for the module. */
@@ -54,19 +54,20 @@ export interface SourceFunction {
   readonly calls: readonly SourceCall[];
   /** Functions and classes that are declared directly inside it, by name: the first of each. */
   readonly inner: ReadonlyMap<string, number>;
-  /** The names that it declares, parameters included, and what each stands for; null where nobody knows. */
+  /** The names that it declares, parameters included, and what each stands for; null where that is not known. */
   readonly names: ReadonlyMap<string, Alias | null>;
   /** Names of values that it hands on: in arguments, lists, tables. */
   readonly handedOn: ReadonlySet<string>;
   /**
-   * Lines that may turn an object into a text, a number or a copy, or look into it in another way that no name tells.
+   * Lines that may turn an object into a text, a number or a copy, or that read it in another way without naming a
+   * method.
    */
   readonly coercions: ReadonlySet<Line1>;
   /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
   /**
-   * Lines of `return x` behind a loop over an iterator, for which V8 means the loop's own work, with the line of the
-   * loop.
+   * Lines of `return x` after a loop over an iterator, each with the line of the loop. V8 gives such a line for work of
+   * the loop.
    */
   readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
 }
@@ -78,9 +79,9 @@ export interface SourcePlace {
 
 export interface SourceCall {
   /**
-   * What the call is. `get` and `set`: a property that may be an accessor. `element`: one of JSX, which calls what
-   * makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values, with the name that is
-   * iterated.
+   * What the call is. `get` and `set`: a property that may be an accessor. `element`: an element of JSX, which calls
+   * the function that makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values; its
+   * name is the name that is iterated.
    */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Line of the called name, where V8 says that the call is. */

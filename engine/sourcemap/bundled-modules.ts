@@ -5,8 +5,8 @@ import type { Origin, ScriptPosition } from './origin.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
- * requireA() {`) and whole bundles. No map tells of them, but such a function is open where the first word of a source
- * is. `surroundings` has one entry for each start, `text` is that of the bundle.
+ * requireA() {`) and whole bundles. No map names them, but such a function is open at the place of the first word of a
+ * source. `surroundings` has one entry for each start, `text` is that of the bundle.
  */
 export async function withModules(
   starts: readonly ScriptPosition[],
@@ -30,8 +30,8 @@ export async function withModules(
 }
 
 /**
- * Whether a map puts a wrapper at the very begin of its source, as some do: there is no function there, or it is named
- * after the file.
+ * Whether a map puts a wrapper at the very begin of its source, as some maps do. Then there is no function at that
+ * place, or the wrapper is named after the file.
  */
 async function beginsSource(
   origin: Origin,
@@ -91,7 +91,7 @@ function bodyOf(text: string, begin: number): number {
   return open.braces > 0 ? text.length : begin;
 }
 
-/** What may be between parameters and body. Any other text is the expression of an arrow function. */
+/** Matches what may be between parameters and body. Any other text is the expression of an arrow function. */
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
 /** Longest such text in UTF-16 units. */
@@ -146,8 +146,8 @@ class Scanner {
   }
 
   /**
-   * Where a template ends. One with expressions ends at its first back-tick: what bundlers write has no templates in
-   * templates.
+   * Where a string, a template or a regular expression ends. A template with expressions ends at its first back-tick,
+   * because bundlers write no templates in templates.
    */
   #closing(sign: string): { readonly end: number; readonly isClosed: boolean } {
     let isInClass = false;
@@ -163,5 +163,5 @@ class Scanner {
   }
 }
 
-/** Signs after which a slash begins a regular expression, and is no division. */
+/** Signs after which a slash begins a regular expression and is not a division. */
 const beforeRegExp = new Set('(,=:[!&|?{};+-*%~^<>');

@@ -21,21 +21,21 @@ export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
   /**
-   * Text of the original when it was compiled; null where the map does not have it, or has more than anybody writes.
+   * Text of the original when it was compiled; null where the map does not have it, or where it is too long to be kept.
    */
   readonly content: string | null;
 }
 
 export interface BrokenMap {
   readonly type: 'broken';
-  /** The reason as the end of "the map …". */
+  /** The reason, as the end of a sentence that begins with "The source map …". */
   readonly reason: string;
 }
 
 /** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
-/** Most UTF-16 units that fit into memory where somebody else wrote the map. */
+/** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
 const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
 /** Most UTF-16 units that are put before the names of all sources together. */
@@ -154,8 +154,8 @@ export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
 }
 
 /**
- * The origin, if it is within the text. What is behind the end of the text that was compiled was added by an
- * instrumenter such as istanbul, with its template's lines.
+ * The origin, if it is within the text. Code behind the end of the text that was compiled was added by an instrumenter
+ * such as istanbul, with the lines of its template.
  */
 export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
   if (origin.type !== 'original') return origin;

@@ -19,7 +19,7 @@ import type { BridgedSamples } from '../operations/operation.ts';
 import { metaNodes } from '../samples/call-tree.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
-/** What the streams of a recording of tiers say of its functions; null where none of them is of a V8 log. */
+/** How V8 ran the functions of a recording of tiers; null where no stream comes from a V8 log. */
 export async function tiersOf(
   found: Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations' | 'thresholdUs'>,
   mapper: Pick<SourceMapper, 'functions'> | null,
@@ -53,7 +53,9 @@ function timeOf(times: FunctionTiers['times']): number {
   return Object.values(times).reduce((sum, time) => sum + time, 0);
 }
 
-/** What was compiled of each function, and thrown away, by function id. `mapper` is null without source maps. */
+/**
+ * The code of each function that was compiled and thrown away, by function id. `mapper` is null without source maps.
+ */
 async function codeHistories(
   streams: readonly SampleStream[],
   { frames }: FunctionTable,
@@ -157,8 +159,8 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
 }
 
 /**
- * By node: the innermost JavaScript frame on the path to it, the node included; −1 where there is none. Native frames
- * have no tier.
+ * The innermost JavaScript frame on the path to a node, the node included, by node; −1 where there is none. Native
+ * frames have no tier.
  */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);

@@ -66,8 +66,8 @@ function folderOf(path: string): string {
 
 /**
  * The tiers that the functions of a profile had in another run. Functions are matched by their places, because V8's log
- * and its profiler name many of them differently. What that run never saw is missing, and so is what is in a file that
- * has changed.
+ * and its profiler name many of them differently. Functions that the other run never saw are left out, and so are those
+ * in a file that has changed.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -101,7 +101,7 @@ export function tiersOfSecondRun(
   return { secondRun, functions };
 }
 
-/** The versions of the second run, where none of them is one of the profile's; null where they are not known. */
+/** The Node versions of the second run, if the profile has none of them; else null, also where they are not known. */
 function otherNode(profile: JudgedRun, second: JudgedRun): string | null {
   const before = nodeVersionsOf(profile);
   const versions = nodeVersionsOf(second);
@@ -139,8 +139,9 @@ function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
 }
 
 /**
- * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first.
- * Nothing is known of a file that is not there, as on another machine; our own file is written anew by each run.
+ * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first. A
+ * file that is not there, as on another machine, does not count as changed. The recorder's own file is left out,
+ * because each run writes it anew.
  */
 export async function filesChangedSince(
   begin: number,
@@ -154,7 +155,7 @@ export async function filesChangedSince(
   return new Set(paths.filter((_path, index) => (times[index] ?? 0) > begin));
 }
 
-/** When the first of two runs began, in ms since the epoch; Infinity where neither says it. */
+/** When the first of these runs began, in ms since the epoch; `Infinity` where none of them says it. */
 export function firstBegin(...runs: readonly { readonly startedAt: string | null }[]): number {
   const begins = runs.map(({ startedAt }) => Date.parse(startedAt ?? ''));
   return begins.reduce((least, begin) => (begin < least ? begin : least), Infinity);

@@ -118,7 +118,7 @@ function profileOf(head: Fields, pieces: readonly Fields[]): string {
   return JSON.stringify({ nodes, startTime, endTime: Math.max(endTime, sampled), samples, timeDeltas });
 }
 
-/** Adds what a `.cpuprofile` always has, and a trace only where there is something to say. */
+/** Adds the members that a `.cpuprofile` always has, and a trace only where they are not empty. */
 function callFrameOf(node: Fields): Fields {
   const { functionName, url, lineNumber, columnNumber } = fieldsOf(node['callFrame']);
   const none = textOf(url) === '' ? -1 : 0;

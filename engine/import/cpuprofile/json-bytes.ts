@@ -2,11 +2,11 @@ import { parseJson } from '../../../protocol/json-value.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 
 /**
- * Reads JSON from bytes. A position is an index into the current bytes. What cannot be told yet is `more`, what is no
- * JSON is `bad`.
+ * Reads JSON from bytes. A position is an index into the current bytes. The result `more` means that the bytes end too
+ * soon to decide, and `bad` that they are not JSON.
  */
 
-/** The bytes end too soon: ask again with the bytes from this position on, and with more of them. */
+/** The bytes end too soon. Ask again with the bytes from the same position on, followed by more. */
 export const more = -1;
 export const bad = -2;
 
@@ -101,8 +101,8 @@ function closes(byte: number): boolean {
 }
 
 /**
- * The value in these bytes; undefined where they are no JSON, or more than a string can hold. No single name is that
- * long.
+ * The value in these bytes; undefined where they are not JSON. Where they are more than a string can hold, a text is
+ * `''` and anything else undefined, because no name is that long.
  */
 export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
   if (to - from > longestText) return bytes[from] === quote ? '' : undefined;
@@ -139,7 +139,7 @@ export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): 
   }
 }
 
-/** Adds an element that is no plain integer: NaN where it is no number either. */
+/** Adds an element that is not a plain integer; NaN if it is not a number at all. */
 function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   const end = start === bytes.length ? more : endOfValue(bytes, start);
   if (end < 0) return end;

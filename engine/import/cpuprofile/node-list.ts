@@ -20,19 +20,21 @@ export class NodeList {
   readonly tickLines = new NumberList();
   readonly tickCounts = new NumberList();
   readonly ticksEnd = new NumberList();
-  /** True where one of the elements was no node. */
+  /** True where one of the elements was not a node. */
   isDamaged = false;
   /** True where one of them is longer than the longest string. */
   isTooLong = false;
 
-  /** Whether there are twenty times as many nodes as in the largest programs: what is made of each takes a kilobyte. */
+  /**
+   * Whether there are twenty times as many nodes as in the largest programs. The analysis needs a kilobyte for each.
+   */
   get isTooMany(): boolean {
     return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
   }
 
   /**
-   * Reads what is at `from`, whether it is a node or not, and however it is written. The result is the position behind
-   * it. `PlainReader` has read before what writers of profiles usually write.
+   * Reads the element at `from`, whether it is a node or not, in any way of writing JSON. The result is the position
+   * behind it. What writers of profiles usually write has been read by `PlainReader` already.
    */
   read(bytes: Uint8Array, from: number): number {
     const end = endOfValue(bytes, from);

@@ -12,8 +12,8 @@ type Step = (bytes: Uint8Array, from: number) => number;
 
 /**
  * Decodes a `.cpuprofile` piece by piece: it reads what is complete in the current bytes, and the rest waits for the
- * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; of equal keys the last
- * counts.
+ * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; if a key is there twice,
+ * the last one counts.
  */
 export class ProfileDecoder {
   #nodes: NodeList | null = null;
@@ -28,7 +28,7 @@ export class ProfileDecoder {
   #isFollowed = false;
   /** The value of the first key; undefined as long as there is none. */
   #firstKey: unknown;
-  /** The last byte that is no white space. */
+  /** The last byte that is not white space. */
   #lastByte = 0;
   readonly #plain: PlainReader | null;
   readonly #waiting: WaitingBytes;
@@ -69,7 +69,7 @@ export class ProfileDecoder {
     let at = 0;
     while (this.#state !== 'bad') {
       const next = this.#step(bytes, at);
-      // White space never waits: a gigabyte of it takes no memory.
+      // White space never waits, so a gigabyte of it takes no memory.
       if (next === more) return afterSpace(bytes, at);
       if (next === bad) this.#state = 'bad';
       at = next;
@@ -201,7 +201,7 @@ export class ProfileDecoder {
   readonly #node: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length || this.#nodes === null) return start === bytes.length ? more : bad;
-    // Nothing more is learned from what is damaged.
+    // After damage, the rest of the nodes is of no use.
     if (this.#nodes.isDamaged) {
       this.#step = this.#skipping(1, this.#afterMember);
       return start;

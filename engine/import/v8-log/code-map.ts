@@ -7,7 +7,7 @@ export interface Code {
   readonly start: number;
   /** Size in bytes. */
   readonly size: number;
-  /** Its function, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
+  /** Its function, and how it was compiled, as `frameKind`; −1 for code that is not a frame (built-ins). */
   readonly kind: number;
   readonly positions: CodePositions;
 }
@@ -21,12 +21,12 @@ export function isBytecode({ kind }: Code): boolean {
 }
 
 /**
- * The living code by address. New code removes what it overlaps. It is sorted, in leaves of a few hundred: code comes
- * and goes all the time, and one long sorted list would be moved each time.
+ * The living code by address. New code removes the code that it overlaps. The list is sorted, and cut into leaves of a
+ * few hundred: code comes and goes all the time, and one long list would have to be moved each time.
  */
 export class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
-  /** Grows when code goes. Until then, an address that has code has the same code. */
+  /** Grows when code is removed. As long as it stays the same, an address that has code has the same code. */
   removals = 0;
   /** Where the last search ended: the leaf, and the slot in it. Slot −1 means that nothing begins so early. */
   #leaf = 0;

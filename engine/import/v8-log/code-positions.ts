@@ -14,7 +14,8 @@ export class CodePositions {
   }
 
   /**
-   * Adds the positions, which are in a record of their own behind that of the code. True where a tick came in between.
+   * Adds the positions, which are in a record of their own after that of the code. True where a tick came between the
+   * two records.
    */
   tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
@@ -36,7 +37,9 @@ export class CodePositions {
     return listOf(texts, position, kind, places);
   }
 
-  /** Where to begin reading. For each of a million bytes, that is not the begin of a text of a million positions. */
+  /**
+   * Where to begin reading. Reading a very long text of positions from its begin for each offset would take too long.
+   */
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= betweenMarks) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
@@ -131,12 +134,12 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
     const fn = texts.functions[found.called] ?? -1;
     if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
     offset = found.offset;
-    call = found.into < call ? found.into : -1; // None is inlined into a later one, so there is no circle.
+    call = found.into < call ? found.into : -1; // A call is never inlined into a later one, so there is no circle.
   }
   return places.list(places.number(kind, offset), list);
 }
 
-/** Deepest inlining. V8 inlines small functions, and only so much of them together that it stays below this. */
+/** Deepest inlining. V8 limits how much it inlines into one function, so it stays below this depth. */
 const deepestInlined = 256;
 
 interface InlinedCall {
@@ -163,7 +166,7 @@ const letterF = 0x46;
 const letterI = 0x49;
 const letterO = 0x4f;
 
-/** Keeps pieces of bytes side by side in blocks. A block is freed when none of its pieces is needed any more. */
+/** Keeps short pieces of bytes side by side in blocks. A block is freed when none of its pieces is in use any more. */
 export class ByteStore {
   #block: Uint8Array = new Uint8Array(0);
   #used = 0;

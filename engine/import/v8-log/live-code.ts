@@ -126,7 +126,7 @@ export class LiveCode {
     return Int32Array.from(text.split('S').slice(1), (sfi) => this.#functions.ofSfi(Number(sfi)));
   }
 
-  /** Reads the `NAME` of a script that the recorder compiled: its url says by which isolate, and when. */
+  /** Reads the `NAME` of a script that the recorder compiled. Its url tells which isolate did so, and when. */
   #readMarker(name: string, time: number): void {
     if (!name.startsWith(` ${clockMarker}`)) return;
     const [pid, threadId, clock] = name

@@ -32,7 +32,8 @@ export async function loadV8Log(
 
 /**
  * What must be added to the times of a log to get the recorder's clock, in µs; null where the log has no marker. Each
- * marker was logged after its own time was taken and before the next one's, so all of these bounds hold together.
+ * marker was logged after its own time was taken and before the time of the next one was taken. All of these bounds
+ * hold at once.
  */
 function clockOfLog(markers: readonly ClockMarker[]): number | null {
   let earliest = -Infinity;
@@ -45,7 +46,7 @@ function clockOfLog(markers: readonly ClockMarker[]): number | null {
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }
 
-/** The read was aborted before the last bytes came, or the file is damaged gzip of which nothing could be read. */
+/** The read was aborted before the last bytes came, or the file is damaged gzip from which nothing could be read. */
 interface UnreadLog {
   readonly type: 'cancelled' | 'badGzip' | 'inflated';
 }

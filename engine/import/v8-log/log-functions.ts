@@ -7,7 +7,7 @@ import type { LogScript } from './log-scripts.ts';
  * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
  */
 export class LogFunctions {
-  /** That text by function, escaped as in the log; for native functions the name. */
+  /** The identifying text by function, escaped as in the log; for native functions the name. */
   readonly #texts: string[] = [];
   readonly #isNative: boolean[] = [];
   /** Number of the script, by function; `unknownScript`, or `severalScripts` for a function of evals. */
@@ -18,7 +18,7 @@ export class LogFunctions {
   readonly #knownNative = new Map<string, number>();
   readonly #bySfi = new Map<number, number>();
 
-  /** `sfi` is the address of what V8 keeps of one function of one script. */
+  /** `sfi` is the address of V8's `SharedFunctionInfo`: what V8 keeps for one function of one script. */
   add(given: string, sfi: number): number {
     const text = boundedText(given);
     const known = this.#known.get(text) ?? this.#push(text, false);
@@ -34,7 +34,7 @@ export class LogFunctions {
     return known;
   }
 
-  /** Number of the function; −1 where nobody knows it. */
+  /** Number of the function; −1 where it is not known. */
   ofSfi(sfi: number): number {
     return this.#bySfi.get(sfi) ?? -1;
   }

@@ -10,7 +10,7 @@ export interface LogScript {
   readonly length: number;
 }
 
-/** The scripts of a log by numbers of ours, because V8 counts them anew in each isolate. */
+/** The scripts of a log, with numbers of our own, because V8 starts its numbers anew in each isolate. */
 export class LogScripts {
   readonly #scripts: LogScript[] = [];
   /** Our number, by V8's number. */
@@ -29,7 +29,7 @@ export class LogScripts {
     if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
   }
 
-  /** Tells of a function with this begin and end. One that begins with its script may be all of it. */
+  /** Notes the begin and end of a function. A function that begins where its script begins may be the whole script. */
   tellFunction(number: number, start: number, end: number): void {
     if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.tell(number, { length: end });
   }

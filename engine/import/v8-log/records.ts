@@ -91,7 +91,7 @@ const digits = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 );
 
-/** Finds ends of records, in the order of the bytes. Places where no record can end are looked at once. */
+/** Finds the ends of records, in the order of the bytes. Each place where no record can end is looked at only once. */
 export class RecordEnds {
   /** No record of a function ends at the line breaks up to this position. */
   #checked = -1;
@@ -133,7 +133,7 @@ export function isFunctionRecord(bytes: Uint8Array, from: number): boolean {
   );
 }
 
-/** Where the comma before `0xSFI,MARKER` is, at the end of a record; −1 where it does not end so. */
+/** Position of the comma before `0xSFI,MARKER` at the end of a record; −1 where the record does not end like that. */
 export function tailOf(bytes: Uint8Array, from: number, end: number): number {
   let at = end - 1;
   while (at > from && end - at <= longestMarker && markerBytes.has(bytes[at] ?? 0)) at--;

@@ -10,8 +10,8 @@ import { functionOf } from './frame-places.ts';
 export type LineOf = (offset: number) => number;
 
 /**
- * Lines of the scripts in which ticks were, by number: from their text in the log, else from the file that they ran
- * from.
+ * Lines of the scripts in which ticks were, by number. They come from the text in the log, else from the file of the
+ * script.
  */
 export async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
   const { scripts, urls } = log.functions;
@@ -36,7 +36,7 @@ interface Anchor {
   readonly column: number;
 }
 
-/** By script, the functions whose begin the log tells. */
+/** The functions whose begin is in the log, by script. */
 function anchorsOf({ frames, scripts, starts }: BuiltFunctions): ReadonlyMap<number, readonly Anchor[]> {
   const anchors = new Map<number, Anchor[]>();
   for (const [fn, { line, column }] of frames.entries()) {
@@ -51,8 +51,8 @@ function anchorsOf({ frames, scripts, starts }: BuiltFunctions): ReadonlyMap<num
 }
 
 /**
- * Lines by the text's own lines, where its functions are where the log says; null where they are not, because another
- * text ran.
+ * The lines of a text, if its functions are at the places in the log; null if they are not, because then another text
+ * ran.
  */
 function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): LineOf | null {
   const lineIn = (offset: number): number => lastUpTo(starts, offset);
@@ -66,7 +66,7 @@ function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): LineOf 
   return isOther ? null : (offset) => (offset < 0 ? 0 : lineIn(offset) + shift + 1);
 }
 
-/** Lines without a text: what is between the begins of two functions on one line is on that line. */
+/** The lines of a script without its text. What is between the begins of two functions on one line is on that line. */
 function linesBetween(anchors: readonly Anchor[]): LineOf {
   const sorted = anchors.toSorted((a, b) => a.start - b.start);
   const starts = Int32Array.from(sorted, ({ start }) => start);
@@ -93,7 +93,7 @@ async function linesOnDisk(url: string, length: number, world: World): Promise<T
   return isSame ? text : null;
 }
 
-/** The comment that Node.js writes behind TypeScript whose types it strips. */
+/** The comment that Node.js adds to TypeScript when it strips the types. */
 function sourceUrlComment(url: string): string {
   return `\n\n//# sourceURL=${url}`;
 }
