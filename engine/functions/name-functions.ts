@@ -24,7 +24,7 @@ export async function nameFunctions(
   const functions: FunctionInfo[] = [];
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
-    const place = really(places[number] ?? placeOf(frame, asWritten), located);
+    const place = withLocatedUrl(places[number] ?? placeOf(frame, asWritten), located);
     const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
     if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace, located));
@@ -48,7 +48,7 @@ async function locateAll(places: readonly { readonly url: string }[], locate: Lo
   return located;
 }
 
-function really(place: Place, located: Located): Place {
+function withLocatedUrl(place: Place, located: Located): Place {
   const file = located.get(place.url);
   return file?.isSame === true ? { ...place, url: file.path } : place;
 }

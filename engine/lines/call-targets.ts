@@ -58,8 +58,8 @@ function valueIn(passed: readonly Relation[]): Relation {
 
 /** Relation of a call to an accessor: naming a property runs an accessor, a call runs every other function. */
 function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
-  const isIts = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
-  if (!isIts) return kindOf(call) === 'call' ? 'not' : 'access';
+  const hasName = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
+  if (!hasName) return kindOf(call) === 'call' ? 'not' : 'access';
   return members.has(call.callee) ? 'namesake' : 'named';
 }
 
@@ -70,10 +70,10 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   let called = name;
   for (let step = 0; step < longestChain; step += 1) {
     const meaning = meaningOf(called, body, index);
-    const isIts = called === calledName(fn) && !isUnnamed(fn);
+    const hasName = called === calledName(fn) && !isUnnamed(fn);
     if (meaning.type === 'function') return meaning.index === callee.number ? 'is' : 'not';
-    if (meaning.type === 'value') return isIts ? 'named' : continuations.has(called) ? 'other' : 'value';
-    if (meaning.type === 'global') return isIts ? 'named' : globals.has(called) ? 'builtIn' : 'other';
+    if (meaning.type === 'value') return hasName ? 'named' : continuations.has(called) ? 'other' : 'value';
+    if (meaning.type === 'global') return hasName ? 'named' : globals.has(called) ? 'builtIn' : 'other';
     const { alias } = meaning;
     if (alias.from !== null) return importRelation(alias.name, name, callee, alias.from);
     if (alias.isMember) return alias.name === calledName(fn) ? 'named' : 'method';
@@ -87,9 +87,9 @@ const longestChain = 4;
 
 function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
   const isDefault = exported === 'default' || exported === '*';
-  const isIts = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
-  if (comesFrom(from, fn)) return isIts ? 'is' : isDefault ? 'default' : 'sibling';
-  if (isIts) return 'named';
+  const hasName = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
+  if (comesFrom(from, fn)) return hasName ? 'is' : isDefault ? 'default' : 'sibling';
+  if (hasName) return 'named';
   return isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
 }
 

@@ -61,8 +61,8 @@ function waitedAt(parts: readonly PlacedPart[]): Waited | null {
   const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
     const { waited } = whole;
     if (waited === null) return [];
-    const isIts = weight >= 0.95 * whole.weight || waited.in === callee;
-    return isIts ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
+    const isWaitOfLine = weight >= 0.95 * whole.weight || waited.in === callee;
+    return isWaitOfLine ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
   });
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
 }

@@ -52,7 +52,7 @@ export function partsOfPlace(
     return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
   });
   const all = [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
-  return culprit.fn.gone ? all.map(ofGone) : all;
+  return culprit.fn.gone ? all.map(doubtedAsGone) : all;
 }
 
 /**
@@ -77,7 +77,7 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
   return body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
-function ofGone(part: LinePart): LinePart {
+function doubtedAsGone(part: LinePart): LinePart {
   return part.precision === 'exact' ? { ...part, precision: 'shared', reason: reasons.gone } : part;
 }
 
@@ -91,7 +91,7 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
   const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
   if (left === 0) return regExps;
   const here = culprit.sharesOf(ticks);
-  const shares = undivided(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
+  const shares = givenToMainLine(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
@@ -145,7 +145,7 @@ const unseenCalls = ", and V8's log has no positions of the code that ran (Spark
 const nearlyAll = 0.95;
 
 /** Gives a line with nearly all samples all of the time, so that it shows the same figure as its function. */
-function undivided(shares: readonly LineShare[]): readonly LineShare[] {
+function givenToMainLine(shares: readonly LineShare[]): readonly LineShare[] {
   const main = shares.find(({ share }) => share >= nearlyAll);
   return main === undefined ? shares : [{ ...main, share: 1 }];
 }
@@ -165,7 +165,7 @@ function partsSeen(
   const { ticks, unknown } = seen;
   const known = ticks.reduce((sum, { count }) => sum + count, 0);
   if (unknown > known) return [];
-  const shares = undivided(sharesOf(ticks));
+  const shares = givenToMainLine(sharesOf(ticks));
   const isWhole = known >= (known + unknown) * nearlyAll;
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);

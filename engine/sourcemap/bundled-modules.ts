@@ -22,8 +22,8 @@ export async function withModules(
     if (begins[at] === true && origin.type === 'original') return { type: 'module', url: origin.url };
     const { after = null, sourceBegins = null } = surroundings[at] ?? {};
     if (start === undefined || after === null || sourceBegins === null) return origin;
-    const isIts = origin.type === 'original' && origin.url === after.url;
-    if (isIts || isModuleBody(start) || !isOpen(start, sourceBegins.at)) return origin;
+    const isInSource = origin.type === 'original' && origin.url === after.url;
+    if (isInSource || isModuleBody(start) || !isOpen(start, sourceBegins.at)) return origin;
     const hasOthers = sourceBegins.next !== null && isOpen(start, sourceBegins.next);
     return hasOthers ? { type: 'bundle' } : { type: 'module', url: after.url };
   });

@@ -93,7 +93,7 @@ export function tiersOfSecondRun(
   for (const fn of unchanged) {
     const [first, ...others] = places.get(placeOf(fn)) ?? [];
     if (first === undefined) continue;
-    const tiers = others.reduce((sum, other) => together(sum, other.tiers), first.tiers);
+    const tiers = others.reduce((sum, other) => merged(sum, other.tiers), first.tiers);
     const deopts = tiers.code.deopts.filter(({ place }) => !changedFiles.has(filePathOf(place.url) ?? ''));
     functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf), code: { ...tiers.code, deopts } });
   }
@@ -118,7 +118,7 @@ function placeOf({ url, line, column }: FunctionInfo): string {
 }
 
 /** Merges two functions of one place, whose names differ by what ran them. */
-function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
+function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
   const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
   return {
     times: {
