@@ -55,8 +55,8 @@ export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
 }
 
 /**
- * Whose code a function is. `own` and `dependency` also cover loaders; `runner` is a file of a test runner; `other` has
- * a url outside of all these.
+ * Whose code a function is. `own` and `dependency` also cover loaders; `runner` is a file of a test runner; `other` is
+ * code with a url that is none of these.
  */
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
 

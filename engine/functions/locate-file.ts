@@ -18,9 +18,9 @@ export type Locate = (url: string) => Promise<LocatedFile | null>;
  * - a package of a monorepo that `--preserve-symlinks` ran by its link in `node_modules`;
  * - a file that Bazel ran from its `runfiles` or its `bin`, where the workspace has the same text;
  * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a
- *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in the
- *   workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in a
- *   package of a monorepo.
+ *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in
+ *   the workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in
+ *   a package of a monorepo.
  */
 export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {
   const linkedRoots: (readonly [root: string, real: string])[] = [];

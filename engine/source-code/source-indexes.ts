@@ -5,7 +5,7 @@ import { plainUrl } from '../files/file-path.ts';
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {
   readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  /** The text that the url of a function stands for; null where nobody has it. */
+  /** The text that the url of a function stands for; null where it cannot be read. */
   readonly textOf: (url: string) => Promise<string | null>;
 
   /** `textOf` is `SourceMapper.textOf`. */

@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { type Candidate, madeAnew } from './compiled-again.ts';
+import { type Candidate, madeAnew } from './made-anew.ts';
 import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';
 import type { FunctionTable } from '../functions/function-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
