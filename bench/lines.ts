@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { groupBy } from '../engine/basics/group-by.ts';
 import { forcedProgram } from '../test/integration/lines-truth/forced-program.ts';
 import { type Judged, type Verdict, judge } from '../test/integration/lines-truth/judge.ts';
 import { projectFile } from '../test/helpers/project.ts';
 import type { Toolchain } from './lines/toolchain.ts';
 import { packages, toolchains } from './lines/toolchains.ts';
+import { groupBy } from '../engine/basics/lists.ts';
 
 /** A folder with the compilers that outlives this run, where one is given. */
 const { HOTSPAN_BENCH_TOOLS: given } = process.env;

@@ -1,10 +1,9 @@
 import type { JudgedRun } from './hotspots/judged-run.ts';
-import type { HotLine } from './lines/hot-line.ts';
-import type { ImportLine } from './lines/import-lines.ts';
-import type { BlamedPackage } from './lines/package-lines.ts';
+import type { ImportLine, BlamedPackage } from './lines/import-lines.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
+import type { HotLine } from './lines/hot-lines.ts';
 
 /**
  * Everything that was found out about one recording. It is computed once; reports, trees, hovers and flamegraphs read

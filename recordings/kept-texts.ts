@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
-import { filePathOf } from '../engine/files/file-path.ts';
-import { olderTextOf } from '../engine/files/text-version.ts';
+import { filePathOf, olderTextOf } from '../engine/files/file-path.ts';
 import {
   type TextLine,
   keptTextLength,

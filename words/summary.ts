@@ -6,10 +6,10 @@ import { duration, plural, worstTime } from './formats/figures.ts';
 import type { NamedTime, Summary, SummaryBlame } from '../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
-import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/long-blames.ts';
 import { importedAt, placeOf, placeText } from './places.ts';
 import { isInside } from '../engine/files/file-path.ts';
 import type { WorstFigure } from '../protocol/figures.ts';
+import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/blame.ts';
 
 /** The result of a recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {

@@ -1,12 +1,11 @@
 import type { Analysis } from '../engine/analysis.ts';
-import { groupBy } from '../engine/basics/group-by.ts';
 import { tiers } from '../engine/samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/tiers/tiers.ts';
 import { ago } from './formats/ago.ts';
 import { duration, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
-import { firstDifference } from '../engine/basics/compare.ts';
+import { firstDifference, groupBy } from '../engine/basics/lists.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import { v8TierNames } from './formats/v8-tier-names.ts';
 

@@ -1,5 +1,5 @@
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
-import { groupBy } from '../../engine/basics/group-by.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 
 /** How long a function, with all that it called, held the loop in one operation, by the program's own clock. */
 export interface TruePresence {

@@ -1,6 +1,4 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { groupBy } from '../../engine/basics/group-by.ts';
-import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
 import { importedAt } from '../../words/places.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
 import { duration } from '../../words/formats/figures.ts';
@@ -8,6 +6,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal-text.ts';
 import { shownPlace } from './shown-code.ts';
 import type { Sources } from './sources.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
+import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
 export function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
   const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');

@@ -1,6 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { isBundleBody } from '../../engine/functions/function-table.ts';
-import type { OwnPart } from '../../engine/function-figures/own-part.ts';
 import { hottestPlace } from '../../words/places.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { isBackground } from '../../engine/samples/sample-stream.ts';
@@ -8,6 +7,7 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-path.ts';
+import type { OwnPart } from '../../engine/function-figures/function-figures.ts';
 
 /** The result of checking a limit. `sentence` is null where it is certain that nothing is over the limit. */
 export interface LimitVerdict {

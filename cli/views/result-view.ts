@@ -1,12 +1,11 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { leftOutText } from '../../words/left-out.ts';
 import { changedFilesText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { worstPart } from '../../engine/hotspots/worst-part.ts';
+import { worstPart } from '../../engine/hotspots/function-details.ts';
 import { stretchedTime } from '../../engine/report/wait-words.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
@@ -30,6 +29,7 @@ import { routeViews } from './route-views.ts';
 import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
 import { blamedTexts, shortCallsText } from './blamed-texts.ts';
+import type { HotLine } from '../../engine/lines/hot-lines.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
 export interface ResultView {

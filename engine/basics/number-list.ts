@@ -1,12 +1,15 @@
 /**
- * A growing list of numbers. Each takes 4 bytes as long as all are small whole numbers, then 8. NaN stands for what is
- * no number.
+ * A growing list of numbers. Each takes 4 bytes as long as all are small whole numbers, then 8. NaN stands for a value
+ * that is not a number.
  */
 export class NumberList {
   size = 0;
   #values: Int32Array | Float64Array;
 
-  /** `memory` has the size that is expected, and 8 bytes for each number where that is wanted. */
+  /**
+   * `memory` is as long as the list is expected to become. It is a `Float64Array` where numbers are known to need 8
+   * bytes.
+   */
   constructor(memory: Int32Array | Float64Array = new Int32Array(64)) {
     this.#values = memory;
   }

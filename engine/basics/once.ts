@@ -6,3 +6,15 @@ export function once<Value>(make: () => Value): () => Value {
     return made.value;
   };
 }
+
+/** Makes the value of a key when it is first asked for, and never again. Keys are compared as those of a `Map`. */
+export function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
+  };
+}

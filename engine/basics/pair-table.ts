@@ -6,7 +6,9 @@ export class PairTable {
   #size = 0;
   #first: Int32Array;
   #second: Int32Array;
-  /** Number of a pair plus 1, at the place of its hash or behind it; 0 is free. At least a quarter is free. */
+  /**
+   * Number of a pair plus 1, in the slot of its hash or in a later one; 0 in a free slot. At least a quarter is free.
+   */
   #slots: Int32Array;
 
   /** `expected` is the number of pairs that is expected. The table grows beyond it by itself. */
@@ -52,7 +54,7 @@ export class PairTable {
     return number;
   }
 
-  /** Gives the next number to a pair that nobody will ask for. */
+  /** Gives the next number to a pair that will not be looked up with `numberOf`. */
   add(first: number, second: number): number {
     const number = this.#size++;
     this.#first[number] = first;
@@ -61,7 +63,7 @@ export class PairTable {
     return number;
   }
 
-  /** Gives the memory by which pairs are found to another use. After that no pair may be asked for. */
+  /** Gives the memory of the slots away. After that, no pair may be looked up. */
   takeSlots(): ArrayBufferLike {
     const { buffer } = this.#slots;
     this.#slots = new Int32Array(0);

@@ -1,5 +1,5 @@
 import { microseconds } from '../../protocol/units.ts';
-import type { LoopPeriod, TurnClass } from '../samples/loop-log.ts';
+import type { LoopPeriod, TurnClass } from '../samples/sample-stream.ts';
 
 /** Compares where two event loops spend their busy time. Shares are from 0 to 1. */
 export interface Comparison {

@@ -1,10 +1,15 @@
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../basics/group-by.ts';
 import { programName } from '../recording-files/program-name.ts';
-import { type MeasuredTurns, type SampleStream, isBackground } from '../samples/sample-stream.ts';
+import {
+  type MeasuredTurns,
+  type SampleStream,
+  isBackground,
+  type LoopPeriod,
+  busyTime,
+} from '../samples/sample-stream.ts';
 import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
-import { type LoopPeriod, busyTime } from '../samples/loop-log.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /**
  * Sentences about the loops that somebody waits for, without what their threads waited for a processor: `Event loop

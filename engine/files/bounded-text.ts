@@ -1,7 +1,7 @@
 /**
- * A name or url. If it is longer than any that a person wrote, only its two ends remain. V8 takes the length as the
- * hash of texts beyond 16,383 units, so a thousand different ones of one length would be compared unit by unit, each
- * with each.
+ * A name or url. If it is longer than any that a person wrote, only its two ends are kept. For texts of more than
+ * 16,383 units, V8 uses the length as the hash, so it would compare a thousand different texts of one length unit by
+ * unit, each with each.
  */
 export function boundedText(text: string): string {
   if (text.length <= longestName) return text;

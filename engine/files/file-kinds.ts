@@ -1,6 +1,6 @@
 /**
- * What a file is that is no CPU profile, and what to do; to be put after its name. Null where nobody knows. `start` has
- * the first bytes of its content, unpacked; a few thousand are enough.
+ * Says what a file is that is not a CPU profile, and what to do with it. The sentence follows the file's name. Null for
+ * an unknown kind. `start` has the first bytes of its content, unpacked; a few thousand are enough.
  */
 export function kindOfFile(name: string, start: Uint8Array): string | null {
   const text = textOf(start);
@@ -21,8 +21,8 @@ export function isV8Log(start: Uint8Array): boolean {
 const v8LogStart = 'v8-version,';
 
 /**
- * Number of bytes that are read. In a source map or a trace, what tells them apart may come after the first source or
- * event.
+ * Number of bytes that are read. In a source map or a trace, the key that shows the kind may come after the first
+ * source or event.
  */
 const readLength = 1 << 14;
 

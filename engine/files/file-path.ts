@@ -1,5 +1,4 @@
 import { isOfThisMachine, withoutDots } from '../../protocol/machine-path.ts';
-import { plainUrl } from './text-version.ts';
 
 /**
  * Reads paths and URLs of files as text alone, because the engine runs where the recording is read, not where it was
@@ -8,8 +7,8 @@ import { plainUrl } from './text-version.ts';
 
 /**
  * Absolute path of the file that a call frame's `url`, or a source of a map, names; null where it names no file of this
- * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is).
- * Those with a host belong to another machine; so does what begins with two slashes after decoding. Plain absolute
+ * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is). URLs
+ * with a host belong to another machine, and so do paths that begin with two slashes after decoding. Plain absolute
  * paths, also of Windows, stay as they are, without `..`.
  */
 export function filePathOf(url: string): string | null {
@@ -93,4 +92,37 @@ export function isInside(path: string, roots: readonly string[]): boolean {
     const folder = root.replace(/[/\\]$/, '');
     return path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
   });
+}
+
+/**
+ * The text without these characters at its end. A regular expression would be slow where thousands of them are in the
+ * middle, because it tries each of them as a begin.
+ */
+export function trimEnd(text: string, signs = '/\\'): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/**
+ * Marks urls of older texts. A file that was edited while it was recorded ran as several texts. The one that ran last
+ * has the file's url; an older one has that url with the text's name behind it, inside the analysis only. No surface
+ * shows that name.
+ */
+const mark = '#hotspan-text=';
+
+export function olderUrl(url: string, text: string): string {
+  return `${plainUrl(url)}${mark}${text}`;
+}
+
+/** The file's url, whichever of its texts is meant. */
+export function plainUrl(url: string): string {
+  const at = url.lastIndexOf(mark);
+  return at < 0 ? url : url.slice(0, at);
+}
+
+/** Name of the older text that is meant; null for the text that ran last. */
+export function olderTextOf(url: string): string | null {
+  const at = url.lastIndexOf(mark);
+  return at < 0 ? null : url.slice(at + mark.length);
 }

@@ -7,7 +7,7 @@ export interface OpenedFile {
    * there are.
    */
   readonly start: Uint8Array;
-  /** All its bytes from the first one on. They must be read, or closed. */
+  /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
@@ -83,12 +83,12 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   return undefined;
 }
 
-/** Unpacks what the first piece of a gzip file has, as far as that is possible. */
+/** Unpacks as much as possible of the first piece of a gzip file. */
 async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const writer = writable.getWriter();
   const reader = readable.getReader();
-  // The file is damaged or not whole, and its reader says so.
+  // The file is damaged or incomplete. Whoever reads all of it reports that.
   const ignore = (): undefined => undefined;
   writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
   const reading = reader.read().catch(ignore);
@@ -100,3 +100,58 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
 
 /** Number of bytes that is enough for the first few thousand bytes of the content, packed or not. */
 const startLength = 1 << 14;
+
+/**
+ * Unpacks pieces as they are asked for. Rejects where they are damaged or cut off. Rejects with `UnpackedTooMuch` where
+ * they unpack to more than `most` bytes, or to more than anybody packs: a few KB of gzip can contain gigabytes of
+ * zeros.
+ */
+export async function* gunzip(
+  packed: AsyncGenerator<Uint8Array, undefined>,
+  most: number = Infinity,
+): AsyncGenerator<Uint8Array, undefined> {
+  const sizes = { packed: 0, unpacked: 0 };
+  const pieces = inPieces(packed);
+  const source = new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next();
+      if (done === true) {
+        controller.close();
+        return;
+      }
+      sizes.packed += value.length;
+      controller.enqueue(value.slice()); // This waits while the next piece is read.
+    },
+  });
+  try {
+    for await (const piece of source.pipeThrough(new DecompressionStream('gzip'))) {
+      sizes.unpacked += piece.length;
+      if (sizes.unpacked > Math.min(most, always + usualRatio * sizes.packed)) throw new UnpackedTooMuch();
+      yield piece;
+    }
+  } finally {
+    await packed.return(undefined); // This closes the file for readers that read no further.
+  }
+  return undefined;
+}
+
+export class UnpackedTooMuch extends Error {}
+
+/** Number of bytes that may come out of any file, however small it is. */
+const always = 128 << 20;
+
+/**
+ * In addition, a file may unpack to so many times its size. Profiles unpack to 5 to 30 times; the most in gzip is 1030.
+ */
+const usualRatio = 50;
+
+/** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += longestPiece) yield chunk.subarray(at, at + longestPiece);
+  }
+  return undefined;
+}
+
+/** Longest piece in bytes. */
+const longestPiece = 1 << 14;

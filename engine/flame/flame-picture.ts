@@ -2,10 +2,9 @@ import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flam
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { type FlameView, framesBelow, type FlamePicture } from './flame-view.ts';
-import { categoryOfFrame, factsOf } from './frame-facts.ts';
-import { answeredTiers, ranOf } from './frame-tiers.ts';
+import { categoryOfFrame, factsOf, answeredTiers, ranOf } from './frame-facts.ts';
 import { Heap } from '../basics/heap.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 

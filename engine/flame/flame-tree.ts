@@ -6,8 +6,15 @@ import type { BridgedSamples } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { runBits, unknownRun, type FlameTree, type TreeBuilder } from './frame-run.ts';
-import { type FrameKinds, tieredPlaces, tiersOfSamples } from './tiered-places.ts';
+import {
+  runBits,
+  unknownRun,
+  type FlameTree,
+  type TreeBuilder,
+  type FrameKinds,
+  tieredPlaces,
+  tiersOfSamples,
+} from './frame-run.ts';
 
 /** The merged tree, and where in it the samples of each isolate are. */
 export interface MergedTree extends FlameTree {

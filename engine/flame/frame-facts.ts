@@ -1,10 +1,22 @@
-import { type FlameFrame, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
-import { line1, toLine1 } from '../../protocol/units.ts';
+import {
+  type FlameFrame,
+  type FrameCategory,
+  frameCategories,
+  type FlameCode,
+  type FrameTiers,
+  type TiersAnswer,
+} from '../../protocol/flame.ts';
+import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from '../report/hot-function.ts';
 import { waitOf } from '../report/wait-words.ts';
 import type { FlameTree } from './frame-run.ts';
+import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
+import { placeText } from '../../words/places.ts';
+import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
+import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
+import type { V8Tier } from '../../protocol/v8-tiers.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,
@@ -61,5 +73,60 @@ function culpritFacts(functionId: number, analysis: Analysis): Pick<FlameFrame, 
   return {
     figures: { worstUs: worst, longCount, distinctStacks, estimated, waited },
     ...(firstTime === null ? {} : { firstTime }),
+  };
+}
+
+/** How the code of a frame ran. */
+export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
+  const us = (column: (typeof runColumns)[number]): Microseconds =>
+    microseconds(ran[frame * runColumns.length + runColumns.indexOf(column)] ?? 0);
+  return { ...byTier(us), inlined: us('inlined'), osr: us('osr') };
+}
+
+/** What is known of tiers in the whole answer. */
+export function answeredTiers({ analysis, view, zoomed }: FlamePicture, shown: readonly number[]): TiersAnswer {
+  const second = analysis.tiers?.secondRun ?? null;
+  if (view.tiers !== null) {
+    const functionIds = new Set(shown.map((frame) => view.tree.functionId[frame] ?? -1));
+    const code = [...functionIds].flatMap((functionId) => codeOf(functionId, analysis));
+    return { type: 'recorded', selfByTier: selfByTier(view.tiers.self, zoomed, view.tree), code };
+  }
+  if (second !== null) return { type: 'secondRun', recording: second.path, startedAt: second.startedAt };
+  return { type: 'none' };
+}
+
+function codeOf(functionId: number, analysis: Analysis): readonly FlameCode[] {
+  const found = analysis.tiers?.functions.get(functionId);
+  if (found === undefined) return [];
+  const notes = [inlinedText(found, analysis), diagnosisText(found)].filter((text) => text !== null);
+  const deopts = deoptGroups(found)
+    .slice(0, mostDeopts)
+    .map(({ reason, place, count }) => ({ reason, place: placeText(place, analysis), count }));
+  return notes.length === 0 && deopts.length === 0 ? [] : [{ functionId, notes, deopts }];
+}
+
+const mostDeopts = 3;
+
+function selfByTier(
+  self: Float64Array,
+  zoomed: number,
+  tree: FlamePicture['view']['tree'],
+): Readonly<Record<V8Tier, Microseconds>> {
+  const sums = new Float64Array(tiers.length);
+  for (const [frame, isBelow] of framesBelow(tree, zoomed).entries()) {
+    if (isBelow !== 1) continue;
+    for (let tier = 0; tier < tiers.length; tier++)
+      sums[tier] = (sums[tier] ?? 0) + (self[frame * tiers.length + tier] ?? 0);
+  }
+  return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
+}
+
+function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
+  return {
+    ignition: us('ignition'),
+    sparkplug: us('sparkplug'),
+    maglev: us('maglev'),
+    turbofan: us('turbofan'),
+    unknown: us('unknown'),
   };
 }

@@ -2,10 +2,12 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
 
 /**
- * Numbers for paths of functions, over all isolates: equal paths have equal numbers, and how many different ones there
- * are is what `3 stacks` says. Path 0 is the empty one.
+ * Numbers for paths of functions, over all isolates. Equal paths have equal numbers; the number of different paths is
+ * the 3 in `3 stacks`. Path 0 is the empty one.
  */
 export interface PathTable {
   /** The functions of a path, outermost first. */
@@ -65,9 +67,9 @@ function createPaths(): Paths {
 }
 
 /**
- * The loop-erased path that a function makes of the loop-erased path above it: it goes back to where the function is
- * already, or adds the function. Each pair is looked for once, because deep recursion calls the same functions in the
- * same order again and again.
+ * The loop-erased path to a function, from the loop-erased path above it: the path up to where it contains the function
+ * already, else the path with the function added. Each pair is looked for once, because deep recursion calls the same
+ * functions in the same order again and again.
  */
 function createStep(paths: Paths): (path: number, functionId: number) => number {
   const steps = new PairTable(1024);
@@ -85,8 +87,8 @@ function createStep(paths: Paths): (path: number, functionId: number) => number 
 }
 
 /**
- * Loop-erased path by node; each is found once. `isNew`: the function is nowhere above, so the path need not be
- * searched. Otherwise deep stacks of many functions would take the square of their depth.
+ * Loop-erased path by node; each is found once. `isNew` says that the function is nowhere above, so that the path need
+ * not be searched. Without it, the time for deep stacks of many functions would grow with the square of their depth.
  */
 function loopErased(
   { parent, functionId }: CallTree,
@@ -119,4 +121,78 @@ function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) 
     for (let at = known.length; at <= path; at++) known.push(next(at));
     return known[path] ?? 0;
   };
+}
+
+/**
+ * Finds the cut paths to functions that are over the threshold in one operation. The heaviest path always counts; of
+ * equal ones the first in time.
+ */
+export function createLongPathFinder(
+  functionCount: number,
+  lastOf: (path: number) => number,
+  threshold: Microseconds,
+): (long: Iterable<number>, tree: OperationTree, prepared: PreparedStream) => readonly number[] {
+  const isLong = new Uint8Array(functionCount);
+  const paths = new PathWeights();
+  return (long, tree, { facts, cutPathOf }) => {
+    const { size, nodes, functionId, total, firstSample } = tree;
+    paths.clear();
+    for (const fn of long) isLong[fn] = 1;
+    for (let place = 1; place < size; place++) {
+      const node = nodes[place] ?? 0;
+      if (facts.outermost[node] === 0 || isLong[functionId[place] ?? 0] === 0) continue;
+      paths.add(cutPathOf(node), total.weight[place] ?? 0, firstSample[place] ?? 0);
+    }
+    for (const fn of long) isLong[fn] = 0;
+    const heaviest = new Map<number, number>();
+    for (const path of paths.seen) {
+      const before = heaviest.get(lastOf(path));
+      if (before === undefined || paths.isHeavier(path, before)) heaviest.set(lastOf(path), path);
+    }
+    return [...heaviest.values(), ...paths.seen.filter((path) => paths.weightOf(path) > threshold)];
+  };
+}
+
+/**
+ * Weights of paths in one operation, by path, in typed arrays: one operation of a compiler has a hundred thousand
+ * paths.
+ */
+class PathWeights {
+  /** Paths in the order in which they came. */
+  seen: number[] = [];
+  #weights = new Float64Array(1024);
+  /** Number of the first sample by path; −1 for a path that was not seen. */
+  #firsts = new Int32Array(1024).fill(-1);
+
+  clear(): void {
+    for (const path of this.seen) this.#firsts[path] = -1;
+    this.seen = [];
+  }
+
+  add(path: number, weight: number, first: number): void {
+    if (path >= this.#firsts.length) this.#grow(path * 2);
+    const before = this.#firsts[path] ?? -1;
+    if (before === -1) this.seen.push(path);
+    this.#weights[path] = before === -1 ? weight : (this.#weights[path] ?? 0) + weight;
+    this.#firsts[path] = before === -1 ? first : Math.min(before, first);
+  }
+
+  weightOf(path: number): number {
+    return this.#weights[path] ?? 0;
+  }
+
+  /** Whether a path is heavier than the other, or as heavy and earlier. */
+  isHeavier(path: number, other: number): boolean {
+    const difference = this.weightOf(path) - this.weightOf(other);
+    return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;
+  }
+
+  #grow(size: number): void {
+    const weights = new Float64Array(size);
+    weights.set(this.#weights);
+    const firsts = new Int32Array(size).fill(-1);
+    firsts.set(this.#firsts);
+    this.#weights = weights;
+    this.#firsts = firsts;
+  }
 }

@@ -2,9 +2,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CallTree } from '../samples/call-tree.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/compare.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
+import { firstDifference, compareTexts } from '../basics/lists.ts';
 
 /** Load time of one module: finding, reading, transforming, compiling and evaluating what it asks for. */
 export interface ModuleLoad {
@@ -113,7 +112,7 @@ interface ModuleUrls {
   readonly several: ReadonlySet<string>;
 }
 
-/** Urls of modules that have several bodies: those of the texts before and after an edit, or of two transformations. */
+/** Urls of modules with several bodies: from before and after an edit, or from two transformations. */
 function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<string> {
   const [once, several] = [new Set<string>(), new Set<string>()];
   for (const { moduleBody, url } of functions) if (moduleBody) (once.has(url) ? several : once).add(url);

@@ -1,13 +1,15 @@
 import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { NodeSums } from './node-sums.ts';
+import { NodeSums } from './sums.ts';
+import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 
 /**
- * The call tree of one operation: only those nodes of the isolate's tree in which it was, each at a *place*. Place 0 is
- * the root and no function; parents come before their children. Arrays are indexed by place up to `size`, and reused
- * for the next operation. Places are used, and not nodes, because most operations are in few nodes, which then lie side
- * by side.
+ * The call tree of one operation: only the nodes of the isolate's tree in which the operation was, each at a *place*.
+ * Place 0 is the root and not a function; parents come before their children. Arrays are indexed by place up to `size`,
+ * and reused for the next operation. They are not indexed by node, because most operations are in few nodes, which lie
+ * side by side as places.
  */
 export interface OperationTree {
   readonly size: number;
@@ -25,8 +27,8 @@ export interface OperationTree {
   /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
   /**
-   * Time in µs of samples that have no stack, by kind. Both are 0 where the operation has no samples: nobody knows who
-   * held the loop.
+   * Time in µs of samples that have no stack, by kind. Both are 0 where the operation has no samples, because then it
+   * is not known what held the loop.
    */
   readonly collecting: number;
   readonly native: number;
@@ -125,4 +127,17 @@ export class OperationWeigher {
       this.#total.addAll(this.#parent[place] ?? 0, this.#total, place);
     }
   }
+}
+
+/** One isolate, with what is known before its operations are looked at. */
+export interface PreparedStream {
+  readonly stream: SampleStream;
+  readonly facts: TreeFacts;
+  readonly bridged: BridgedSamples;
+  readonly functions: readonly FunctionInfo[];
+  readonly flags: FunctionFlags;
+  /** Number of the cut path to a node. */
+  readonly cutPathOf: (node: number) => number;
+  /** Number of the first sample in this isolate whose stack has the function, by function id; −1 where none has. */
+  readonly firstSeen: Int32Array;
 }

@@ -1,9 +1,9 @@
 import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import { type PartFacts, spreadIn } from './error-margin.ts';
 import { SampleClock } from './sample-clock.ts';
-import { Sums } from '../basics/sums.ts';
+import { Sums } from './sums.ts';
+import { type PartFacts, spreadIn } from './estimates.ts';
 
 /**
  * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the
@@ -55,7 +55,7 @@ export class PresenceFacts {
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
-    /** Null at the begin and the end of the operation, because these are measured. */
+    /** Null at the begin and the end of the operation, because these two are measured. */
     let edge: number | null = null;
     let gap = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
@@ -123,7 +123,7 @@ export class PresenceFacts {
     this.#seen.push(fn);
   }
 
-  /** What came or went in a span has an unknown part of the span. */
+  /** Functions that came or went in a span have an unknown part of the span. */
   #endSpan(number: number): void {
     const { wall, held } = this.#bridged.spans;
     const span = { wall: wall[number] ?? 0, held: held[number] ?? 0 };

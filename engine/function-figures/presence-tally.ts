@@ -1,14 +1,12 @@
 import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Test } from '../samples/test-timeline.ts';
-import { isCold, isEstimated } from './estimates.ts';
+import { isCold, isEstimated, mayBeMore } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
-import { mayBeMore } from './error-margin.ts';
-import { createLongPathFinder } from './long-stacks.ts';
-import { NodeSums } from './node-sums.ts';
-import type { OperationTree } from './operation-tree.ts';
-import type { PreparedStream } from './prepared-stream.ts';
+import { NodeSums } from './sums.ts';
+import type { OperationTree, PreparedStream } from './operation-tree.ts';
+import { createLongPathFinder } from './distinct-stacks.ts';
+import type { Test } from '../samples/sample-stream.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;

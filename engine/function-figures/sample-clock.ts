@@ -2,7 +2,7 @@ import { type BridgedSamples, type Operation, weightIn } from '../operations/ope
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { longGap } from './error-margin.ts';
+import { longGap } from './estimates.ts';
 
 /** How long the samples of one operation last by the clock, and how much of that nothing explains. In µs. */
 export class SampleClock {

@@ -1,10 +1,9 @@
 import { isWithin, withoutDots } from '../../protocol/machine-path.ts';
 import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
-import { isLoaderFile, isLoaderUrl, isRunnerPackage } from './package-lists.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
 
-/** Whose code a function is, as far as its file tells. */
+/** Whose code a function is, as far as its file shows. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
 /**
@@ -31,7 +30,7 @@ export function classify(
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
 
-/** Folders in which people keep what tools made, and never what they wrote. */
+/** Folders for files that tools made. People do not write files there. */
 const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
 /** Files of Yarn itself, and the loader that it generates. */
@@ -47,7 +46,7 @@ const bundlersOwn =
 /** The bundlers' files that find and run modules. */
 const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 
-/** Path of a file of another machine (`file://server/share/a.js`). It counts only where the workspace is there, too. */
+/** Path of a file of another machine (`file://server/share/a.js`). It counts only if the workspace is also there. */
 function sharePathOf(url: string, workspace: Workspace): string | null {
   const share = /^file:\/\/([^/]+\/.+?)(?:[?#].*)?$/.exec(url)?.[1];
   const path = share === undefined ? url : `//${decoded(share)}`;
@@ -77,4 +76,45 @@ function dependency(place: string, path: string | null): FileClass {
   const file = isScoped ? rest.join('/') : [second, ...rest].join('/');
   const kind = isRunnerPackage(packageName) ? 'runner' : 'dependency';
   return { path, kind, packageName, own: false, role: null, loader: isLoaderFile(packageName, file) };
+}
+
+// Packages with a known purpose. There is one list for each purpose.
+
+const runnerPackages =
+  /^(mocha|jest|jest-.+|@jest\/.+|vitest|@vitest\/.+|vite-node|tinypool|ava|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|c8|nyc)$/;
+
+const loaderPackages =
+  /^(jest-runtime|@jest\/transform|babel-jest|ts-jest|@swc\/jest|vite-node|ts-node|tsx|@babel\/register|esbuild-register|pirates)$/;
+
+/** Files that run modules in packages that also do other work, by their paths inside the package. */
+const loaderFiles = [
+  { packageName: 'vitest', file: /^dist\/.*(execute|module-?runner|module-?evaluator)/i },
+  { packageName: 'vite', file: /^dist\/.*module-runner/ },
+];
+
+const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
+
+/** Whether a package belongs to a test runner. Its frames are never a hotspot. */
+export function isRunnerPackage(name: string): boolean {
+  return runnerPackages.test(name);
+}
+
+/** Whether a file of a package finds, reads, transforms or evaluates modules. `file` is its path inside the package. */
+export function isLoaderFile(packageName: string, file: string): boolean {
+  return (
+    loaderPackages.test(packageName) ||
+    loaderFiles.some((loader) => loader.packageName === packageName && loader.file.test(file))
+  );
+}
+
+/** Whether a url belongs to Node's own module loaders. */
+export function isLoaderUrl(url: string): boolean {
+  return loaderUrls.some((prefix) => url.startsWith(prefix));
+}
+
+/** Whether a function is one that bundlers write to load the modules of a bundle, by its name there. */
+export function isBundlersLoader(name: string): boolean {
+  return /^(__require\d*|__commonJS(Min)?|__esm(Min)?|__init|__toESM|__webpack_require__(\.\w+)?|commonjsRequire)$/.test(
+    name,
+  );
 }

@@ -1,9 +1,8 @@
-import { trimEnd } from '../basics/trim-end.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
-import { longestNamed, readText } from '../files/read-text.ts';
 import type { Sources } from '../recording-files/isolate-source.ts';
-import type { World } from '../files/world.ts';
+import { type World, longestNamed, readText } from '../files/world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
+import { trimEnd } from '../files/file-path.ts';
 
 interface Given {
   readonly roots: readonly string[];

@@ -1,7 +1,5 @@
-import { trimEnd } from '../basics/trim-end.ts';
-import { longestNamed } from '../files/read-text.ts';
-import { filePathOf } from '../files/file-path.ts';
-import type { World } from '../files/world.ts';
+import { filePathOf, trimEnd } from '../files/file-path.ts';
+import { type World, longestNamed } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './workspace.ts';
 
 /** A file of the workspace that a url means without naming it. */
@@ -11,17 +9,18 @@ export interface LocatedFile {
   readonly isSame: boolean;
 }
 
-/** Finds the file of the workspace behind the url of a script; null where the url says all. */
+/** Finds the file of the workspace behind the url of a script; null where the url itself names the file. */
 export type Locate = (url: string) => Promise<LocatedFile | null>;
 
 /**
- * Knows the files behind
- * - a workspace that was opened by a link: Node names files by where the link leads;
+ * Finds the files behind the urls of
+ * - a workspace that was opened by a link, because Node names files by the target of the link;
  * - a package of a monorepo that `--preserve-symlinks` ran by its link in `node_modules`;
  * - a file that Bazel ran from its `runfiles` or its `bin`, where the workspace has the same text;
- * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a development server on this machine
- *   served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`): from the workspace's folders or those in `ranIn`, absolute,
- *   where the bundler may have run: of a monorepo one of its packages.
+ * - a module that webpack evaluates (`webpack-internal:///./src/a.ts`, `webpack://shop/./src/a.ts?`), or that a
+ *   development server on this machine served (`http://localhost:5173/src/a.ts`, Vite's `/@fs/…`). It is looked for in
+ *   the workspace's folders and in those of `ranIn`, which are absolute: the bundler may have run there, for example in
+ *   a package of a monorepo.
  */
 export async function createLocate(workspace: Workspace, world: World, ranIn: readonly string[] = []): Promise<Locate> {
   const linkedRoots: (readonly [root: string, real: string])[] = [];
@@ -91,7 +90,10 @@ async function locateServed(
   return null;
 }
 
-/** What a bundler or a server of this machine calls a file, decoded and with a slash in front; null for other urls. */
+/**
+ * The path by which a bundler or a server of this machine names a file, decoded and with a slash in front; null for
+ * other urls.
+ */
 function servedPath(url: string): string | null {
   const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];
   if (evaluated !== undefined) return /[\\/]\.\.(?:[\\/]|$)/.test(evaluated) ? null : evaluated;

@@ -1,16 +1,15 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { olderTextOf, plainUrl } from '../files/text-version.ts';
-import { classify } from './classify.ts';
+import { classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
-import { isBundlersLoader } from './package-lists.ts';
 import type { Workspace } from './workspace.ts';
+import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
 /**
- * Finds the function of each call frame: by its original place, where a source map knows it. `mapper` is null without
+ * Finds the function of each call frame, by its original place where a source map knows that. `mapper` is null without
  * maps. `locate` finds the files that urls do not name.
  */
 export async function nameFunctions(
@@ -25,7 +24,7 @@ export async function nameFunctions(
   const functions: FunctionInfo[] = [];
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
-    const place = really(places[number] ?? placeOf(frame, asWritten), located);
+    const place = withLocatedUrl(places[number] ?? placeOf(frame, asWritten), located);
     const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
     if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace, located));
@@ -49,7 +48,7 @@ async function locateAll(places: readonly { readonly url: string }[], locate: Lo
   return located;
 }
 
-function really(place: Place, located: Located): Place {
+function withLocatedUrl(place: Place, located: Located): Place {
   const file = located.get(place.url);
   return file?.isSame === true ? { ...place, url: file.path } : place;
 }
@@ -87,11 +86,11 @@ function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
 interface Place {
   readonly name: string;
   readonly url: string;
-  /** Line from 0; −1 where nobody knows it. */
+  /** Line from 0; −1 where it is not known. */
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
-  /** True for a compiler's helper, which is nobody's own code. */
+  /** True for a compiler's helper, which counts as nobody's own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
@@ -165,8 +164,9 @@ function isOlderText(url: string, place: Place): boolean {
 }
 
 /**
- * Whether the frame is a whole module: a script, or jest's wrapper of one. That of vite-node has a negative column.
- * Node's own modules do not count: one of them is below every entry module, which nothing loads.
+ * Whether the frame is a whole module: a script, or jest's wrapper of one. The wrapper of vite-node has a negative
+ * column. Node's own modules do not count, because one of them is below every entry module, and that is not loaded by
+ * another module.
  */
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
   if (url === '' || url.startsWith('node:') || line !== 0) return false;

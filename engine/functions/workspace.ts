@@ -1,5 +1,5 @@
-import { trimEnd } from '../basics/trim-end.ts';
 import { testPatterns } from '../../protocol/test-files.ts';
+import { trimEnd } from '../files/file-path.ts';
 
 /** What counts as own code, and which of it is test code. */
 export interface Workspace {
@@ -7,7 +7,7 @@ export interface Workspace {
   readonly roots: readonly string[];
   /** Additional patterns of tests, matched against paths inside the workspace. */
   readonly testPatterns: readonly RegExp[];
-  /** True where the program was given by `-e`: what has no file is the person's own. */
+  /** True where the program was given by `-e`. Then code without a file is the person's own. */
   readonly evaluated: boolean;
 }
 

@@ -1,16 +1,14 @@
 import type { BlameKind } from '../../protocol/report.ts';
-import { microseconds } from '../../protocol/units.ts';
-import type { Blame } from './judged-run.ts';
-import type { FunctionFlags } from '../functions/function-flags.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
+import { microseconds, type Microseconds } from '../../protocol/units.ts';
+import type { Blame, JudgedRun } from './judged-run.ts';
+import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { firstDifference, compareTexts } from '../basics/compare.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { firstDifference, compareTexts } from '../basics/lists.ts';
 
 /**
- * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Ties are
- * settled by the order of `kinds`, then by name. Null where the operation has no sample.
+ * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Equal parts are
+ * ordered as in `kinds`, then by name. Null where the operation has no sample.
  */
 export function createBlamer({
   stream,
@@ -81,8 +79,8 @@ function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Arra
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
- * What the stack of each node is blamed on: a function's id, or one of `otherKinds`. It goes from the root down,
- * because looking up from each sample took longer than all other figures of an operation that is 400 frames deep.
+ * What the stack of each node is blamed on: a function's id, or one of `otherKinds`. The loop goes from the root down:
+ * walking up from each sample took longer than all other figures of an operation whose stacks are 400 frames deep.
  */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
@@ -104,16 +102,17 @@ function blamedStacks(
     if (isOwn[fn] === 1 || isPackage[fn] === 1) kept &= ~flags.loads;
     outermost[node] = first;
     seen[node] = kept | flagsOf(fn, given);
-    // Most nodes have none: looking up −1 in a list took longer than all the rest here.
+    // Most nodes have none, and looking up −1 in a list took longer than all the rest here.
     blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first]);
   }
   return blamed;
 }
 
 /**
- * The blame of one stack: own code below the runner, in calls that are too short for any culprit. Else the dependency
- * whose frame is outermost there; but where that is a module being evaluated, it is loading. (mocha runs inside its
- * yargs, and calls it, too: neither is the program's.) Without a dependency, what else is on the stack.
+ * What one stack is blamed on. First comes own code below the runner, in calls that are too short to be culprits. Then
+ * comes the dependency whose frame is outermost there; where that frame is a module being evaluated, the blame is
+ * `loading`. (mocha runs inside its yargs, and also calls it: neither belongs to the program.) Without a dependency, it
+ * is what else is on the stack.
  */
 function blamedFor(seen: number, first: FunctionInfo | undefined): number {
   const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
@@ -136,4 +135,29 @@ function flagsOf(fn: number, { loader, own, runner: runners, native, other }: Fu
     (other[fn] === 1 ? flags.other : 0) |
     (native[fn] === 1 ? 0 : flags.javascript)
   );
+}
+
+/** A long operation without a culprit. */
+export interface BlamedOperation {
+  readonly blame: Blame;
+  readonly durationUs: Microseconds;
+}
+
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
+
+/**
+ * Long operations in which one thing alone is over the threshold. The others are a mix, and their largest part is no
+ * useful answer beside hotspots.
+ */
+export function longBlames(found: Found): readonly BlamedOperation[] {
+  return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
+}
+
+/** Long operations without a culprit, on event loops that somebody waits for. */
+export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
+  return operations.flatMap(({ stream, held }, index) => {
+    const blame = verdicts[index]?.blame ?? null;
+    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: held }];
+  });
 }

@@ -1,13 +1,12 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { Sums } from '../basics/sums.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { Sums } from '../function-figures/sums.ts';
 
 /**
- * Finds the *culprits* of an operation: 1 by place in its tree, or null where there is none. From the leaves up, the
- * *rest* of a node is its weight without what deeper culprits took. Own code whose rest is over the threshold, and at
- * least a tenth of its weight, takes it. For a module body both leave out what is under a loader frame deeper than it.
- * Source: docs/definition.md, rule 12.
+ * Finds the *culprits* of an operation: an array with 1 at their places in the operation's tree, or null where there is
+ * none. From the leaves up, the *rest* of a node is its weight without what deeper culprits took. Own code takes its
+ * rest where that is over the threshold and at least a tenth of its weight. For a module body, rest and weight are
+ * without what is under a loader frame deeper than the body. Source: docs/definition.md, rule 12.
  */
 export function createCulpritFinder(
   { stream, flags }: PreparedStream,
@@ -22,7 +21,7 @@ export function createCulpritFinder(
   /** Time of the whole weight that is under a deeper loader frame, by place in µs. */
   const load = new Sums(size);
   return (tree) => {
-    // Most operations have none, and the sums below are most of the work.
+    // Most operations have no culprit, and the sums below are most of the work.
     if (!hasLongOwn(tree, isOwn, threshold)) return null;
     const { parent, functionId, total, self } = tree;
     rest.set(self.weight.subarray(0, tree.size));
@@ -55,4 +54,83 @@ function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Arra
     if ((total.weight[place] ?? 0) > threshold && isOwn[functionId[place] ?? 0] === 1) return true;
   }
   return false;
+}
+
+/** Which culprit took the samples at each place of an operation's tree. */
+export interface Takers {
+  /** Place of the culprit; −1 where none took them. */
+  readonly taker: Int32Array;
+  /**
+   * The first place below the culprit, on the path from it, that is not native; −1 where the time is the culprit's own.
+   */
+  readonly via: Int32Array;
+  /** The first module body below the culprit, on the path from it; −1 where there is none. */
+  readonly body: Int32Array;
+  /** Has 1 where a loader frame is between the culprit and the place. */
+  readonly loading: Uint8Array;
+}
+
+/**
+ * Samples go to the nearest culprit above them. Those under a loader frame skip the module bodies above that frame, and
+ * go to the nearest culprit that is not a module body (`caller`).
+ */
+export function createTakers({
+  stream,
+  flags,
+}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Takers {
+  const { size } = stream.tree;
+  const { native: isNative, loader: isLoader, moduleBody: isModuleBody } = flags;
+  const nearest = new Way(size);
+  const caller = new Way(size);
+  const loading = new Uint8Array(size);
+  return ({ size: places, parent, functionId }, isCulprit) => {
+    for (let place = 1; place < places; place++) {
+      const fn = functionId[place] ?? 0;
+      const above = parent[place] ?? 0;
+      const loads = isLoader[fn] === 1;
+      const kind = { isNative: isNative[fn] === 1, isBody: isModuleBody[fn] === 1 };
+      caller.follow(place, above, caller, kind);
+      nearest.follow(place, above, loads ? caller : nearest, kind);
+      loading[place] = loads ? 1 : (loading[above] ?? 0);
+      if (isCulprit[place] === 0) continue;
+      nearest.start(place);
+      if (isModuleBody[fn] === 0) caller.start(place);
+      loading[place] = 0;
+    }
+    return { taker: nearest.taker, via: nearest.via, body: nearest.body, loading };
+  };
+}
+
+/** The nearest culprit above each place, of all culprits or of some, and the first function below it on the path. */
+class Way {
+  readonly taker: Int32Array;
+  readonly via: Int32Array;
+  readonly body: Int32Array;
+
+  constructor(size: number) {
+    this.taker = new Int32Array(size).fill(-1);
+    this.via = new Int32Array(size).fill(-1);
+    this.body = new Int32Array(size).fill(-1);
+  }
+
+  start(culprit: number): void {
+    this.taker[culprit] = culprit;
+    this.via[culprit] = -1;
+    this.body[culprit] = -1;
+  }
+
+  /** Continues from the place above, with what `from` has for it. */
+  follow(place: number, above: number, from: Way, { isNative, isBody }: PlaceKind): void {
+    const via = from.via[above] ?? -1;
+    const taker = from.taker[above] ?? -1;
+    this.taker[place] = taker;
+    this.via[place] = via !== -1 || taker === -1 || isNative ? via : place;
+    const body = from.body[above] ?? -1;
+    this.body[place] = body !== -1 || taker === -1 || !isBody ? body : place;
+  }
+}
+
+interface PlaceKind {
+  readonly isNative: boolean;
+  readonly isBody: boolean;
 }

@@ -3,10 +3,10 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { Doubt, Operation } from '../operations/operation.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
-import { functionFlags } from '../functions/function-flags.ts';
 import { metaNodes } from '../samples/call-tree.ts';
-import { intervalAt } from '../samples/median-interval.ts';
+import { intervalAt } from '../samples/times.ts';
 import { treeFacts } from '../streams/tree-facts.ts';
+import { functionFlags } from '../functions/function-table.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'functions' | 'thresholdUs'>;
 

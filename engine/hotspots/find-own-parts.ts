@@ -1,17 +1,12 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../basics/group-by.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isCold, isEstimated } from '../function-figures/estimates.ts';
-import { createCulpritFinder } from './culprits.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import { hasMargin, marginOf } from '../function-figures/error-margin.ts';
+import { isCold, isEstimated, hasMargin, marginOf } from '../function-figures/estimates.ts';
+import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { type OwnFacts, ownFacts } from './own-facts.ts';
-import type { OwnPart, OwnPlace } from '../function-figures/own-part.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
-import { createTakers, type Takers } from './takers.ts';
-import { waitedIn } from '../function-figures/waited.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
+import { type OwnPart, type OwnPlace, waitedIn } from '../function-figures/function-figures.ts';
 
 export interface OwnParts {
   /** Own parts, the largest first; ties by function. */
@@ -57,7 +52,7 @@ interface Taking {
   readonly bodies: Map<number, number>;
 }
 
-/** What each culprit took, in the order of their nodes. */
+/** What each culprit took, ordered by node. */
 function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
   const takings = new Map<number, Taking>();
   for (let place = 1; place < size; place++) {

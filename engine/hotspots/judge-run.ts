@@ -1,19 +1,18 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun, Verdict } from './judged-run.ts';
-import { functionFlags } from '../functions/function-flags.ts';
 import type { CutWithFacts } from '../operations/cut-run.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import { once } from '../basics/once.ts';
 import { createBlamer } from './blame.ts';
-import { hasMargin, marginOf } from '../function-figures/error-margin.ts';
-import { OperationWeigher } from '../function-figures/operation-tree.ts';
+import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { createOwnPartFinder } from './find-own-parts.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
 import type { MarginOf } from '../function-figures/presence-tally.ts';
+import { hasMargin, marginOf } from '../function-figures/estimates.ts';
+import { functionFlags } from '../functions/function-table.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {

@@ -1,9 +1,8 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { CutRun } from '../operations/cut-run.ts';
-import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { FunctionFigures, OwnPart } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import type { PathTable } from '../function-figures/distinct-stacks.ts';
 
 /** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
@@ -25,8 +24,8 @@ export interface Verdict {
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
   /**
-   * Present only where the operation is over the threshold and has no culprit; null where no sample tells (its part was
-   * lost).
+   * Set only where the operation is over the threshold and has no culprit; null also where no sample shows it, because
+   * that part of the recording was lost.
    */
   readonly blame: Blame | null;
 }

@@ -1,18 +1,17 @@
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import { type Operation, weightIn } from '../operations/operation.ts';
-import { type PartFacts, spreadIn } from '../function-figures/error-margin.ts';
-import type { OperationTree } from '../function-figures/operation-tree.ts';
-import type { PreparedStream } from '../function-figures/prepared-stream.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { SampleClock } from '../function-figures/sample-clock.ts';
-import type { Takers } from './takers.ts';
+import { type PartFacts, spreadIn } from '../function-figures/estimates.ts';
+import type { Takers } from './culprits.ts';
 
 /** What is known of an own part, besides its weight. */
 export interface OwnFacts extends PartFacts {
-  /** What the thread slept in it, in µs by the function that waited. */
+  /** How long the thread slept in it, in µs, by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
-/** What is known of the own parts of an operation, by function: when which culprit had the loop. */
+/** What is known of the own parts of an operation, by function. It follows from when which culprit had the loop. */
 export function ownFacts(
   operation: Operation,
   tree: OperationTree,

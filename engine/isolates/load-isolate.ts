@@ -1,9 +1,7 @@
-import type { World } from '../files/world.ts';
+import { type World, readText } from '../files/world.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
-import type { RequestLog } from '../samples/request-log.ts';
-import type { TurnReadings } from '../samples/sample-stream.ts';
-import type { TestTimeline } from '../samples/test-timeline.ts';
+import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
@@ -11,7 +9,6 @@ import { jsonLines, mostLines, tooManyLines } from '../../recordings/formats/jso
 import { type Reading, loadProfile } from '../import/load-profile.ts';
 import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';
-import { readText } from '../files/read-text.ts';
 import { readRequests } from '../sidecars/read-requests.ts';
 import { readTests } from '../sidecars/read-tests.ts';
 import { readTurns, readWaits } from '../sidecars/read-turns.ts';

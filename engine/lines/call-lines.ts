@@ -2,11 +2,12 @@ import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { type Relation, isHandedOn, relationOf } from './call-targets.ts';
 import { type Callee, calledName, isImplicit, isIteratorMethod, isUnnamed, mayBeTopOfEval } from './callee.ts';
-import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
-import { globals, isNodeModule } from '../source-code/known-names.ts';
+import { globals, isNodeModule, meaningOf } from '../source-code/name-meanings.ts';
 
-/** The lines of a function's body that may call another function, ascending. Of several, any one may be it. */
+/**
+ * The lines of a function's body that may call another function, ascending. If there are several, any one may be it.
+ */
 export interface CallLines {
   readonly lines: readonly Line1[];
   /**
@@ -36,7 +37,10 @@ function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex):
   return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
 }
 
-/** Named lines are certain where nothing else can be meant: the less a name says, the more other calls may be meant. */
+/**
+ * Goes from calls whose name says most to those whose name says least. The less a name says, the more other calls may
+ * be meant.
+ */
 function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, index: SourceIndex): CallLines {
   const special = specialLines(body, callee, index);
   const hidden = [
@@ -89,10 +93,10 @@ function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   return { lines: all.length > mostGuesses ? [] : all, by: 'guess' };
 }
 
-/** More lines than this that may call a function say nothing about any one of them. */
+/** If more lines than this may call a function, none of them is likely enough to be shown. */
 const mostGuesses = 4;
 
-/** The lines that ask a generator for values: it runs there, and not where it is made. */
+/** The lines that ask a generator for values, because its body runs there, and not where it is made. */
 function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceIndex): CallLines {
   const its = linesWhere(body, (call) => call.kind === 'iterate' && standsFor(call, calledName(fn), body, index));
   if (its.length > 0) return { lines: its, by: 'named' };
@@ -143,8 +147,8 @@ function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex):
 const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
 
 /**
- * Whether the function is Node's part in writing `error.stack`. V8 calls it when the stack is first read, so no call of
- * it is in any source.
+ * Whether the function is one of Node that writes `error.stack`. V8 calls it when the stack is first read, so no source
+ * contains a call of it.
  */
 function isStackWriter({ kind, name }: FunctionInfo): boolean {
   return kind === 'node' && name.startsWith('prepareStackTrace');
@@ -175,7 +179,7 @@ function usesRegExp(call: SourceCall, body: SourceFunction, index: SourceIndex):
   );
 }
 
-/** Functions for which a text as the first argument is no pattern. */
+/** Functions for which a text as the first argument is not a pattern. */
 const takesText = new Set(['split', 'replace', 'replaceAll']);
 
 const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);

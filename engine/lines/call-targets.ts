@@ -1,13 +1,12 @@
 import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
-import { meaningOf } from '../source-code/scopes.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../source-code/source-index.ts';
-import { callbackMethods, methods, isNodeModule, globals } from '../source-code/known-names.ts';
+import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../source-code/name-meanings.ts';
 
 /**
  * Whether a call runs the callee, as far as its text tells:
  * - `is`: it names this very function
  * - `named`: it has its name, of an object that may be another's
- * - `namesake`: it has its name, and this file has something of that name, too
+ * - `namesake`: it has its name, but this file also has something of that name
  * - `handed`: it hands the callee to a function that may run it
  * - `default`: it calls the only export of the callee's module, by a name of its own
  * - `sibling`: it calls something else of the callee's module
@@ -15,10 +14,10 @@ import { callbackMethods, methods, isNodeModule, globals } from '../source-code/
  * - `value`: it calls a parameter or variable that may hold any function
  * - `access`: it reads or writes a property, which may be an accessor of another name
  * - `builtIn`: it has the name of something built in, which may have been replaced
- * - `method`: a method of another name, of nobody knows what
- * - `imported`: a function of another module, by another name
- * - `other`: a function of another name
- * - `not`: it runs another function, surely
+ * - `method`: it calls a method of another name, of an unknown object
+ * - `imported`: it calls a function of another module, by another name
+ * - `other`: it calls a function of another name
+ * - `not`: it certainly runs another function
  */
 export type Relation =
   | 'is'
@@ -59,8 +58,8 @@ function valueIn(passed: readonly Relation[]): Relation {
 
 /** Relation of a call to an accessor: naming a property runs an accessor, a call runs every other function. */
 function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
-  const isIts = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
-  if (!isIts) return kindOf(call) === 'call' ? 'not' : 'access';
+  const hasName = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
+  if (!hasName) return kindOf(call) === 'call' ? 'not' : 'access';
   return members.has(call.callee) ? 'namesake' : 'named';
 }
 
@@ -71,10 +70,10 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   let called = name;
   for (let step = 0; step < longestChain; step += 1) {
     const meaning = meaningOf(called, body, index);
-    const isIts = called === calledName(fn) && !isUnnamed(fn);
+    const hasName = called === calledName(fn) && !isUnnamed(fn);
     if (meaning.type === 'function') return meaning.index === callee.number ? 'is' : 'not';
-    if (meaning.type === 'value') return isIts ? 'named' : continuations.has(called) ? 'other' : 'value';
-    if (meaning.type === 'global') return isIts ? 'named' : globals.has(called) ? 'builtIn' : 'other';
+    if (meaning.type === 'value') return hasName ? 'named' : continuations.has(called) ? 'other' : 'value';
+    if (meaning.type === 'global') return hasName ? 'named' : globals.has(called) ? 'builtIn' : 'other';
     const { alias } = meaning;
     if (alias.from !== null) return importRelation(alias.name, name, callee, alias.from);
     if (alias.isMember) return alias.name === calledName(fn) ? 'named' : 'method';
@@ -88,9 +87,9 @@ const longestChain = 4;
 
 function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
   const isDefault = exported === 'default' || exported === '*';
-  const isIts = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
-  if (comesFrom(from, fn)) return isIts ? 'is' : isDefault ? 'default' : 'sibling';
-  if (isIts) return 'named';
+  const hasName = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
+  if (comesFrom(from, fn)) return hasName ? 'is' : isDefault ? 'default' : 'sibling';
+  if (hasName) return 'named';
   return isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
 }
 
@@ -117,13 +116,13 @@ function memberRelation(
   return methods.has(name) || callbackMethods.has(name) ? 'builtIn' : 'method';
 }
 
-/** Whether a call is of a built-in that runs what it is handed. */
+/** Whether a call calls a built-in that runs the functions that it is handed. */
 function callsBack({ root, callee, passed }: SourceCall): boolean {
   if (callbackMethods.has(callee) || root === 'Reflect' || root === 'Promise') return true;
   return passed.length > 1 && (root === 'JSON' || root === 'Object' || root === 'Array');
 }
 
-/** Whether the function is handed here to something that keeps it: then any variable may have it. */
+/** Whether the function is handed here to something that keeps it. Then any variable may hold it. */
 export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
   const isKept = (call: SourceCall): boolean =>
     callee.number > 0 && call.inline.includes(callee.number) && call.callee !== '' && !callsBack(call);
@@ -135,6 +134,7 @@ export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIn
 }
 
 /**
- * Names that by custom stand for the code that runs next. Nobody hands over a function with a name of its own as such.
+ * Names that usually stand for the code that runs next. A function with a name of its own is not handed over by such a
+ * name.
  */
 const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);

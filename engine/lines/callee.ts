@@ -6,7 +6,7 @@ export interface Callee {
   readonly fn: FunctionInfo;
   /** Its number in the caller's source; −1 where it is in another file. */
   readonly number: number;
-  /** True where its own source says so. */
+  /** True where its source declares it as a generator. */
   readonly isGenerator: boolean;
 }
 
@@ -21,7 +21,7 @@ export function isUnnamed({ name, url }: FunctionInfo): boolean {
   );
 }
 
-/** Whether it may be the text given to `eval` itself, or a function at its begin. */
+/** Whether it may be the text given to `eval` itself, or a function at the begin of that text. */
 export function mayBeTopOfEval({ url, line, column, name }: FunctionInfo): boolean {
   return url === '' && name === '' && line === 0 && column === 0;
 }
@@ -57,7 +57,7 @@ function lastWord(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
-/** What calls it: naming a property calls an accessor, a call or `new` everything else. */
+/** What runs it. Reading or writing a property runs an accessor; a call or `new` runs everything else. */
 export function kindCalledBy({ name }: FunctionInfo): 'get' | 'set' | 'call' {
   if (name.startsWith('get ')) return 'get';
   return name.startsWith('set ') ? 'set' : 'call';
@@ -67,7 +67,7 @@ export function kindOf({ kind }: SourceCall): 'get' | 'set' | 'call' {
   return kind === 'get' || kind === 'set' ? kind : 'call';
 }
 
-/** Whether the callee is of the module that is imported by that name. `./rules/detect.js` may be `detect.ts`. */
+/** Whether the callee belongs to the module that is imported by that name. `./rules/detect.js` may be `detect.ts`. */
 export function comesFrom(from: string, { path, packageName, url }: FunctionInfo): boolean {
   if (packageName !== null) return from === packageName || from.startsWith(`${packageName}/`);
   if (path === null) return url === from;

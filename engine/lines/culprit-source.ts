@@ -1,18 +1,18 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
-import { onceEach } from '../basics/once-each.ts';
-import { plainUrl } from '../files/text-version.ts';
 import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
-import type { Ticks } from './self-samples.ts';
+import type { Ticks } from './line-samples.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import { calledName } from './callee.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Line1 } from '../../protocol/units.ts';
+import { onceEach } from '../basics/once.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /**
- * A culprit, and what is known about its text. It may be a culprit in thousands of operations, and its text says the
- * same in all of them, so each question is answered once.
+ * A culprit, and what is known about its text. A function may be a culprit in thousands of operations, and its text is
+ * the same in all of them, so each question is answered once.
  */
 export interface CulpritSource {
   readonly fn: FunctionInfo;
@@ -65,8 +65,8 @@ export async function createCulpritSource(
 }
 
 /**
- * The function at this index. For a constructor that a compiler made, fields are a part of it: it is where the
- * constructor is, or where the class is, and runs the calls of both.
+ * The function at this index. A constructor that a compiler made also contains the fields of its class. It is where the
+ * constructor is, or where the class is, and it runs the calls of both.
  */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;
@@ -101,8 +101,8 @@ function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo
 const noCall: CallLines = { lines: [], by: 'guess' };
 
 /**
- * The generators among functions, by the text where they begin: to parse the files of all dependencies would take
- * longer than all the rest.
+ * The generators among functions. Only the text where a function begins is looked at, because parsing the files of all
+ * dependencies would take longer than all the rest.
  */
 async function generatorsAmong(
   called: ReadonlySet<number>,
@@ -122,7 +122,9 @@ async function generatorsAmong(
   return found;
 }
 
-/** What is right before the parameters of a generator: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`. */
+/**
+ * Matches what is right before the parameters of a generator: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`.
+ */
 const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
 /**
@@ -143,5 +145,5 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Longest such text in UTF-16 units. */
+/** Most UTF-16 units before the parameters that are looked at. */
 const longestHead = 400;

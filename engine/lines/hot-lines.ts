@@ -1,14 +1,42 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures } from '../function-figures/function-figures.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
+import type { CulpritFigures, OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { toLine1 } from '../../protocol/units.ts';
-import { groupBy } from '../basics/group-by.ts';
-import type { HotLine } from './hot-line.ts';
+import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import { firstDifference, compareTexts } from '../basics/compare.ts';
+import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
+import type { LinePrecision } from '../../protocol/report.ts';
+
+/** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
+export interface HotLine {
+  /** Url as that of the function: the original's where a source map tells it. */
+  readonly url: string;
+  readonly line: Line1;
+  /** The largest part in one operation. */
+  readonly worst: Microseconds;
+  /** Number of operations in which its part is over the threshold. */
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly precision: LinePrecision;
+  /** Why the line is not exact, in a few words for the person; null where it is exact. */
+  readonly reason: string | null;
+  /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
+  readonly estimated: boolean;
+  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
+  readonly waited: Waited | null;
+  /** Ids of the culprits whose line it is. */
+  readonly functionIds: readonly number[];
+  /**
+   * True for the program's own workers and children. Nobody waits for their loops, so the line is shown grey, and not
+   * counted.
+   */
+  readonly background: boolean;
+  /**
+   * True where it gets a mark: its long count is at least 1, or it stands for a culprit none of whose lines has one.
+   */
+  readonly decorated: boolean;
+}
 
 /**
  * The lines of all culprits, by worst descending, then by url and line. A line of the program's background threads is a
@@ -63,7 +91,7 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
       .map(({ id }) => id);
     const { url, line } = first;
     const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
-    // What is said of a function is said of its line, too.
+    // A line has the estimate mark of its function.
     const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
     return [
       {
@@ -150,8 +178,8 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
 }
 
 /**
- * Groups by url first: there may be a million parts, and a text of url and line for each takes longer than counting
- * them.
+ * Groups by url first, and then by line. There may be a million parts, and making a key of url and line for each would
+ * take longer than counting them.
  */
 function byPlace<Placed extends Pick<HotLine, 'url' | 'line'>>(all: readonly Placed[]): readonly (readonly Placed[])[] {
   return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [

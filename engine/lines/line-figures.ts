@@ -1,9 +1,8 @@
 import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../basics/group-by.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
-import type { Waited } from '../function-figures/waited.ts';
 import type { LinePart } from './line-parts.ts';
+import { groupBy } from '../basics/lists.ts';
+import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
 
 /** A part of a line, and where it was measured. */
 export interface PlacedPart extends LinePart {
@@ -26,11 +25,14 @@ export interface LineFigures {
   readonly reason: string | null;
   /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
-  /** What the thread slept in the worst. */
+  /** How the thread slept in the worst. */
   readonly waited: Waited | null;
 }
 
-/** The figures of one line from all its parts, of which there is at least one, whatever culprits they are of. */
+/**
+ * The figures of one line, from all its parts, of which there is at least one. The parts may belong to several
+ * culprits.
+ */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
   const byOperation = groupBy(parts, (part) => part.operation);
   const inOperations = [...byOperation].map(([operation, here]) => ({
@@ -52,15 +54,15 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
 }
 
 /**
- * What the line waited. It waited as long as its culprit where it has nearly all of the culprit's part, or calls what
- * waits.
+ * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
+ * function that waits.
  */
 function waitedAt(parts: readonly PlacedPart[]): Waited | null {
   const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
     const { waited } = whole;
     if (waited === null) return [];
-    const isIts = weight >= 0.95 * whole.weight || waited.in === callee;
-    return isIts ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
+    const isWaitOfLine = weight >= 0.95 * whole.weight || waited.in === callee;
+    return isWaitOfLine ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
   });
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
 }
@@ -74,8 +76,9 @@ function inWholeMicroseconds<Part extends { readonly weight: number }>(part: Par
 const leastEstimate = 0.05;
 
 /**
- * A line's part in one operation. Time that is surely or by proportion its own is added up. Time that may as well be
- * another line's never is: the largest such time counts where it is more.
+ * A line's part in one operation. Time that certainly belongs to the line, or belongs to it by proportion, is added up.
+ * Time that may just as well belong to another line is never added: the largest such time counts where it is more than
+ * that sum.
  */
 function partInOperation(
   parts: readonly PlacedPart[],

@@ -1,13 +1,12 @@
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import type { OwnPlace } from '../function-figures/own-part.ts';
 import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
 import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
-import { type SeenTicks, ownText } from './seen-lines.ts';
-import type { SelfSamples } from './self-samples.ts';
+import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
+import type { OwnPlace } from '../function-figures/function-figures.ts';
 
 /** The part of a culprit's own part that one line has. */
 export interface LinePart {
@@ -22,13 +21,14 @@ export interface LinePart {
 }
 
 /**
- * At which lines V8's log shows the ticks of this operation, by the function called from a place. Null for a profile.
+ * The lines at which V8's log shows the ticks of this operation, by the function called from a place. Null for a
+ * profile.
  */
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /**
- * Splits one place of an own part over lines. Time whose line nothing tells is in no part. `towards` are the functions
- * that it calls directly and below which the same operation has other own parts.
+ * Splits one place of an own part over lines. Time without a known line is in no part. `towards` are the functions that
+ * the place calls directly and below which the same operation has other own parts.
  */
 export function partsOfPlace(
   place: OwnPlace,
@@ -52,12 +52,12 @@ export function partsOfPlace(
     return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
   });
   const all = [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
-  return culprit.fn.gone ? all.map(ofGone) : all;
+  return culprit.fn.gone ? all.map(doubtedAsGone) : all;
 }
 
 /**
  * V8 counts some samples of a function that it inlined at the line that calls it, so a line that leads to another own
- * part may have some of its time.
+ * part may have samples of that other part.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (culprit.isNotThere) return { ...part, precision: 'shared', reason: reasons.notThere };
@@ -67,7 +67,9 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
   return { ...part, precision: 'shared', reason };
 }
 
-/** Whether a line may call the callee. One that the source names nowhere may be called wherever anything is called. */
+/**
+ * Whether a line may call the callee. A callee that the source never names may be called wherever anything is called.
+ */
 function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
   if (body === null) return true;
   const { lines, by } = linesCalling(callee);
@@ -75,7 +77,7 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
   return body.calls.some((call) => call.line === line && call.callee !== '');
 }
 
-function ofGone(part: LinePart): LinePart {
+function doubtedAsGone(part: LinePart): LinePart {
   return part.precision === 'exact' ? { ...part, precision: 'shared', reason: reasons.gone } : part;
 }
 
@@ -89,7 +91,7 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
   const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
   if (left === 0) return regExps;
   const here = culprit.sharesOf(ticks);
-  const shares = undivided(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
+  const shares = givenToMainLine(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
@@ -139,11 +141,11 @@ const reasons = {
 
 const unseenCalls = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";
 
-/** A line with this share of the samples has them all, except for errors of single samples. */
+/** A line with this share of the samples has all of them; the rest are errors of single samples. */
 const nearlyAll = 0.95;
 
-/** Gives such a line all of the time, so that it shows the same figure as its function. */
-function undivided(shares: readonly LineShare[]): readonly LineShare[] {
+/** Gives a line with nearly all samples all of the time, so that it shows the same figure as its function. */
+function givenToMainLine(shares: readonly LineShare[]): readonly LineShare[] {
   const main = shares.find(({ share }) => share >= nearlyAll);
   return main === undefined ? shares : [{ ...main, share: 1 }];
 }
@@ -163,7 +165,7 @@ function partsSeen(
   const { ticks, unknown } = seen;
   const known = ticks.reduce((sum, { count }) => sum + count, 0);
   if (unknown > known) return [];
-  const shares = undivided(sharesOf(ticks));
+  const shares = givenToMainLine(sharesOf(ticks));
   const isWhole = known >= (known + unknown) * nearlyAll;
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);
@@ -194,7 +196,7 @@ function partsOfCallee(
   }));
 }
 
-/** Most places of one line: a line of a minified bundle is thousands of lines of its sources. */
+/** Most source lines that one line may stand for. A line of a minified bundle stands for thousands. */
 const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {

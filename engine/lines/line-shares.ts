@@ -2,9 +2,9 @@ import { type FunctionInfo, type FunctionTable, isBundleBody } from '../function
 import type { OriginalLine } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
-import type { Ticks } from './self-samples.ts';
+import type { Ticks } from './line-samples.ts';
 import type { SourceFunction } from '../source-code/source-index.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/lists.ts';
 
 /** The share of a function's self time that a line has. */
 export interface LineShare {
@@ -16,8 +16,8 @@ export interface LineShare {
 }
 
 /**
- * Why the time may be another line's: several source lines are on its line of the built file; no map tells it for sure;
- * or what ran is in no file that anyone can open.
+ * Why the time may belong to another line: several source lines are on one line of the built file (`severalLines`), no
+ * map is sure of the line (`noMap`), or what ran is in no file that can be opened (`noFile`).
  */
 export type Doubt = 'severalLines' | 'noMap' | 'noFile';
 
@@ -82,10 +82,10 @@ export function sharesOf(
 }
 
 /**
- * The source line of a line of a script. Of several inside the function it is the only one that calls something (so
- * `(text) =>` is not taken for the line after it), else the first, or where they are many the function's line. Null for
- * a line outside of the function: V8 counts what it inlined at the line of the inlined text, which may be in another
- * file.
+ * The source line of a line of a script. If several are inside the function, it is the only one that calls something
+ * (so that `(text) =>` is not taken for the line after it), else the first one. If they are many, it is the function's
+ * first line. Null for a line outside of the function: V8 counts what it inlined at the line of the inlined text, which
+ * may be in another file.
  */
 function originOf(
   line: Line1,

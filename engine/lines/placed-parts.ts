@@ -1,15 +1,14 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../functions/function-table.ts';
-import type { OwnPart } from '../function-figures/own-part.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type CulpritSource, createCulpritSource } from './culprit-source.ts';
-import { type SeenLines, seenLinesOf } from './seen-lines.ts';
 import type { PlacedPart } from './line-figures.ts';
 import { type SeenAtPlace, partsOfPlace } from './line-parts.ts';
 import { originsOfTicks } from './line-shares.ts';
-import { type SelfSamples, type Ticks, noSamples, selfSamplesOf } from './self-samples.ts';
+import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import { waysToOwnParts } from './ways-to-own-parts.ts';
+import type { CallTree } from '../samples/call-tree.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
 
 export type Found = Pick<
   JudgedRun,
@@ -51,7 +50,7 @@ export async function placedParts(
   });
 }
 
-/** The lines with calls in the bodies of bundles. Maps tell which lines of which sources they are. */
+/** The lines with calls in the bodies of bundles. Source maps are asked for the source lines of these. */
 async function callsInBundles(
   culprits: ReadonlyMap<number, readonly Ticks[]>,
   { functions, frames }: Found['functions'],
@@ -105,7 +104,7 @@ function samplesOfCulprits({
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
   const culprits = new Set(ownParts.map(({ functionId }) => functionId));
-  if (culprits.size === 0) return []; // This saves a look at every node and sample.
+  if (culprits.size === 0) return []; // Without culprits, there is no need to look at every node and sample.
   return streams.map((stream, index) => {
     const samples = bridged[index];
     return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
@@ -125,4 +124,35 @@ function ticksByFunction(
     }
   }
   return ticks;
+}
+
+/** The functions called directly from a node on the path to an own part of the operation, by operation and node. */
+type Ways = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<number>>>;
+
+function waysToOwnParts({
+  ownParts,
+  operations,
+  streams,
+}: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams'>): Ways {
+  const ways = new Map<number, Map<number, Set<number>>>();
+  for (const { operation, places } of ownParts) {
+    const tree = streams[operations[operation]?.stream ?? -1]?.tree;
+    const here = ways.get(operation) ?? new Map<number, Set<number>>();
+    ways.set(operation, here);
+    if (tree !== undefined) for (const { node } of places) markWay(node, tree, here);
+  }
+  return ways;
+}
+
+/** Marks the path from a node upwards, up to where it is marked already. */
+function markWay(node: number, { parent, functionId }: CallTree, ways: Map<number, Set<number>>): void {
+  for (let at = node; at > 0;) {
+    const caller = parent[at] ?? 0;
+    const called = ways.get(caller) ?? new Set();
+    ways.set(caller, called);
+    const callee = functionId[at] ?? -1;
+    if (called.has(callee)) return;
+    called.add(callee);
+    at = caller;
+  }
 }

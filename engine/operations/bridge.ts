@@ -1,7 +1,7 @@
 import { firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import type { SampleRange } from './infer-operations.ts';
 import type { BridgedSamples } from './operation.ts';
+import type { SampleRange } from './operation-bounds.ts';
 
 /**
  * Gives samples without a stack to the code that they interrupted (rule 6), for one isolate. It works on a copy,
@@ -24,9 +24,9 @@ export class Bridge {
   }
 
   /**
-   * Bridges one operation. A collection takes the stack of the last sample before it that is none, if that has one.
-   * Then each run of samples that are still without a stack takes what the stacks around it share, and nothing at an
-   * edge. Idling counts as `(program)`.
+   * Bridges one operation. A collection takes the stack of the last sample before it that is not a collection, if that
+   * sample has a stack. Then each run of samples that are still without a stack takes the frames that the stacks on
+   * both sides share. At an edge of the operation it takes nothing. Idling counts as `(program)`.
    */
   bridge({ first, last }: SampleRange): void {
     const nodes = this.#nodes;

@@ -1,9 +1,13 @@
-import { functionFlags } from '../functions/function-flags.ts';
-import type { ReadRun } from '../streams/read-run.ts';
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
-import { findOperations } from './find-operations.ts';
-import type { BridgedSamples, Operation } from './operation.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { type BridgedSamples, type Operation, type Doubt, unknownTimes } from './operation.ts';
+import { firstDifference, firstSampleFrom } from '../basics/lists.ts';
+import { functionFlags } from '../functions/function-table.ts';
+import type { ReadRun } from '../streams/build-streams.ts';
+import { microseconds, milliseconds } from '../../protocol/units.ts';
+import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
+import { Bridge } from './bridge.ts';
+import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations, noSpans } from './held-time.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
@@ -34,5 +38,153 @@ export function cutRun(run: ReadRun): CutWithFacts {
       .flatMap(({ operations }) => operations)
       .toSorted((a, b) => firstDifference(a.start - b.start, a.stream - b.stream)),
     facts: cut.map(({ facts }) => facts),
+  };
+}
+
+interface StreamOperations {
+  /** Operations, ascending by start. */
+  readonly operations: readonly Operation[];
+  readonly bridged: BridgedSamples;
+}
+
+/**
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, and after that by what is
+ * inferred from the samples. It bridges collections and native stretches inside each, and weighs all samples in held
+ * time.
+ */
+function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
+  const bridge = new Bridge(stream);
+  const time = stream.turns === null ? null : new HeldTime(stream, stream.turns);
+  const measured =
+    stream.turns === null || time === null
+      ? []
+      : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
+  const weights = time?.weights ?? durations(stream.times, stream.end);
+  const knownUntil = stream.turns?.knownUntil ?? -Infinity;
+  const inferred: Operation[] = [];
+  for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
+    bridge.bridge(run);
+    const range = bridge.trimmed(run);
+    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
+  }
+  return {
+    operations: [...measured, ...inferred],
+    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans(weights.length) },
+  };
+}
+
+interface Cutting {
+  readonly bridge: Bridge;
+  readonly time: HeldTime;
+  readonly facts: TreeFacts;
+  readonly streamIndex: number;
+}
+
+function measuredOperations(
+  { tests, times }: SampleStream,
+  turns: MeasuredTurns,
+  { bridge, time, facts, streamIndex }: Cutting,
+): readonly Operation[] {
+  const { nodes } = bridge.samples;
+  const isWaiting = (sample: number): boolean => (facts.waiter[nodes[sample] ?? 0] ?? -1) !== -1;
+  return cutTurns(turns, tests).flatMap((cut, turn) => {
+    const pieces = cut.map((piece): SampledPiece => {
+      const { start, end } = piece;
+      return { ...piece, first: firstSampleFrom(times, start), last: firstSampleFrom(times, end) };
+    });
+    const isWhole = pieces.length === 1;
+    for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
+    const held = time.hold(turn, pieces, isWaiting);
+    const doubt = doubtOf(turn, turns, held);
+    return pieces.flatMap((piece, index) => {
+      const part = held.pieces[index];
+      if (part === undefined || !isOperation(piece, part, isWhole)) return [];
+      return [measuredOperation(streamIndex, turns, { piece, part, doubt, asleep: held.asleep })];
+    });
+  });
+}
+
+/**
+ * Whether a piece is an operation. A piece that is too short to count as a turn is not one. A whole turn that did not
+ * wait for a processor is always one, however short it is.
+ */
+function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
+  return held >= leastTurn || (isWhole && held === end - start);
+}
+
+interface Cut {
+  readonly piece: SampledPiece;
+  readonly part: HeldPiece;
+  readonly doubt: Doubt | null;
+  readonly asleep: number;
+}
+
+/** The operation of a piece of a turn. It has the same share of the thread's times as of the turn's held time. */
+function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
+  const { turn, start, end, first, last, test } = piece;
+  const { held, lastWeight } = part;
+  const all = turns.held[turn] ?? held;
+  const shareOf = (time: number | undefined): number | null =>
+    time === undefined || time < 0 ? null : Math.round(all === 0 ? time : time * (held / all));
+  const isWaitKnown = (turns.wait[turn] ?? -1) >= 0;
+  const inUs = (time: number | null): Operation['thread']['run'] => (time === null ? null : microseconds(time));
+  return {
+    stream,
+    start: microseconds(start),
+    end: microseconds(end),
+    held: microseconds(held),
+    firstSample: first,
+    lastSample: last,
+    lastWeight: microseconds(lastWeight),
+    measured: true,
+    thread: {
+      run: inUs(shareOf(turns.run[turn])),
+      wait: isWaitKnown ? microseconds(end - start - held) : null,
+      slept: isWaitKnown ? inUs(shareOf(turns.slept[turn])) : null,
+    },
+    asleep: (turns.slept[turn] ?? -1) < 0 ? null : asleep,
+    doubt,
+    test,
+  };
+}
+
+function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Doubt | null {
+  const wall = (turns.ends[turn] ?? 0) - (turns.starts[turn] ?? 0);
+  const own = turns.own[turn] ?? 0;
+  const run = turns.run[turn] ?? -1;
+  const slept = turns.slept[turn] ?? -1;
+  if (own * 10 > (turns.held[turn] ?? wall) + own) return 'recorder';
+  if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < leastRun * wall ? 'noProcessor' : null;
+  const isLongSleep = slept > leastSleep && slept > 0.3 * (turns.held[turn] ?? 0);
+  return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
+}
+
+/** Shortest turn in µs that the recorder keeps. */
+const leastTurn = milliseconds(1);
+/** Least share of run time in a turn without counts of waits. */
+const leastRun = 0.7;
+/** Shortest sleep in µs that counts. Shorter ones may come from reading memory pages, or from other processes. */
+const leastSleep = milliseconds(3);
+
+function inferredOperation(
+  { times, end }: SampleStream,
+  stream: number,
+  { first, last }: SampleRange,
+  weights: Float64Array,
+): Operation {
+  const [from, to] = [times[first] ?? end, times[last] ?? end];
+  return {
+    stream,
+    start: microseconds(from),
+    end: microseconds(to),
+    held: microseconds(to - from),
+    firstSample: first,
+    lastSample: last,
+    lastWeight: microseconds(weights[last - 1] ?? 0),
+    measured: false,
+    thread: unknownTimes,
+    asleep: null,
+    doubt: null,
+    test: null,
   };
 }

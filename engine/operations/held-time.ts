@@ -1,6 +1,5 @@
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
-import type { SampleRange } from './infer-operations.ts';
-import type { TurnPiece } from './cut-turns.ts';
+import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { Spans } from './operation.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
@@ -24,9 +23,9 @@ export interface HeldTurn {
 }
 
 /**
- * Spreads held time over the samples of one isolate. First what the thread slept goes to samples in calls that wait.
- * The rest is cut to a level, so the longest gaps, in which other processes had the processor, shrink first. Where it
- * is known what the thread had waited by some moment in a turn, each side of it is treated separately. Source:
+ * Spreads held time over the samples of one isolate. First, the time that the thread slept goes to samples in calls
+ * that wait. The rest is cut to a level, so that the longest gaps, in which other processes had the processor, shrink
+ * first. Where the wait up to a moment in a turn is known, the two sides of that moment are treated separately. Source:
  * docs/definition.md, "Held time".
  */
 export class HeldTime {
@@ -36,7 +35,10 @@ export class HeldTime {
   readonly #times: Float64Array;
   /** End of the profile. */
   readonly #end: number;
-  /** The stretches of one turn: begin, clock time, 1 where in a call that waits, and how long they count. */
+  /**
+   * The stretches of one turn: their begins, their clock times, 1 where they are in a call that waits, and their held
+   * times.
+   */
   #begins = new Float64Array(1024);
   #deltas = new Float64Array(1024);
   #isWaiting = new Uint8Array(1024);
@@ -146,7 +148,9 @@ export class HeldTime {
     }
   }
 
-  /** Adds up the stretches of each piece, and takes off the samples what they waited for a processor. */
+  /**
+   * Adds up the stretches of each piece, and subtracts from the samples the time for which they waited for a processor.
+   */
   #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
     let at = 0;
     const begin = pieces[0]?.start ?? 0;

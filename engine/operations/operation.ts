@@ -1,5 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { Test } from '../samples/test-timeline.ts';
+import type { Test } from '../samples/sample-stream.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
 export interface Operation {
@@ -8,7 +8,7 @@ export interface Operation {
   /** Start by the clock. */
   readonly start: Microseconds;
   readonly end: Microseconds;
-  /** How long it held the loop: by the clock, without what its thread waited for a processor. */
+  /** How long it held the loop: its time by the clock, without the time for which its thread waited for a processor. */
   readonly held: Microseconds;
   /** Its samples: from `firstSample` up to, but not including, `lastSample`. The two are equal where it has none. */
   readonly firstSample: number;
@@ -30,7 +30,7 @@ export interface Operation {
 export interface ThreadTimes {
   /** Time with a processor. */
   readonly run: Microseconds | null;
-  /** Time in which it was ready to run, and others had the processors. */
+  /** Time in which it was ready to run while others had the processors. */
   readonly wait: Microseconds | null;
   /** Time in which it waited for something else: a disk, another process, another thread. */
   readonly slept: Microseconds | null;
@@ -41,7 +41,8 @@ export const unknownTimes: ThreadTimes = { run: null, wait: null, slept: null };
 /**
  * Why a measured operation is an estimate. `recorder`: over a tenth of the turn was for the recorder's own hooks.
  * `slept`: the thread slept for long while the machine was busy, so whoever it waited for may have waited, too.
- * `noProcessor`: the thread had the processor for less than seven tenths of it, and nobody counted what else it did.
+ * `noProcessor`: the thread had the processor for less than seven tenths of it, and there are no counts of what it did
+ * in the rest.
  */
 export type Doubt = 'recorder' | 'slept' | 'noProcessor';
 
@@ -54,14 +55,17 @@ export interface BridgedSamples {
   readonly nodes: Int32Array;
   /** Has 1 where the sample was a garbage collection. */
   readonly collecting: Uint8Array;
-  /** How long each sample counts, in µs: until the next one, without what its thread waited for a processor. */
+  /**
+   * How long each sample counts, in µs: until the next one, without the time for which its thread waited for a
+   * processor.
+   */
   readonly weights: Float64Array;
   readonly spans: Spans;
 }
 
 /**
- * Parts of turns whose held time is known: whole turns, or less where the wait of the thread was read meanwhile. Within
- * a span, weights are estimates. In µs.
+ * Parts of turns whose held time is known: whole turns, or parts of them where the wait of the thread was read during
+ * the turn. Within a span, weights are estimates. In µs.
  */
 export interface Spans {
   /** Number of the span by sample; −1 outside of measured turns. */

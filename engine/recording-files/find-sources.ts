@@ -1,15 +1,14 @@
-import { trimEnd } from '../basics/trim-end.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { type AnalyzeFailure, describeFailure } from './failure.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
-import type { World } from '../files/world.ts';
-import { groupBy } from '../basics/group-by.ts';
+import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
-import { type Folder, foldersBelow } from '../files/folders-below.ts';
 import type { Sources, IsolateSource } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
+import { groupBy } from '../basics/lists.ts';
+import { trimEnd } from '../files/file-path.ts';
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }

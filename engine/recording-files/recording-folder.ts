@@ -1,5 +1,5 @@
 import { eventsFile, mapsSuffix, recordingFile, recordingVersion, turnsSuffix } from '../../protocol/recording.ts';
-import type { ListedFile, World } from '../files/world.ts';
+import { type ListedFile, type World, readText } from '../files/world.ts';
 import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
 import { tooManyLines } from '../../recordings/formats/json-lines.ts';
 import { type ParsedEvents, parseEvents } from '../../recordings/formats/parse-events.ts';
@@ -9,7 +9,6 @@ import { ownersOfLogs } from './owners-of-logs.ts';
 import { fileNameOf } from './profile-names.ts';
 import { type RecordingEvents, isolateOf, readEvents } from '../sidecars/recording-events.ts';
 import { isolatesOfRecording } from './recording-source.ts';
-import { readText } from '../files/read-text.ts';
 
 /** Whether a folder with these files is a recording. */
 export function isRecording(files: readonly ListedFile[]): boolean {

@@ -1,12 +1,11 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
-import { filePathOf } from '../files/file-path.ts';
-import { plainUrl } from '../files/text-version.ts';
+import { filePathOf, plainUrl } from '../files/file-path.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { waitOf } from './wait-words.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/lists.ts';
 import type { Figures, FirstTime } from '../../protocol/figures.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows. */

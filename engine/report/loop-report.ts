@@ -1,8 +1,7 @@
 import type { ReportCollections, ReportLoopPeriod } from '../../protocol/report.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { delaysOf, waitedIn, waitsIn } from '../event-loop/delays.ts';
-import { busyTime } from '../samples/loop-log.ts';
-import type { SampleStream } from '../samples/sample-stream.ts';
+import { type SampleStream, busyTime } from '../samples/sample-stream.ts';
 
 /** Each stretch of at most 10 s of one event loop, in order; empty where turns were not measured. */
 export function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportLoopPeriod[] {

@@ -13,16 +13,16 @@ import type { Analysis } from '../analysis.ts';
 import type { Verdict } from '../hotspots/judged-run.ts';
 import { type FunctionInfo, compareFunctions } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
-import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
-import { plainUrl } from '../files/text-version.ts';
 import { firstTimeOf } from './hot-function.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
-import { compareTexts } from '../basics/compare.ts';
+import { compareTexts } from '../basics/lists.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {

@@ -1,11 +1,11 @@
-import { firstSampleFrom } from '../samples/sample-search.ts';
 import { metaNodes } from '../samples/call-tree.ts';
-import type { SampleStream } from '../samples/sample-stream.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { SampleStream, LoggedRequest } from '../samples/sample-stream.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
- * When each request reached the machine, in µs: an estimate. Nothing in a process knows: what comes while the loop is
- * held lies in the system's buffers until it is read, so all of it seems to come when that is over.
+ * When each request reached the machine, in µs. This is an estimate, because a process cannot know it: what comes while
+ * the loop is held lies in the system's buffers until it is read, so all of it seems to come when the loop is free
+ * again.
  * - A loop that was idle before reads at once.
  * - Else the request came since the loop was last idle. Where clients ask again as soon as they have an answer, as most
  *   load generators do, it came right after the answer before on its connection.
@@ -38,7 +38,7 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
   return arrivals;
 }
 
-/** By request: since when the loop had not been idle when it was read. */
+/** The time since which the loop had not been idle when a request was read, by request. */
 function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   let sample = 0;
   let busySince = times[0] ?? 0;

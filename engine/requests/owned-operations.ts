@@ -1,11 +1,11 @@
 import { Heap } from '../basics/heap.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { LoggedRequest } from '../samples/sample-stream.ts';
 
 /**
  * Indexes of a request's operations, ascending, by number of the request. An operation belongs to the requests that
- * were read in it; where none was, to that open request which is answered first. Only its asynchronous context would
- * tell the real one, and following that costs too much. Both lists are sorted by start.
+ * were read in it. If none was read in it, it belongs to the open request that is answered first. Only asynchronous
+ * contexts would show the real one, and following them costs too much. Both lists are sorted by start.
  */
 export function ownedOperations(
   requests: readonly LoggedRequest[],
@@ -31,7 +31,7 @@ export function ownedOperations(
   return owned;
 }
 
-/** The open requests. Thousands may be open at a time, so none is looked at again for each operation. */
+/** The open requests. Thousands may be open at a time, so they are not all looked at for each operation. */
 class OpenRequests {
   readonly #requests: readonly LoggedRequest[];
   readonly #byEnd = new Heap();

@@ -1,17 +1,15 @@
-import { groupBy } from '../basics/group-by.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import { isBackground } from '../samples/sample-stream.ts';
+import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
-import type { Route } from '../samples/request-log.ts';
 import { waitsOf } from './waits.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
 import { mostSiblings } from '../../protocol/recording.ts';
 
 /** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   readonly requests: number;
-  /** Number of requests that others kept waiting for longer than that. */
+  /** Number of requests that others kept waiting for longer than the time in the name. */
   readonly over10Ms: number;
   readonly over100Ms: number;
   readonly over1S: number;
@@ -34,7 +32,7 @@ export function routeWaits({
   const byStream = groupBy([...operations.keys()], (number) => operations[number]?.stream);
   const grouped = groupPaths(streams.flatMap((stream) => [...(stream.requests?.routes.values() ?? [])]));
   for (const [index, stream] of streams.entries()) {
-    // Tests that share a process with their server hold the loop themselves: nobody sends while it is held.
+    // Tests that share a process with their server hold the loop themselves, so nothing is sent while it is held.
     if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
     const numbers = byStream.get(index) ?? [];
     const own = numbers.flatMap((number) => operations[number] ?? []);
@@ -94,8 +92,8 @@ function byWaits(a: RouteWaits, b: RouteWaits): number {
 }
 
 /**
- * How routes that no framework has named are shown. Those with `mostSiblings` or more different parts in one place of
- * their paths are one, with `*` there. Otherwise each post of a blog would be a route.
+ * How routes that no framework has named are shown. Routes with `mostSiblings` or more different parts in one place of
+ * their paths become one route, with `*` in that place. Otherwise each post of a blog would be a route.
  */
 export function groupPaths(routes: readonly Route[]): ReadonlyMap<Route, Route> {
   const numbers = new Map<string, number>();

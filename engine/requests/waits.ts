@@ -2,7 +2,7 @@ import { milliseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { leastIdle } from './arrivals.ts';
 import { ownedOperations } from './owned-operations.ts';
-import type { LoggedRequest } from '../samples/request-log.ts';
+import type { LoggedRequest } from '../samples/sample-stream.ts';
 
 /** How long others kept one request waiting, in µs, and the operation that did so longest. */
 export interface Wait {
@@ -14,9 +14,9 @@ export interface Wait {
 /**
  * The time between a request's arrival and its answer in which operations of others held the loop. For a request that
  * was open for long while the loop was free (a long poll, events, a download), only what held it before it was read and
- * right before its end counts: the rest of the time it waited for something else. Time is by the clock, less the share
- * of each operation in which its thread waited for a processor: on a quiet machine nobody would have waited for that.
- * `operations` are those of one isolate, by start; `arrivals` are in µs, one for each request.
+ * right before its end counts: the rest of the time it waited for something else. Time is by the clock, without the
+ * share of each operation in which its thread waited for a processor, because on a quiet machine no request would have
+ * waited for that. `operations` are those of one isolate, by start; `arrivals` are in µs, one for each request.
  */
 export function waitsOf(
   requests: readonly LoggedRequest[],
@@ -38,7 +38,7 @@ export function waitsOf(
 }
 
 /**
- * The question about one request. Operations from `first` on held it, except those in the middle that end before
+ * What is asked about one request. The operations from `first` on held it up, except those after its start and before
  * `lastRun`.
  */
 interface Asked {
@@ -145,7 +145,9 @@ function startOfRun(operations: readonly Operation[], runs: Int32Array, time: nu
   return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
 }
 
-/** By operation: the first of those that held the loop, one right after the other, up to it. */
+/**
+ * Index of the first of the operations that held the loop, one right after the other, up to an operation, by operation.
+ */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
@@ -167,5 +169,7 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
   return low;
 }
 
-/** In µs: a request that is open for longer while the loop is free waits for something other than the loop. */
+/**
+ * A request that is open for longer than this (in µs) while the loop is free waits for something other than the loop.
+ */
 const mostFree = milliseconds(1000);

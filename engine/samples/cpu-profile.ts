@@ -54,7 +54,7 @@ export interface ProfileDefects {
   readonly unknownNodes: number;
   /** Number of samples without a time, and of times without a sample. */
   readonly unpaired: number;
-  /** Number of times between samples that are no number, or years long. They are taken as 0. */
+  /** Number of times between samples that are not a number, or are years long. They are taken as 0. */
   readonly implausible: number;
   /** True where the end is before the last sample, which then has no duration. */
   readonly endsEarly: boolean;

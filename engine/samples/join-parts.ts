@@ -1,9 +1,8 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
-import { metaNodes } from './call-tree.ts';
+import { metaNodes, type TreeBuilder, createTreeBuilder } from './call-tree.ts';
 import type { SampleStream } from './sample-stream.ts';
 import type { TieredSamples } from './tiered-samples.ts';
-import { type TreeBuilder, createTreeBuilder } from './tree-builder.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
 export interface ProfilePart {
@@ -15,8 +14,9 @@ export interface ProfilePart {
 /**
  * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
  * the parts before it are dropped, and the last sample of a part lasts until the next part's first sample. Where a part
- * is missing, it lasts until its own part's end, and the gap counts as `(idle)`, because nothing is known of it. The
- * arrays of a single part become the stream's: copies would be half of the memory of a long recording.
+ * is missing, the last sample before the gap lasts until the end of its own part, and the gap counts as `(idle)`,
+ * because nothing is known about it. The arrays of a single part become the stream's: copies would be half of the
+ * memory of a long recording.
  */
 export function joinParts(
   parts: readonly ProfilePart[],
@@ -117,7 +117,7 @@ function joinTiers(
       frame,
       ...nodeTiers,
     },
-    nodes: profile.nodes.slice(), // The stream's own nodes take the place of these.
+    nodes: profile.nodes.slice(), // The stream writes its own nodes into the given array.
     states,
     code: { compiled: code.compiled.map(global), deopts: code.deopts.map(global) },
   };

@@ -1,9 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
-import type { LoopLog } from './loop-log.ts';
-import type { RequestLog } from './request-log.ts';
 import type { CallTree } from './call-tree.ts';
-import type { TestTimeline } from './test-timeline.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import type { Ended, ThreadKind } from '../../protocol/recording.ts';
 
@@ -17,8 +14,8 @@ export interface SampleStream {
   /** Times of the samples in whole µs on the profile's clock, ascending. */
   readonly times: Float64Array;
   /**
-   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. `findOperations`
-   * takes the array over: then it has the bridged samples.
+   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. Samples are bridged
+   * in a copy (`BridgedSamples`).
    */
   readonly nodes: Int32Array;
   readonly truncated: TruncatedSamples;
@@ -34,16 +31,16 @@ export interface SampleStream {
   readonly tiered: TieredSamples | null;
 }
 
-/** The samples of whose stacks V8 kept only the innermost frames. */
+/** The samples for which V8 kept only the innermost frames of the stack. */
 export interface TruncatedSamples {
   /** Number of such samples, and of those that got their outer frames back. */
   readonly samples: number;
   readonly grafted: number;
-  /** Numbers of the others, whose stacks begin somewhere in the middle. */
+  /** Numbers of the other ones. Their stacks begin somewhere in the middle. */
   readonly unplaced: ReadonlySet<number>;
 }
 
-/** What was sampled, as the report says it of a file. Paths are as given; unknown is null. */
+/** The isolate that was sampled. Paths are as given; what is not known is null. */
 export interface Isolate {
   readonly path: string;
   readonly parts: number;
@@ -65,7 +62,7 @@ export interface TurnReadings {
   readonly ends: Float64Array;
   /** How long the thread had a processor in each turn, in µs; −1 where that is unknown. */
   readonly run: Float64Array;
-  /** How long the thread was ready, and others had the processors, in µs; −1 where that is unknown. */
+  /** How long the thread was ready to run while others had the processors, in µs; −1 where that is unknown. */
   readonly wait: Float64Array;
   /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
   readonly own: Float64Array;
@@ -82,10 +79,94 @@ export interface MeasuredTurns extends TurnReadings {
   readonly held: Float64Array;
   /** The part of `held` in which its thread slept, in µs; −1 where that is unknown. */
   readonly slept: Float64Array;
-  /** What the thread had waited for a processor as time went on; null where nobody read it from outside. */
+  /** How long the thread had waited for a processor at some moments; null where nothing read that from outside. */
   readonly waits: WaitCurve | null;
   /** Has 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
   readonly isBusy: Uint8Array;
+}
+
+export interface Test {
+  /** Titles of its suites and its own, outermost first: `cart > totals > "adds up"`. */
+  readonly name: string;
+  /** Absolute path of its file; `''` where it is not known. */
+  readonly file: string;
+}
+
+/** Which test ran when in one isolate, as its runner said. */
+export interface TestTimeline {
+  /** Times at which a test began or ended, in µs on the clock of the samples, ascending. */
+  readonly changes: Float64Array;
+  /** For each change, the test that runs alone from there to the next one; null where none does, or several at once. */
+  readonly running: readonly (Test | null)[];
+  /** Files in which tests ran at the same time. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
+export interface RequestLog {
+  /** Routes by number, which may be any where somebody made the file up. */
+  readonly routes: ReadonlyMap<number, Route>;
+  /** Requests by start. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+export interface Route {
+  readonly method: string;
+  /** A pattern: `/users/:id`, or with `*` for what was cut out of a path. */
+  readonly path: string;
+  /** Where `path` comes from: the framework's own pattern, or the paths of the requests. */
+  readonly by: 'pattern' | 'path';
+}
+
+export interface LoggedRequest {
+  /** Number of one of `routes`; −1 where there were too many routes. */
+  readonly route: number;
+  /** When its connection had its last answer; −1 for its first request. */
+  readonly since: number;
+  /** When Node read the request, which is after whatever held the loop when it came. */
+  readonly start: number;
+  /** When the answer was handed to the system. */
+  readonly end: number;
+}
+
+/** What the recorder told of an event loop besides its turns, in stretches of at most 10 s, in order. */
+export interface LoopLog {
+  readonly periods: readonly LoopPeriod[];
+  readonly collections: readonly Collections[];
+}
+
+/** The turns that ended between two moments on the profile's clock. */
+export interface LoopPeriod {
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** The classes of `turnClassBounds`, from short to long. */
+  readonly classes: readonly TurnClass[];
+}
+
+/** Number of turns below a length (null: any), and the sum of their times. */
+export interface TurnClass {
+  readonly below: Microseconds | null;
+  readonly count: number;
+  readonly time: Microseconds;
+}
+
+/** The garbage collections of one kind between two moments. */
+export interface Collections {
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** V8's name for the kind: `Scavenge`, `MarkSweepCompact` … */
+  readonly kind: string;
+  readonly count: number;
+  readonly time: Microseconds;
+  readonly longest: Microseconds;
+  /** Bytes of heap in use: the most before one of them, and after the last. */
+  readonly usedBefore: number;
+  readonly usedAfter: number;
+}
+
+/** Sum of the turns that ended in the stretch, in µs. */
+export function busyTime({ classes }: LoopPeriod): number {
+  return classes.reduce((sum, { time }) => sum + time, 0);
 }
 
 /** Time of the first sample, or `end` where there is none. */

@@ -1,8 +1,8 @@
-import { firstSampleFrom } from './sample-search.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
- * What a thread had waited for a processor by some moments, as read from outside, in µs. Reading `i` was taken at
- * `at[i]` and gave `wait[i]`; up to `before[i]` the value was that of the reading before.
+ * How long a thread had waited for a processor at some moments, as read from outside, in µs. Reading `i` was taken at
+ * `at[i]` and gave `wait[i]`; until `before[i]`, the value was still that of the reading before.
  */
 export interface WaitCurve {
   readonly before: Float64Array;
@@ -17,7 +17,7 @@ interface WaitingTurn {
   readonly wait: number;
 }
 
-/** A moment in a turn, and what the thread had waited in the turn by then. In µs. */
+/** A moment in a turn, and how long the thread had waited in the turn by then. In µs. */
 export interface Knot {
   /** Index into the given moments. */
   readonly index: number;
@@ -26,8 +26,8 @@ export interface Knot {
 }
 
 /**
- * The moments of a turn, of those given, at which it is known to 1.5 ms what the thread had waited since the turn's
- * begin. Empty where the readings do not agree with the turn, because they are of another thread.
+ * Those of the given moments of a turn at which the wait since the turn's begin is known with an error of at most 1.5
+ * ms. Empty where the readings do not agree with the turn, because they are of another thread.
  */
 export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
@@ -53,8 +53,8 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
 }
 
 /**
- * What the thread had waited at a moment at which it had a processor, at least and at most. What the next reading
- * counts beyond that was waited after the moment, so it is no more than the time up to that reading.
+ * The least and the most that the thread can have waited by a moment at which it had a processor. The next reading
+ * includes what was waited after the moment, and that is no more than the time between the two.
  */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstSampleFrom(at, time);

@@ -1,7 +1,7 @@
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
-import { plausibleTime } from '../samples/plausible-time.ts';
-import type { LoggedRequest, RequestLog, Route } from '../samples/request-log.ts';
+import type { LoggedRequest, RequestLog, Route } from '../samples/sample-stream.ts';
+import { plausibleTime } from '../samples/times.ts';
 
 /** Reads requests from the lines of a `.requests.jsonl`. */
 export function readRequests(lines: readonly unknown[]): RequestLog {

@@ -1,10 +1,11 @@
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
-import { plausibleTime } from '../samples/plausible-time.ts';
-import type { Test, TestTimeline } from '../samples/test-timeline.ts';
+import type { Test, TestTimeline } from '../samples/sample-stream.ts';
+import { plausibleTime } from '../samples/times.ts';
 
 /**
- * Reads tests from the lines of a `.tests.jsonl`. A test that waits for another one inside it does not run meanwhile.
+ * Reads tests from the lines of a `.tests.jsonl`. While a test waits for a test inside it, only the inner one counts as
+ * running.
  */
 export function readTests(lines: readonly unknown[]): TestTimeline {
   const changes: number[] = [];

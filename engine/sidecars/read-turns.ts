@@ -1,15 +1,14 @@
-import { plausibleTime } from '../samples/plausible-time.ts';
-import type { TurnReadings } from '../samples/sample-stream.ts';
+import type { TurnReadings, Collections, LoopLog, LoopPeriod } from '../samples/sample-stream.ts';
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { Collections, LoopLog, LoopPeriod } from '../samples/loop-log.ts';
+import { plausibleTime } from '../samples/times.ts';
 
 /**
- * Reads turns from the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing.
- * `isByClock`: the recording is of version 1. The recorder's own part of a turn is cut off its end, because its hooks
- * run between all that the program does, and no sample tells where.
+ * Reads turns from the lines of a `.turns.jsonl`. `isComplete` is true where the isolate came to its end, so that no
+ * turn is missing. `isByClock` is true for a recording of version 1. The recorder's own part of a turn is subtracted at
+ * its end: its hooks run at many moments of the turn, and no sample shows which.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean, isByClock: boolean): TurnReadings {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
@@ -38,7 +37,10 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean, isByCl
   };
 }
 
-/** Reads the lines of a `.waits.jsonl`. Lines that go back in time, or in what was waited, are left out. */
+/**
+ * Reads the lines of a `.waits.jsonl`. A line is left out where its time or its wait is less than in the line before
+ * it.
+ */
 export function readWaits(lines: readonly unknown[]): WaitCurve {
   const kept: { readonly before: number; readonly at: number; readonly wait: number }[] = [];
   for (const line of lines.filter(isList)) {

@@ -19,7 +19,10 @@ export interface RecordingEvents {
   readonly lost: ReadonlyMap<string, string>;
   /** Limit in bytes that the recording had reached when the isolate stopped. */
   readonly full: ReadonlyMap<string, number>;
-  /** Isolates that went on as a user who may not write here, with the function of `process` that changed the user. */
+  /**
+   * Isolates that went on as a user who may not write in the recording, with the function of `process` that changed the
+   * user.
+   */
   readonly leaving: ReadonlyMap<string, string>;
   /** The user as whom an isolate started Node. */
   readonly otherUsers: ReadonlyMap<string, number>;
@@ -31,11 +34,10 @@ export interface StartedIsolate {
   readonly nodeVersion: string;
   /** Time in µs on the recorder's clock. */
   readonly at: number;
-  /** The script, or what else was to run. */
+  /** The script, or `node` where there is none. */
   readonly command: string;
   /**
-   * True where it only starts the processes and threads that run tests. For that of `node --test`, Node has no
-   * profiler. /
+   * True where it only starts the processes and threads that run tests. Node cannot profile the one of `node --test`.
    */
   readonly isTestParent: boolean;
 }
@@ -92,8 +94,8 @@ function readUsers(events: readonly RecordingEvent[]): Pick<RecordingEvents, 'le
 }
 
 /**
- * The isolate of a thread whose profile Node wrote itself. Of several with the same ids it is the one that started
- * last. /
+ * The isolate of a thread whose profile Node wrote itself. If several have the same ids, it is the one that started
+ * last.
  */
 export function isolateOf(
   { byThread }: RecordingEvents,
@@ -115,12 +117,12 @@ export function isolateAt(
   return (begun[0] ?? own[0])?.[0];
 }
 
-/** Kind of a thread. One of which nobody said whose it is was started by the program. */
+/** Kind of a thread. A thread without a known kind counts as started by the program. */
 export function threadKindOf({ threadKinds }: RecordingEvents, pid: number, threadId: number): ThreadKind {
   return threadKinds.get(`${pid}-${threadId}`) ?? (threadId === 0 ? 'main' : 'background');
 }
 
-/** How an isolate ended. A thread that was stopped from outside ended with its process. */
+/** How an isolate ended. A thread without an end of its own ended when its process did. */
 export function endOf(events: RecordingEvents, isolate: string): Ended {
   const start = events.starts.get(isolate);
   const own = events.ends.get(isolate);

@@ -3,15 +3,20 @@ import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../protocol/units.ts';
 import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
-import { importedBy } from './imports.ts';
 import { titleOf } from './function-title.ts';
-import { functionPlaces } from './function-places.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
-import { lastUpTo } from '../basics/last-up-to.ts';
 import { parseSource } from './parse-source.ts';
-import { type OpenCall, callAt } from './source-calls.ts';
-import type { Alias, SourceFunction, SourceImport, SourceIndex, SourcePlace } from './source-index.ts';
+import { type OpenCall, callAt, importedBy } from './source-calls.ts';
+import {
+  type Alias,
+  type SourceFunction,
+  type SourceImport,
+  type SourceIndex,
+  type SourcePlace,
+  functionPlaces,
+} from './source-index.ts';
 import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf } from './syntax.ts';
+import { lastUpTo } from '../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
 export function indexSource(text: string, url: string): SourceIndex | null {
@@ -196,14 +201,13 @@ function parametersOf(node: Node): readonly string[] {
 }
 
 /**
- * Notes lines of `return x` without other work: while such a line is said to run, the loop before it is left or goes
- * on.
+ * Notes lines of `return x` without other work. When V8 gives such a line, the loop before it is being left or goes on.
  */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
   for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
-    // Only loops that begin above can end above, and only those not around the line do.
+    // A loop that ends above the line also begins above it. Loops around the line are skipped.
     let at = lastUpTo(starts, line - 1);
     while (at >= 0 && loopEnd(loops[at]) >= line) at--;
     const start = starts[at];

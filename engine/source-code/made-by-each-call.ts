@@ -5,8 +5,8 @@ import { type Visit, longestChain } from './syntax.ts';
 /**
  * Whether each call of the enclosing function makes this one: it is behind no condition, and no statement before it
  * returns a value that may have been made before. `returns` are the statements that return something, as far as the
- * text was read. False where it is nested too deep to tell. A generator runs one call in pieces, and a module runs
- * once.
+ * text was read. False where it is nested too deep to decide, and in generators and modules: a generator runs one call
+ * in pieces, and a module runs once.
  */
 export function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();

@@ -32,8 +32,8 @@ export function namesSetAnew(node: Node): readonly string[] {
 }
 
 /**
- * Forgets what a name stands for: nobody knows it for a name that is assigned anywhere. To be called when all names are
- * known.
+ * Forgets what a name stands for, because that is not known for a name that is assigned anywhere. Must be called when
+ * all names are noted.
  */
 export function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
   for (let scope: Scope | undefined = around; scope !== undefined; scope = scopes[scope.parent]) {
@@ -53,7 +53,8 @@ function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
 }
 
 /**
- * The name of a class without a constructor: the class above it constructs it, and V8 shows no function between them.
+ * The name of a class without a constructor stands for the class that it extends: that one's constructor runs, and V8
+ * shows no function between them.
  */
 function inherited({
   id,

@@ -23,7 +23,7 @@ export function tokensOf(text: string, url: string): readonly Token[] | null {
   return Array.isArray(tokens) ? tokens.flatMap((token) => tokenOf(token, text)) : null;
 }
 
-/** A token. Those of Babel have no type of their own; the `type` of a comment is a text. */
+/** A token of Babel, which has no type for tokens. Comments are left out: their `type` is a text. */
 function tokenOf(token: unknown, text: string): readonly Token[] {
   if (!isRecord(token) || typeof token['type'] === 'string') return [];
   const { start, end, loc } = token;
@@ -57,7 +57,7 @@ function parseWith(text: string, url: string, tokens: boolean): File | null {
       plugins: pluginsFor(url),
     });
   } catch {
-    return null; // It is no program of this language, or nested too deep to parse, so its calls are not known.
+    return null; // It is not a program of this language, or is nested too deep to parse, so its calls are not known.
   }
 }
 

@@ -2,14 +2,14 @@
 import type { Node } from '@babel/types';
 import { isCall } from './function-title.ts';
 import type { SourceCall } from './source-index.ts';
-import { type Visit, bare, longestChain, nameOf, namingNode, placeOf, rootName } from './syntax.ts';
+import { type Visit, bare, longestChain, nameOf, namingNode, placeOf, rootName, textOf } from './syntax.ts';
 
 /** A call whose arguments are still being read. */
 export interface OpenCall extends SourceCall {
   readonly inline: number[];
 }
 
-/** What a node may run that is elsewhere; null where that is nothing. */
+/** The call by which a node may run code that is elsewhere; null where it runs none. */
 export function callAt(visit: Visit): OpenCall | null {
   const { node } = visit;
   if (isCall(node) && node.callee.type === 'Import') return null;
@@ -88,4 +88,26 @@ function calledName(expression: Node, visit: Visit): string {
     if (isHere) return node.superClass === null || node.superClass === undefined ? '' : nameOf(node.superClass);
   }
   return '';
+}
+
+/** The module that a node loads, as it is written there; null for other nodes and for imports of types. */
+export function importedBy(node: Node): string | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return node.importKind === 'type' || node.importKind === 'typeof' ? null : node.source.value;
+    case 'ExportAllDeclaration':
+      return node.exportKind === 'type' ? null : node.source.value;
+    case 'ExportNamedDeclaration':
+      return node.exportKind === 'type' ? null : (node.source?.value ?? null);
+    case 'TSExternalModuleReference':
+      return node.expression.value;
+    case 'ImportExpression':
+      return textOf(node.source);
+    case 'CallExpression': {
+      const isLoad = node.callee.type === 'Import' || nameOf(node.callee) === 'require';
+      return isLoad ? textOf(node.arguments[0]) : null;
+    }
+    default:
+      return null;
+  }
 }

@@ -1,8 +1,8 @@
 import type { Column0, Line0, Line1 } from '../../protocol/units.ts';
 
 /**
- * What one source file says of its functions: what people call them, and which lines call what. Made by `indexSource`;
- * the syntax tree itself is not kept.
+ * What one source file shows about its functions: how people call them, and which lines call what. Made by
+ * `indexSource`; the syntax tree itself is not kept.
  */
 export interface SourceIndex {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
@@ -31,12 +31,12 @@ export interface Alias {
   readonly isMember: boolean;
 }
 
-/** A function as it is written. A class is one, too: that of its fields and static blocks. */
+/** A function as it is written. A class counts as the function that runs its fields and static blocks. */
 export interface SourceFunction {
   readonly kind: 'module' | 'function' | 'class';
   /** Where its text begins: `async`, `function`, or the name of a method. */
   readonly start: SourcePlace;
-  /** Where its body begins; where a class ends. */
+  /** Where its body begins; for a class, where it ends. */
   readonly bodyStart: SourcePlace;
   /** The place behind its text. */
   readonly end: SourcePlace;
@@ -56,19 +56,20 @@ export interface SourceFunction {
   readonly calls: readonly SourceCall[];
   /** Functions and classes that are declared directly inside it, by name: the first of each. */
   readonly inner: ReadonlyMap<string, number>;
-  /** The names that it declares, parameters included, and what each stands for; null where nobody knows. */
+  /** The names that it declares, parameters included, and what each stands for; null where that is not known. */
   readonly names: ReadonlyMap<string, Alias | null>;
   /** Names of values that it hands on: in arguments, lists, tables. */
   readonly handedOn: ReadonlySet<string>;
   /**
-   * Lines that may turn an object into a text, a number or a copy, or look into it in another way that no name tells.
+   * Lines that may turn an object into a text, a number or a copy, or that read it in another way without naming a
+   * method.
    */
   readonly coercions: ReadonlySet<Line1>;
   /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
   /**
-   * Lines of `return x` behind a loop over an iterator, for which V8 means the loop's own work, with the line of the
-   * loop.
+   * Lines of `return x` after a loop over an iterator, each with the line of the loop. V8 gives such a line for work of
+   * the loop.
    */
   readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
 }
@@ -80,9 +81,9 @@ export interface SourcePlace {
 
 export interface SourceCall {
   /**
-   * What the call is. `get` and `set`: a property that may be an accessor. `element`: one of JSX, which calls what
-   * makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values, with the name that is
-   * iterated.
+   * What the call is. `get` and `set`: a property that may be an accessor. `element`: an element of JSX, which calls
+   * the function that makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values; its
+   * name is the name that is iterated.
    */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Line of the called name, where V8 says that the call is. */
@@ -128,4 +129,59 @@ export interface FunctionPlaces {
 export interface Place {
   readonly line: number;
   readonly column: number;
+}
+
+export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
+  const all = [...functions.entries()].flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []));
+  const holds = (at: number, place: Place): boolean => isBefore(place, all[at]?.fn.bodyStart ?? nowhere);
+  // Decorators are read after the code before which they are written.
+  const isSorted = all.every(({ fn }, at) => !isBefore(fn.start, all[at - 1]?.fn.start ?? nowhere));
+  const around = isSorted ? headsAround(all.map(({ fn }) => fn)) : null;
+  /** Number of functions that begin before the place, or at it. */
+  const countUpTo = (place: Place): number => {
+    let low = 0;
+    let high = all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(place, all[middle]?.fn.start ?? nowhere)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return {
+    holding: (place) => {
+      if (around === null)
+        return all.findLast(({ fn }, at) => !isBefore(place, fn.start) && holds(at, place))?.index ?? -1;
+      let at = countUpTo(place) - 1;
+      while (at >= 0 && !holds(at, place)) at = around[at] ?? -1;
+      return all[at]?.index ?? -1;
+    },
+    from: (place) => {
+      const { line, column } = place;
+      const found = isSorted
+        ? all[countUpTo({ line, column: column - 1 })]
+        : all.find(({ fn }) => fn.start.line === line && fn.start.column >= column);
+      return found?.index ?? -1;
+    },
+  };
+}
+
+const nowhere: Place = { line: 0, column: 0 };
+
+/**
+ * For each function, the nearest function before it in whose head it begins. Heads contain each other, or are apart.
+ */
+function headsAround(functions: readonly SourceFunction[]): Int32Array {
+  const around = new Int32Array(functions.length).fill(-1);
+  const open: number[] = [];
+  for (const [at, { start }] of functions.entries()) {
+    while (open.length > 0 && !isBefore(start, functions[open.at(-1) ?? -1]?.bodyStart ?? nowhere)) open.pop();
+    around[at] = open.at(-1) ?? -1;
+    open.push(at);
+  }
+  return around;
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line === b.line ? a.column < b.column : a.line < b.line;
 }

@@ -1,11 +1,11 @@
-import { plainUrl } from '../files/text-version.ts';
-import { onceEach } from '../basics/once-each.ts';
 import type { SourceIndex } from './source-index.ts';
+import { onceEach } from '../basics/once.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /** Indexes of sources, each made once, when it is first asked for. */
 export class SourceIndexes {
   readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  /** The text that the url of a function stands for; null where nobody has it. */
+  /** The text that the url of a function stands for; null where it cannot be read. */
   readonly textOf: (url: string) => Promise<string | null>;
 
   /** `textOf` is `SourceMapper.textOf`. */

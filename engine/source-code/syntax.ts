@@ -63,8 +63,8 @@ function insideOf(node: Node): Node | null {
 }
 
 /**
- * Most steps along a chain of calls or members, and through what encloses a node: each step asks for the begin of the
- * chain.
+ * Most steps along a chain of calls or members, and through the nodes around a node. Each step may walk to the begin of
+ * the chain, so a longer limit would be slow.
  */
 export const longestChain = 1000;
 
@@ -101,7 +101,10 @@ export function namingNode(expression: Node, depth = 0): Node | null {
   }
 }
 
-/** Whether that name is a member's: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not `c` of `c.bind(x)`. */
+/**
+ * Whether the name of an expression is the name of a member: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not `c` of
+ * `c.bind(x)`.
+ */
 export function isNamedByMember(expression: Node): boolean {
   const named = namingNode(expression);
   let node = bare(expression);
@@ -126,7 +129,10 @@ export function nameOf(expression: Node): string {
   return node.type === 'PrivateName' ? `#${node.id.name}` : '';
 }
 
-/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise, or is too long. */
+/**
+ * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise, or is too
+ * long.
+ */
 export function rootName(expression: Node): string {
   let node = bare(expression);
   for (let length = 0; length < longestChain; length++) {

@@ -3,7 +3,7 @@ import type { Node } from '@babel/types';
 import type { Line1 } from '../../protocol/units.ts';
 import { isCall } from './function-title.ts';
 import { type Visit, nameOf, placeOf } from './syntax.ts';
-import { callbackMethods } from './known-names.ts';
+import { callbackMethods } from './name-meanings.ts';
 
 interface Values {
   readonly handedOn: Set<string>;

@@ -53,7 +53,7 @@ function lookUp(
   return consumer.originalPositionFor({ line: line + 1, column });
 }
 
-/** The originals of these lines of a script, in the order of the text; none for a line that nobody wrote. */
+/** The originals of these lines of a script, in the order of the text; empty for a line that nobody wrote. */
 export function originalLines(
   lines: readonly Line1[],
   map: MapText,
@@ -95,8 +95,8 @@ export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
   /**
-   * Present where `after` is the first mapping of its source: where that is in the script, and where the next source
-   * begins.
+   * Set if `after` is the first mapping of its source: the place of that mapping in the script, and the place where the
+   * next source begins.
    */
   readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
 }

@@ -2,12 +2,11 @@ import { functionAt } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { ScriptPlace, Surroundings } from './ask-map.ts';
 import type { Origin, ScriptPosition } from './origin.ts';
-import { createBodyScanner } from './body-scanner.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
- * requireA() {`) and whole bundles. No map tells of them, but such a function is open where the first word of a source
- * is. `surroundings` has one entry for each start, `text` is that of the bundle.
+ * requireA() {`) and whole bundles. No map names them, but such a function is open at the place of the first word of a
+ * source. `surroundings` has one entry for each start, `text` is that of the bundle.
  */
 export async function withModules(
   starts: readonly ScriptPosition[],
@@ -23,16 +22,16 @@ export async function withModules(
     if (begins[at] === true && origin.type === 'original') return { type: 'module', url: origin.url };
     const { after = null, sourceBegins = null } = surroundings[at] ?? {};
     if (start === undefined || after === null || sourceBegins === null) return origin;
-    const isIts = origin.type === 'original' && origin.url === after.url;
-    if (isIts || isModuleBody(start) || !isOpen(start, sourceBegins.at)) return origin;
+    const isInSource = origin.type === 'original' && origin.url === after.url;
+    if (isInSource || isModuleBody(start) || !isOpen(start, sourceBegins.at)) return origin;
     const hasOthers = sourceBegins.next !== null && isOpen(start, sourceBegins.next);
     return hasOthers ? { type: 'bundle' } : { type: 'module', url: after.url };
   });
 }
 
 /**
- * Whether a map puts a wrapper at the very begin of its source, as some do: there is no function there, or it is named
- * after the file.
+ * Whether a map puts a wrapper at the very begin of its source, as some maps do. Then there is no function at that
+ * place, or the wrapper is named after the file.
  */
 async function beginsSource(
   origin: Origin,
@@ -49,3 +48,120 @@ async function beginsSource(
 function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): boolean {
   return line === 0 && column <= 0;
 }
+
+/**
+ * Tells whether the body of the function whose parameters begin at `from` is still open at `to`. It counts brackets
+ * outside of strings, templates, regular expressions and comments, up to the body's end. Each place of the text is read
+ * once.
+ */
+export function createBodyScanner(text: string): (from: ScriptPlace, to: ScriptPlace) => boolean {
+  const starts = lineStarts(text);
+  const offsetOf = ({ line, column }: ScriptPlace): number => (starts[line] ?? text.length) + column;
+  /** Where the body ends, by its begin. */
+  const ends = new Map<number, number>();
+  return (from, to) => {
+    const begin = offsetOf(from);
+    const end = ends.get(begin) ?? bodyOf(text, begin);
+    ends.set(begin, end);
+    return offsetOf(to) < end;
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The position behind the last brace of a body; its begin where it has none. */
+function bodyOf(text: string, begin: number): number {
+  const open = { brackets: 0, braces: 0 };
+  const scanner = new Scanner(text, begin);
+  for (let sign = scanner.next(); sign !== ''; sign = scanner.next()) {
+    const isOutside = open.braces === 0;
+    if (isOutside && sign === '(') open.brackets += 1;
+    if (isOutside && sign === ')') open.brackets -= 1;
+    if (open.brackets === 0 && sign === '{') open.braces += 1;
+    if (open.brackets === 0 && sign === '}') open.braces -= 1;
+    if (open.brackets < 0 || open.braces < 0) return begin;
+    const isHead = isOutside && sign === ')' && open.brackets === 0;
+    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + longestGap))) return begin;
+    if (sign === '}' && open.brackets === 0 && open.braces === 0) return scanner.at;
+  }
+  return open.braces > 0 ? text.length : begin;
+}
+
+/** Matches what may be between parameters and body. Any other text is the expression of an arrow function. */
+const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
+
+/** Longest such text in UTF-16 units. */
+const longestGap = 200;
+
+/** Finds the brackets of a text. */
+class Scanner {
+  readonly #text: string;
+  /** The last sign that was no white space, which decides what a slash means. */
+  #last = '(';
+  /** Up to this position a slash begins nothing, because no regular expression ends before its line does. */
+  #noRegExpBefore = 0;
+  at: number;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.at = at;
+  }
+
+  /** The next bracket; `''` at the end. */
+  next(): string {
+    while (this.at < this.#text.length) {
+      const sign = this.#text[this.at] ?? '';
+      const behind = this.#behind(sign);
+      const isSign = behind === this.at;
+      this.at = isSign ? this.at + 1 : behind;
+      if (sign.trim() !== '') this.#last = isSign ? sign : ')';
+      if (isSign && '(){}'.includes(sign)) return sign;
+    }
+    return '';
+  }
+
+  /**
+   * The position behind a string, a template, a comment or a regular expression that begins here; this position where
+   * none does.
+   */
+  #behind(sign: string): number {
+    if (sign === '"' || sign === "'" || sign === '`') return this.#closing(sign).end;
+    if (sign !== '/') return this.at;
+    const next = this.#text[this.at + 1];
+    if (next === '/') return this.#found('\n', 0);
+    if (next === '*') return this.#found('*/', 2);
+    if (!beforeRegExp.has(this.#last) || this.at < this.#noRegExpBefore) return this.at;
+    const { end, isClosed } = this.#closing('/');
+    if (!isClosed) this.#noRegExpBefore = end;
+    return isClosed ? end : this.at;
+  }
+
+  #found(words: string, size: number): number {
+    const found = this.#text.indexOf(words, this.at + 2);
+    return found < 0 ? this.#text.length : found + size;
+  }
+
+  /**
+   * Where a string, a template or a regular expression ends. A template with expressions ends at its first back-tick,
+   * because bundlers write no templates in templates.
+   */
+  #closing(sign: string): { readonly end: number; readonly isClosed: boolean } {
+    let isInClass = false;
+    for (let end = this.at + 1; end < this.#text.length; end += 1) {
+      const here = this.#text[end];
+      if (here === '\\') end += 1;
+      else if (here === '\n' && sign !== '`') return { end, isClosed: false };
+      else if (sign === '/' && here === '[') isInClass = true;
+      else if (sign === '/' && here === ']') isInClass = false;
+      else if (here === sign && !isInClass) return { end: end + 1, isClosed: true };
+    }
+    return { end: this.#text.length, isClosed: false };
+  }
+}
+
+/** Signs after which a slash begins a regular expression and is not a division. */
+const beforeRegExp = new Set('(,=:[!&|?{};+-*%~^<>');

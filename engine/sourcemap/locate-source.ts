@@ -1,12 +1,11 @@
-import { trimEnd } from '../basics/trim-end.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, trimEnd } from '../files/file-path.ts';
 import type { MapSource } from './map-text.ts';
 
 /**
  * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
- * where webpack ran. Nobody wrote that folder down: it is one of those around the built file, or of the workspace. Only
- * a file with the text in the map is taken; other names stay as they are. `inMemory` is the path of a script that was
- * never on the disk, in an invented folder: its sources are in one of the others by the same path.
+ * where webpack ran. The map does not name that folder: it is one of those around the built file, or one of the
+ * workspace. Only a file with the text in the map is taken; other names stay as they are. `inMemory` is the path of a
+ * script that was never on the disk, in an invented folder: its sources are in one of the others by the same path.
  */
 export async function locateSource(
   source: MapSource,
@@ -25,8 +24,7 @@ export async function locateSource(
 }
 
 /**
- * The path of a source seen from the folder of its script, where the source is there; null for others, and without a
- * text.
+ * The path of a source, relative to the folder of its script; null if the source is not in that folder, or has no text.
  */
 export function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';

@@ -8,13 +8,13 @@ export interface NamedSource {
 }
 
 /**
- * How a tool names what it makes of a configuration, and runs. `stem` gives the configuration's own name without its
- * extension.
+ * How a tool names the file that it makes from a configuration and runs. `stem` gives the name of the configuration
+ * without its extension.
  */
 interface MadeName {
   readonly name: RegExp;
   readonly stem: (match: RegExpExecArray) => string;
-  /** True where what the configuration imports is in it, too. */
+  /** True where the file also contains what the configuration imports. */
   readonly isBundle: boolean;
 }
 

@@ -7,7 +7,8 @@ interface FoundMap {
   /** Source map as JSON, version 3. */
   readonly map: string;
   /**
-   * Lines of the compiled text, from 1, with a word that each text has once, so that they can belong to no other line.
+   * Lines of the compiled text, from 1, with a word that each text has only once. They can belong to no other line of
+   * the source.
    */
   readonly certainLines: ReadonlySet<number>;
 }
@@ -66,7 +67,10 @@ function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly
   return places.flatMap((place) => tokens[place] ?? []);
 }
 
-/** Lines all of whose words are of one line of the source, where one of the words is nowhere else in either text. */
+/**
+ * Lines whose words all come from one line of the source, and of whose words at least one is nowhere else in either
+ * text.
+ */
 function certainLines(
   pairs: readonly Pair[],
   after: readonly Token[],
@@ -94,9 +98,9 @@ interface Range {
 }
 
 /**
- * Pairs of equal tokens, ascending in both lists, by patience diff (Bram Cohen). Equal begins and ends of a range are
- * pairs; so are tokens that each list has once there, as long as they are in order. Each gap between them is a new
- * range.
+ * Pairs of equal tokens, ascending in both lists, by patience diff (Bram Cohen). Equal tokens at the begin and at the
+ * end of a range are pairs. Tokens that each list has once in the range are pairs too, as long as they are in order.
+ * Each gap between them is a new range.
  */
 function sameTokens(after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const pairs: Pair[] = [];
@@ -139,7 +143,7 @@ function onlyPlaces(tokens: readonly Token[], [from, to]: Pair): ReadonlyMap<str
   return places;
 }
 
-/** The longest part of the pairs that also ascends in the second list, by patience sorting. */
+/** The longest subsequence of the pairs that also ascends in the second list, by patience sorting. */
 function inOrder(pairs: readonly Pair[]): readonly Pair[] {
   interface Card {
     readonly pair: Pair;

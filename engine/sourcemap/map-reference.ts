@@ -22,7 +22,7 @@ export function mapReferenceOf(text: string, url: string): MapReference {
   return reference.startsWith('data:') ? inlineMap(reference) : fileReference(reference, url);
 }
 
-/** Each character can match in one way only: else a banner of a hundred slashes would take for ever. */
+/** Each character can match in one way only. Otherwise a banner of a hundred slashes would take extremely long. */
 const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
 function fileReference(reference: string, url: string): MapReference {
@@ -45,6 +45,6 @@ export function textOfDataUrl(dataUrl: string): string | null {
   try {
     return decodeURIComponent(data);
   } catch {
-    return data; // It is written without escapes: the JSON itself, or broken, as reading it will tell.
+    return data; // It is the JSON itself without escapes, or broken. Parsing it shows which.
   }
 }

@@ -2,6 +2,7 @@ import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/json-value.ts';
 import { boundedText } from '../files/bounded-text.ts';
 import { resolveReference } from '../files/file-path.ts';
+import type { Origin, ScriptPosition } from './origin.ts';
 
 /**
  * A source map that can be asked. Its sources are numbered over all sections, and the library sees only the numbers.
@@ -20,21 +21,21 @@ export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
   /**
-   * Text of the original when it was compiled; null where the map does not have it, or has more than anybody writes.
+   * Text of the original when it was compiled; null where the map does not have it, or where it is too long to be kept.
    */
   readonly content: string | null;
 }
 
 export interface BrokenMap {
   readonly type: 'broken';
-  /** The reason as the end of "the map …". */
+  /** The reason, as the end of a sentence that begins with "The source map …". */
   readonly reason: string;
 }
 
 /** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
-/** Most UTF-16 units that fit into memory where somebody else wrote the map. */
+/** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
 const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
 /** Most UTF-16 units that are put before the names of all sources together. */
@@ -132,4 +133,38 @@ function countOf(text: string, unit: string): number {
 
 function broken(reason: string): BrokenMap {
   return { type: 'broken', reason };
+}
+
+export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
+  const text = lines[line];
+  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
+}
+
+/**
+ * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
+ * first line.
+ */
+const longestWrapper = 100;
+
+/** Number of lines of the originals whose text the map has. */
+export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
+  return new Map(
+    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
+  );
+}
+
+/**
+ * The origin, if it is within the text. Code behind the end of the text that was compiled was added by an instrumenter
+ * such as istanbul, with the lines of its template.
+ */
+export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
+  if (origin.type !== 'original') return origin;
+  const end = ends.get(origin.url);
+  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
+}
+
+export function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

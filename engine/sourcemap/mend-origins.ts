@@ -1,9 +1,9 @@
-import { groupBy } from '../basics/group-by.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { toLine0 } from '../../protocol/units.ts';
 import type { MappedPlace, Surroundings } from './ask-map.ts';
 import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /** What a map says of the functions of one script. */
 export interface MappedFunctions {
@@ -16,7 +16,10 @@ export interface MappedFunctions {
   readonly foundIn: readonly string[] | null;
 }
 
-/** The origins, corrected by the sources where a map says nothing of a function, or was found by words. */
+/**
+ * The origins, corrected by the sources where a map does not know a function, or where the map itself was found by
+ * words.
+ */
 export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
   const { starts, origins, surroundings, foundIn } = mapped;
   const wrappers = wrappersOf(origins.filter((origin) => origin.type === 'original'));
@@ -41,8 +44,8 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
 }
 
 /**
- * Most looks at functions of sources for one script. Thousands of helpers before thousands of functions come from no
- * compiler.
+ * Most looks at functions of sources for one script. No compiler writes thousands of helpers before thousands of
+ * functions.
  */
 const mostLooks = 1e9;
 
@@ -90,10 +93,11 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
 }
 
 /**
- * The function from which a compiler made a function of which its map says nothing: `function* ()` in `__awaiter(…)`
- * and `function (_state)` in `__generator(…)` are the body of an `async` function. It is between two mappings of one
- * function, or has the name of the only function that begins between them; a helper does neither. Null where there is
- * no such function. `wrappers` are of the same script: the wrapper's own function is the same one.
+ * The function from which a compiler made a function that its map does not know: `function* ()` in `__awaiter(…)` and
+ * `function (_state)` in `__generator(…)` are the body of an `async` function. Such a function is between two mappings
+ * of one function, or has the name of the only function that begins between two mappings. A helper is neither. Null
+ * where there is no such function. `wrappers` has the known origins of the same script, because the wrapper comes from
+ * the same function.
  */
 function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;
@@ -106,7 +110,7 @@ function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wra
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
   const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
   const fn = functions[at];
-  // A helper before a function has the very begin of that function behind it.
+  // Behind a helper that stands before a function, the next mapping is the very begin of that function.
   return fn !== undefined && isInside(before, fn) && isBefore(fn.start, after) ? at : null;
 }
 

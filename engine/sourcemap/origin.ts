@@ -15,13 +15,15 @@ export type Origin =
   | { readonly type: 'module'; readonly url: string }
   /** A bundler put the function around all modules of its script. */
   | { readonly type: 'bundle' }
-  /** The text that ran is not the text of its file, which has no such place: nobody knows where it was written. */
+  /**
+   * The text that ran is not the text of its file, which has no such place. So it is not known where it was written.
+   */
   | { readonly type: 'lost' }
-  /** The file that ran is gone, and its source map with it: its lines are those of a file that nobody can open. */
+  /** The file that ran was deleted, and its source map with it. Its lines are those of a file that cannot be opened. */
   | { readonly type: 'gone' }
   /**
-   * Nobody wrote the function: it is a compiler's helper in a script that has a map. Its line in the profile is no line
-   * of a source.
+   * Nobody wrote the function: it is a compiler's helper in a script that has a map. Its line in the profile is not a
+   * line of a source.
    */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */
@@ -44,7 +46,7 @@ export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;
   /**
-   * True where no map says so for sure: it was found again by its words, or the map has only lines and leaves some out.
+   * True where no map is sure of it: it was found by its words, or the map has only lines and leaves some of them out.
    */
   readonly isGuess: boolean;
 }

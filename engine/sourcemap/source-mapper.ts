@@ -8,12 +8,11 @@ import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, isMadeName, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
-import { type MapText, readMapText } from './map-text.ts';
+import { type MapText, readMapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
-import { compareTexts } from '../basics/compare.ts';
+import { compareTexts } from '../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
-import { isPlaceIn, endsOf, withinText, lineCount } from './within-text.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one

@@ -6,8 +6,9 @@ import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/js-
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 
 /**
- * Where there is no source map, uses what the debugger noted when there was one: what tsx or ts-node compiled is
- * nowhere on disk. For lines it noted only where each one begins, so they stay guesses.
+ * Where there is no source map, it uses the places that the debugger noted while there was one, because what tsx or
+ * ts-node compiled is not on the disk. For lines the debugger noted only where each one begins, so these are marked as
+ * guesses.
  */
 export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
   if (places.size === 0) return mapper;

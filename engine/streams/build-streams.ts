@@ -1,15 +1,22 @@
 import { microseconds } from '../../protocol/units.ts';
 import type { FunctionTable, FunctionInfo } from '../functions/function-table.ts';
 import { heldTurns } from './held-turns.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../samples/call-tree.ts';
 import { joinParts } from '../samples/join-parts.ts';
-import { medianInterval } from '../samples/median-interval.ts';
+import { medianInterval } from '../samples/times.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
 import { isRecorder } from '../files/file-path.ts';
 import type { ThreadKind } from '../../protocol/recording.ts';
+
+/** What is known of a run once its files are read and its functions have names. */
+export interface ReadRun {
+  /** Absolute paths of the workspace folders that decided what own code is. */
+  readonly roots: readonly string[];
+  readonly functions: FunctionTable;
+  readonly streams: readonly SampleStream[];
+}
 
 /** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
@@ -17,7 +24,7 @@ export function buildStreams(isolates: readonly LoadedIsolate[], table: Function
   return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
 }
 
-/** Builds one stream, in which truncated stacks are whole again. */
+/** Builds one stream, in which truncated stacks have their outer frames again. */
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
@@ -53,7 +60,10 @@ function withoutSamples(): ReturnType<typeof joinParts> {
   return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
-/** The kind of a worker by its frames. One with a test runner's frames is the runner's; any other is the program's. */
+/**
+ * The kind of a worker, by its frames. A worker with frames of a test runner belongs to the runner, any other to the
+ * program.
+ */
 function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
 }
@@ -62,8 +72,8 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
  * Turns samples of the recorder's own work into `(idle)`, between turns and in them, in the given array. It does so
- * only where nothing but Node is on the stack with the recorder: what a program calls goes through the recorder here
- * and there (`spawnSync`, `vm.createContext`), and stays the program's.
+ * only where nothing but Node is on the stack with the recorder. Some calls of a program go through the recorder
+ * (`spawnSync`, `vm.createContext`), and their time stays the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
   const parties = Uint8Array.from(functions, partyOf);

@@ -1,8 +1,7 @@
 import { once } from '../basics/once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
-import { type GrowingTree, growTree } from './growing-tree.ts';
-import { Moves, moveTicks } from './move-ticks.ts';
+import { type GrowingTree, growTree, Moves, moveTicks } from './growing-tree.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
@@ -10,10 +9,10 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 /**
  * Gives stacks of which V8 kept only the innermost frames the outer frames that the samples around them have. It works
  * in the order of time, each time from the nearest whole or already grafted samples of the same run between `(idle)`
- * samples. It does the same for an innermost function that V8 gave alone, where something shows that it was cut; else
- * that is nobody's neighbour. Nodes keep their numbers, and those of new paths come after them. Samples are grafted in
- * the given array, because a copy would be a third of the memory of a long recording. `usualFrames` limits the frames
- * that are looked at for each sample.
+ * samples. It does the same for an innermost function that V8 gave alone, where something shows that its stack was cut;
+ * otherwise such a sample is not used as a neighbour either. Nodes keep their numbers, and those of new paths come
+ * after them. Samples are grafted in the given array, because a copy would be a third of the memory of a long
+ * recording. `usualFrames` limits the frames that are looked at for each sample.
  */
 export function graftTruncated(
   sampled: Sampled,
@@ -73,7 +72,7 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
 
 /**
  * Tells whether a stack may be looked at beside these. Real stacks have some hundred frames, and invented ones may have
- * a million. What is left when the effort is used up stays as it is, and is counted so.
+ * a million. Stacks that are left when the effort is used up stay as they are, and count as not grafted.
  */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
@@ -112,10 +111,10 @@ function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: num
   };
 }
 
-/** Stands for no neighbour, and for no place where a stack belongs. */
+/** Stands for a missing neighbour, and for an unknown place of a stack. */
 const noPlace = -1;
 
-/** Number of equal frames in a row that are no coincidence. */
+/** So many equal frames in a row are not a coincidence. */
 const enoughFrames = 8;
 
 /** Finds the node where a stack belongs among its neighbours. It is made where it does not exist yet. */
@@ -123,8 +122,8 @@ interface Grafter {
   /** The node for a truncated stack. */
   readonly graft: (node: number, before: number, after: number) => number;
   /**
-   * The node for a stack of one frame: below what both neighbours share, if that is much, or if `callers` has the
-   * outermost function of it.
+   * The node for a stack of one frame: below the frames that both neighbours share, if these are many, or if `callers`
+   * contains the outermost of them.
    */
   readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
 }
@@ -191,7 +190,10 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
   return longest;
 }
 
-/** By number of frames less 1: how many of the first frames, fewer than these, are also their last ones. */
+/**
+ * The border table of Knuth, Morris and Pratt. Entry `n − 1` is about the first `n` frames: it is the length of the
+ * longest beginning of these, shorter than all of them, that is also their end.
+ */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
   for (let at = 1; at < frames.length; at++) {
@@ -200,7 +202,9 @@ export function bordersOf(frames: Int32Array): Int32Array {
   return borders;
 }
 
-/** Number of the first frames that end with `fn`, where `matched` of them ended one frame earlier. */
+/**
+ * Number of the first frames that match up to and including `fn`, where `matched` of them matched one frame earlier.
+ */
 function step(frames: Int32Array, borders: Int32Array, matched: number, fn: number): number {
   let length = matched;
   while (length > 0 && frames[length] !== fn) length = borders[length - 1] ?? 0;

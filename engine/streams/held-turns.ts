@@ -1,10 +1,11 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../samples/sample-search.ts';
+import { firstSampleFrom } from '../basics/lists.ts';
 
 /**
- * How long each turn held the loop, without what its thread waited for a processor; and how long it slept. Source: what
- * Linux's scheduler counted; where nobody counted, CPU time and samples; where these are not known either, the clock.
+ * How long each turn held the loop, without the time for which its thread waited for a processor; and how long it
+ * slept. It goes by the counts of Linux's scheduler; without counts, by CPU time and samples; without these, by the
+ * clock.
  */
 export function heldTurns(
   readings: TurnReadings,
@@ -28,8 +29,9 @@ export function heldTurns(
 }
 
 /**
- * Held time without the scheduler's counts. Measured: samples come on time where a thread sleeps, and late where others
- * have the processor. So where there are clearly more samples than the CPU time explains, the thread slept.
+ * Held time without the scheduler's counts. Measurements show that samples are on time while a thread sleeps, and late
+ * while others have the processor. So where there are clearly more samples than the CPU time explains, the thread
+ * slept.
  */
 function withoutScheduler(ran: number, sampled: number): number {
   return sampled > 1.3 * ran ? Math.max(ran, sampled) : ran;

@@ -1,5 +1,5 @@
-import type { FunctionFlags } from '../functions/function-flags.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
+import type { FunctionFlags } from '../functions/function-table.ts';
 
 /** What the frames above each node of a call tree tell, before any sample is looked at. */
 export interface TreeFacts {

@@ -7,19 +7,21 @@ const fewestFrames = 100;
 
 /** Nodes whose stacks may lack outer frames. */
 export interface CutNodes {
-  /** Has 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is no entry. */
+  /**
+   * Has 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is not an entry.
+   */
   readonly isTruncated: Uint8Array;
   /**
-   * By node of one frame whose function is no entry: the outermost functions of the other stacks that have the
-   * function.
+   * For nodes of a single frame whose function is not an entry: the outermost functions of the other stacks that
+   * contain the function, by node.
    */
   readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /**
- * Finds such nodes; null where there is none. An *entry* is outermost in a sample of 2 to 99 frames. A sample of one
- * frame makes none, because V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to
- * 12 of 18,000 in `tsc`). `isSampled` has 1 for the nodes of samples.
+ * Finds such nodes; null where there is none. An *entry* is a function that is outermost in a sample of 2 to 99 frames.
+ * Samples of one frame do not count for that, because V8 gives the innermost function alone in a few samples of a long
+ * run (Node 24 and 26: 7 to 12 of 18,000 in `tsc`). `isSampled` has 1 for the nodes of samples.
  */
 export function cutNodes(tree: CallTree, isSampled: Uint8Array): CutNodes | null {
   const depth = depthsOf(tree);
@@ -60,8 +62,8 @@ export function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
 }
 
 /**
- * By node of `suspects`, each of one frame: the outermost functions of the longer sampled stacks that have its
- * function; empty where no other sample has it. `isSampled` has 1 for the nodes of samples.
+ * The outermost functions of the longer sampled stacks that contain the function of a node, by node; empty where no
+ * other sample contains it. `suspects` are nodes of a single frame. `isSampled` has 1 for the nodes of samples.
  */
 function loneFunctions(
   { size, parent, functionId }: CallTree,
@@ -73,7 +75,7 @@ function loneFunctions(
   if (callers.size === 0) return new Map();
   /** Has 1 where the node or one below it has a sample. */
   const isReached = isSampled.slice();
-  // This goes from the leaves up: when it reaches a node, all nodes below have passed their samples up to it.
+  // The loop goes from the leaves up, so all nodes below a node come before it and have marked it.
   for (let node = size - 1; node >= 0; node--) {
     const above = parent[node] ?? -1;
     if (isReached[node] === 0 || above < 0) continue;

@@ -1,10 +1,9 @@
-import { longestNamed, readText } from '../files/read-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { World } from '../files/world.ts';
-import { groupBy } from '../basics/group-by.ts';
+import { type World, longestNamed, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
-import { olderTextOf } from '../files/text-version.ts';
+import { groupBy } from '../basics/lists.ts';
+import { olderTextOf } from '../files/file-path.ts';
 
 /** What of the person's code has changed since it was recorded, as far as the recording has kept it. */
 export interface ChangedSince {

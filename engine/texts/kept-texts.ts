@@ -1,15 +1,13 @@
 import { keptTextLength, oldTextsFile } from '../../protocol/recording.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
-import { groupBy } from '../basics/group-by.ts';
-import { once } from '../basics/once.ts';
-import { onceEach } from '../basics/once-each.ts';
+import { once, onceEach } from '../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
-import { gunzip } from '../files/gunzip.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';
-import { olderTextOf, olderUrl } from '../files/text-version.ts';
+import { groupBy } from '../basics/lists.ts';
+import { gunzip } from '../files/opened-file.ts';
 
 /** The texts of own files that a recording has kept, as they were when they were compiled. */
 export interface KeptTexts {

@@ -1,13 +1,12 @@
 import { mapsSuffix, textsSuffix, type MapLine } from '../../protocol/recording.ts';
-import { onceEach } from '../basics/once-each.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { longestNamed, readText } from '../files/read-text.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
-import type { World, ReadText } from '../files/world.ts';
+import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
+import { onceEach } from '../basics/once.ts';
 
 /**
  * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in

@@ -1,8 +1,8 @@
-import { groupBy } from '../basics/group-by.ts';
 import { indexSource } from '../source-code/index-source.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { ScriptPosition } from '../sourcemap/origin.ts';
 import { type Line1, column0, line0, line1 } from '../../protocol/units.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /** Finds where functions and lines of one text are in another text of the same file. */
 export interface PlaceInText {

@@ -2,9 +2,8 @@ import { keptTextSuffix, readTextsFile } from '../../protocol/recording.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
-import { readText } from '../files/read-text.ts';
 import { filePathOf } from '../files/file-path.ts';
-import type { World } from '../files/world.ts';
+import { type World, readText } from '../files/world.ts';
 
 /** Names of the texts that ran. The texts themselves are not read. */
 export interface TextNames {

@@ -1,10 +1,9 @@
 import type { Line1 } from '../../protocol/units.ts';
-import { onceEach } from '../basics/once-each.ts';
-import { filePathOf } from '../files/file-path.ts';
+import { filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { PlaceInText } from './place-in-text.ts';
-import { olderTextOf, olderUrl, plainUrl } from '../files/text-version.ts';
+import { onceEach } from '../basics/once.ts';
 
 export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;
 

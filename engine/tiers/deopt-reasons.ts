@@ -1,6 +1,6 @@
 /**
- * What a reason of V8's for throwing optimized code away means, in one sentence; null for an unknown reason, because
- * V8's words say what there is to say. Source: `deoptimize-reason.h` of V8 11 to 14, whose names are behind the words.
+ * The meaning of V8's reason for throwing optimized code away, in one sentence; null for an unknown reason, for which
+ * V8's words are shown. Source: `deoptimize-reason.h` of V8 11 to 14, whose names are behind the words.
  */
 export function meaningOf(reason: string): string | null {
   const [, what] = /^Insufficient type feedback for (.+)$/.exec(reason) ?? [];

@@ -3,7 +3,7 @@ import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 /** How V8 ran the functions of a recording. */
 export interface Tiers {
-  /** The second run that the tiers are of; null where the recording itself has them. */
+  /** The second run from which the tiers come; null where the recording itself has them. */
   readonly secondRun: SecondRun | null;
   /** Tiers by function id. Functions that were on top of no tick in JavaScript are missing. */
   readonly functions: ReadonlyMap<number, FunctionTiers>;
@@ -15,11 +15,11 @@ export interface SecondRun {
   readonly path: string;
   /** Start as ISO 8601; null where it does not say. */
   readonly startedAt: string | null;
-  /** Version of Node.js, where it ran on one that the profile did not: another V8 optimizes differently. */
+  /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently; else null. */
   readonly otherNode: string | null;
   /**
    * Absolute paths of files of the profile that have changed since the first of the two runs began, the person's own
-   * first. One place in them may be two functions, or two texts of one, so nothing is taken over for them.
+   * first. The same place may be another function in each run, so nothing is taken over for these files.
    */
   readonly changedFiles: readonly string[];
 }
@@ -32,10 +32,12 @@ export interface FunctionTiers {
    */
   readonly times: Readonly<Record<V8Tier, Microseconds>>;
   readonly ticks: number;
-  /** Functions into which it ran inlined, with their part of that time, most first. Its code there is theirs. */
+  /**
+   * Functions into which it was inlined, with the part of that time, most first. There it ran as a part of their code.
+   */
   readonly hosts: readonly Host[];
   readonly code: CodeHistory;
-  /** Name, for people, of the enclosing function each call of which makes it anew; null where nothing says so. */
+  /** Label of the enclosing function if each call of that makes this function anew; null where nothing shows that. */
   readonly madeIn: string | null;
 }
 
@@ -45,7 +47,7 @@ export interface Host {
   readonly time: Microseconds;
 }
 
-/** What was compiled of a function, and thrown away again, in the order of time. */
+/** The code of a function that was compiled and thrown away, in the order of time. */
 export interface CodeHistory {
   readonly compilations: readonly Compilation[];
   /** Deopts, without those that end no code: V8 also uses a deopt to leave a loop for better code of it. */
@@ -69,7 +71,7 @@ export interface FunctionDeopt {
   /** Reason in V8's words, such as `wrong map`. */
   readonly reason: string;
   /**
-   * Place as written: the original's where a source map tells it. It is in the text of another function where that was
+   * Place as written: the original's where a source map tells it. It is in the text of another function if that was
    * inlined.
    */
   readonly place: CodePlace;

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { readText } from '../../engine/files/read-text.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
 import { type PlacedFile, placeAnnotations, type PlacedLine } from './placed-file.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../words/formats/figures.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
+import { readText } from '../../engine/files/world.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {

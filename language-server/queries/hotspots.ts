@@ -9,12 +9,12 @@ import {
   worstTime,
 } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
-import { groupBy } from '../../engine/basics/group-by.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import { locateHottestLine } from './locate.ts';
 import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { placeOf, placeText, shortPath } from '../../words/places.ts';
 import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 
 /**
  * The tree: hot functions in groups, then what held the loop without a function of the person's to blame, then the

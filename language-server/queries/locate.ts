@@ -1,11 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { filePathOf, isInside } from '../../engine/files/file-path.ts';
+import { filePathOf, isInside, olderTextOf } from '../../engine/files/file-path.ts';
 import type { Location, Place } from '../../protocol/requests.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
-import { olderTextOf } from '../../engine/files/text-version.ts';
 import { hottestLine } from '../../words/places.ts';
 
 /**

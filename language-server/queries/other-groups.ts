@@ -4,14 +4,14 @@ import { durationClassOf } from '../../protocol/duration-class.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../../engine/basics/group-by.ts';
 import type { HotFunction } from '../../engine/report/hot-function.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
-import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
 import type { WorstFigure } from '../../protocol/figures.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
+import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { heaviestStacks } from '../../engine/hotspots/heaviest-stacks.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { placeOf } from '../../words/places.ts';
+import { heaviestStacks } from '../../engine/hotspots/function-details.ts';
 
 /** The heaviest call paths to a function, each frame with its place. */
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
-import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { NodeVersion } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
+import type { HotLine } from '../../engine/lines/hot-lines.ts';
 
 export interface GroupRun {
   /** For how long each construct held the loop, in µs: the longer of its two runs. */

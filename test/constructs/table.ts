@@ -1,6 +1,6 @@
 import type { Construct } from './constructs.ts';
 import { type Judged, type Mark, type Verdict, verdicts } from './judge.ts';
-import { firstDifference } from '../../engine/basics/compare.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
 
 /** What was judged on one Node. */
 export interface Column {

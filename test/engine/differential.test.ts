@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
-import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
@@ -15,6 +14,7 @@ import { parsePlainProfile } from '../reference/plain-profile.ts';
 import { plainRecording } from '../reference/plain-recording.ts';
 import { plainLongestRun } from '../reference/plain-runs.ts';
 import { type ReferenceAnalysis, referenceAnalysis } from '../reference/reference-analysis.ts';
+import { longestRun } from '../../engine/hotspots/function-details.ts';
 
 const thresholds = fc.constantFrom(2, 10);
 

@@ -1,7 +1,7 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import type { PlainFunction } from './plain-function.ts';
 import type { OperationSample } from './plain-operations.ts';
-import { firstDifference } from '../../engine/basics/compare.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
 
 export interface PlainBlame {
   readonly kind: BlameKind;

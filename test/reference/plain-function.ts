@@ -1,6 +1,6 @@
-import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/functions/package-lists.ts';
 import type { PlainCallFrame } from './plain-profile.ts';
-import { firstDifference } from '../../engine/basics/compare.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
+import { isLoaderFile, isLoaderUrl, isRunnerPackage } from '../../engine/functions/classify.ts';
 
 /** Rule 2: one (url, line, column, name). Two frames that are equal in these are the same object. */
 export interface PlainFunction extends CodeFacts {

@@ -7,7 +7,7 @@ import { FunctionIds } from './plain-paths.ts';
 import { type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
 import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
 import { type PlainTimes, plainTimes } from './plain-times.ts';
-import { firstDifference } from '../../engine/basics/compare.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
 
 /** What docs/definition.md says of a recording. It is slow and plain, and was written from the text alone. */
 export interface ReferenceAnalysis {

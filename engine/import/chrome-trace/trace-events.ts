@@ -1,9 +1,9 @@
 import { parseJson } from '../../../protocol/json-value.ts';
 
 /**
- * The events of a trace whose text contains `wanted`, in their order; and in the end, whether the trace was complete. A
- * trace is `{"traceEvents":[…]}` or only the list, which need not be closed. No more than one event's bytes are kept.
- * Source: Chrome's Trace Event Format.
+ * The events of a trace whose text contains `wanted`, in their order. The generator's return value says whether the
+ * trace was complete. A trace is `{"traceEvents":[…]}` or only the list, which need not be closed. No more than one
+ * event's bytes are kept. Source: Chrome's Trace Event Format.
  */
 export async function* traceEvents(
   chunks: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ class EventCutter {
     return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
   }
 
-  /** A hot loop over every byte, so it keeps its state in a few numbers. */
+  /** This is a hot loop over every byte, so its state is a few numbers. */
   cut(bytes: Uint8Array): readonly string[] {
     const events: string[] = [];
     let start = 0;

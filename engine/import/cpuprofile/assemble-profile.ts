@@ -40,7 +40,7 @@ export function assembleProfile(
   };
 }
 
-/** Position in the file by id; −1 for an id that no node has. */
+/** Gives a node's position in the file by its id; −1 for an id that no node has. */
 type Positions = (id: number) => number;
 
 /** Positions of ids; null where two nodes have the same id. */
@@ -50,8 +50,8 @@ function positionsById(ids: Int32Array | Float64Array): Positions | null {
 }
 
 /**
- * The largest id; `Infinity` where an id cannot be an index. A function call for each id would cost more than all the
- * rest.
+ * The largest id; `Infinity` where an id cannot be an index. It is a plain loop, because a function call for each id
+ * would take longer than all the rest.
  */
 function mostOf(ids: Int32Array | Float64Array): number {
   let most = -1;
@@ -62,7 +62,7 @@ function mostOf(ids: Int32Array | Float64Array): number {
   return most;
 }
 
-/** Positions of V8's own ids, which leave hardly a number out, so a list by id is short. */
+/** Positions by id in a list. V8's own ids leave hardly a number out, so the list is short. */
 function densePositions(ids: Int32Array | Float64Array, size: number): Positions | null {
   const positions = new Int32Array(size).fill(-1);
   for (let position = 0; position < ids.length; position++) {

@@ -1,7 +1,8 @@
-import { isList, isRecord, numberOf, positionOf } from '../../../protocol/json-value.ts';
-import { CallFrames } from './call-frames.ts';
+import { isList, isRecord, numberOf, positionOf, textOf } from '../../../protocol/json-value.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../basics/number-list.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
 /** The nodes of a profile in the order of its file. */
 export class NodeList {
@@ -19,19 +20,21 @@ export class NodeList {
   readonly tickLines = new NumberList();
   readonly tickCounts = new NumberList();
   readonly ticksEnd = new NumberList();
-  /** True where one of the elements was no node. */
+  /** True where one of the elements was not a node. */
   isDamaged = false;
   /** True where one of them is longer than the longest string. */
   isTooLong = false;
 
-  /** Whether there are twenty times as many nodes as in the largest programs: what is made of each takes a kilobyte. */
+  /**
+   * Whether there are twenty times as many nodes as in the largest programs. The analysis needs a kilobyte for each.
+   */
   get isTooMany(): boolean {
     return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
   }
 
   /**
-   * Reads what is at `from`, whether it is a node or not, and however it is written. The result is the position behind
-   * it. `PlainReader` has read before what writers of profiles usually write.
+   * Reads the element at `from`, whether it is a node or not, in any way of writing JSON. The result is the position
+   * behind it. What writers of profiles usually write has been read by `PlainReader` already.
    */
   read(bytes: Uint8Array, from: number): number {
     const end = endOfValue(bytes, from);
@@ -72,3 +75,26 @@ export class NodeList {
 const mostNodes = 8e6;
 /** Most different call frames. */
 const mostFrames = 600_000;
+
+/** Numbers call frames. Each distinct frame has one number. */
+export class CallFrames {
+  readonly frames: ProfileFrame[] = [];
+  readonly #known = new Map<string, number>();
+
+  add(callFrame: Readonly<Record<string, unknown>>): number {
+    const found = frameOf(callFrame);
+    const key = `${found.line}:${found.column}:${found.functionName}\n${found.url}`;
+    const number = this.#known.get(key) ?? this.frames.push(found) - 1;
+    this.#known.set(key, number);
+    return number;
+  }
+}
+
+function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+  return {
+    functionName: boundedText(textOf(given['functionName'])),
+    url: boundedText(textOf(given['url'])),
+    line: positionOf(given['lineNumber']),
+    column: positionOf(given['columnNumber']),
+  };
+}

@@ -1,7 +1,6 @@
 import { isRecord } from '../../../protocol/json-value.ts';
-import { CallFrames } from './call-frames.ts';
 import { valueOf } from './json-bytes.ts';
-import type { NodeList } from './node-list.ts';
+import { type NodeList, CallFrames } from './node-list.ts';
 import type { NumberList } from '../../basics/number-list.ts';
 import { plainModule } from './plain-module.ts';
 
@@ -90,8 +89,7 @@ export class PlainReader {
   }
 
   /**
-   * Number of a call frame that is new; −1 where it is no frame, or no JSON. `from` and `to` are addresses in the
-   * memory.
+   * Number of a new call frame; −1 where it is not a frame, or not JSON. `from` and `to` are addresses in the memory.
    */
   #learn(from: number, to: number): number {
     const frame = valueOf(this.#bytes, from, to);

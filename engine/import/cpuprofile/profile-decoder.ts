@@ -1,11 +1,10 @@
 import { assembleProfile } from './assemble-profile.ts';
 import type { DecodedProfile, ProfileDamage } from '../../samples/cpu-profile.ts';
 import * as json from './json-bytes.ts';
-import { afterSpace, bad, more } from './json-bytes.ts';
+import { afterSpace, bad, more, readNumbers } from './json-bytes.ts';
 import { NodeList } from './node-list.ts';
 import { NumberList } from '../../basics/number-list.ts';
 import { type PlainReader, createPlainReader } from './plain-reader.ts';
-import { readNumbers } from './read-numbers.ts';
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
 
 /** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */
@@ -13,8 +12,8 @@ type Step = (bytes: Uint8Array, from: number) => number;
 
 /**
  * Decodes a `.cpuprofile` piece by piece: it reads what is complete in the current bytes, and the rest waits for the
- * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; of equal keys the last
- * counts.
+ * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; if a key is there twice,
+ * the last one counts.
  */
 export class ProfileDecoder {
   #nodes: NodeList | null = null;
@@ -29,7 +28,7 @@ export class ProfileDecoder {
   #isFollowed = false;
   /** The value of the first key; undefined as long as there is none. */
   #firstKey: unknown;
-  /** The last byte that is no white space. */
+  /** The last byte that is not white space. */
   #lastByte = 0;
   readonly #plain: PlainReader | null;
   readonly #waiting: WaitingBytes;
@@ -37,16 +36,13 @@ export class ProfileDecoder {
   /** `plain` reads faster, with the same result. Without it, everything is parsed as JSON. */
   constructor(plain = createPlainReader()) {
     this.#plain = plain;
-    this.#waiting = new WaitingBytes(plain?.window ?? new Uint8Array(pieceSize * 2));
+    this.#waiting = new WaitingBytes(plain?.window);
     this.#step = this.#begin;
   }
 
   push(chunk: Uint8Array): void {
     this.#lastByte = chunk[chunk.findLastIndex((byte) => !json.isSpace(byte))] ?? this.#lastByte;
-    for (let at = 0; at < chunk.length && this.#state !== 'bad'; at += pieceSize) {
-      const bytes = this.#waiting.with(chunk.subarray(at, at + pieceSize));
-      if (bytes !== null) this.#waiting.keepFrom(this.#take(bytes));
-    }
+    if (this.#state !== 'bad') this.#waiting.push(chunk, this.#take);
   }
 
   /** Must be called once, after the last piece. */
@@ -69,19 +65,17 @@ export class ProfileDecoder {
   }
 
   /** Number of bytes that could be read. */
-  #take(bytes: Uint8Array): number {
+  readonly #take = (bytes: Uint8Array): number => {
     let at = 0;
-    for (;;) {
+    while (this.#state !== 'bad') {
       const next = this.#step(bytes, at);
-      // White space never waits: a gigabyte of it takes no memory.
+      // White space never waits, so a gigabyte of it takes no memory.
       if (next === more) return afterSpace(bytes, at);
-      if (next === bad) {
-        this.#state = 'bad';
-        return bytes.length;
-      }
+      if (next === bad) this.#state = 'bad';
       at = next;
     }
-  }
+    return bytes.length;
+  };
 
   // These are the steps. Each one says which one comes next.
 
@@ -207,7 +201,7 @@ export class ProfileDecoder {
   readonly #node: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length || this.#nodes === null) return start === bytes.length ? more : bad;
-    // Nothing more is learned from what is damaged.
+    // After damage, the rest of the nodes is of no use.
     if (this.#nodes.isDamaged) {
       this.#step = this.#skipping(1, this.#afterMember);
       return start;
@@ -251,9 +245,6 @@ export class ProfileDecoder {
     return bytes[sign] === json.comma || bytes[sign] === json.closeBrace ? sign + 1 : bad;
   };
 }
-
-/** Size of a piece in bytes, small enough to stay in the processor's cache. */
-const pieceSize = 1 << 18;
 
 /** Byte order mark of UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];

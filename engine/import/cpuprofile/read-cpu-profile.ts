@@ -1,7 +1,7 @@
 import type { DecodedProfile } from '../../samples/cpu-profile.ts';
-import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
 import { createPlainReader } from './plain-reader.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
+import { UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
 
 /** The read was aborted before the last bytes came. */
 interface CancelledRead {
@@ -9,8 +9,8 @@ interface CancelledRead {
 }
 
 /**
- * Decodes a `.cpuprofile` from its bytes in order. They are plain or gzipped, which their first two bytes tell, and not
- * the name. `plain` may have read other profiles before.
+ * Decodes a `.cpuprofile` from its bytes in order. They are plain or gzipped, which is decided by their first two bytes
+ * and not by the name. `plain` may have read other profiles before.
  */
 export async function readCpuProfile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

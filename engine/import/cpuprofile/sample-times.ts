@@ -1,6 +1,6 @@
 import type { NumberList } from '../../basics/number-list.ts';
-import { longestProfile, plausibleTime } from '../../samples/plausible-time.ts';
-import { firstDifference } from '../../basics/compare.ts';
+import { firstDifference } from '../../basics/lists.ts';
+import { longestProfile, plausibleTime } from '../../samples/times.ts';
 
 /** Times in the form that they have in the file. */
 export interface GivenTimes {
@@ -17,15 +17,15 @@ export interface TimedSamples {
   /** End of the profile, at or after the last sample. */
   readonly end: number;
   readonly unpaired: number;
-  /** Number of deltas that are no number, or lead out of every recording. They are taken as 0. */
+  /** Number of deltas that are not a number, or that lead years away. They are taken as 0. */
   readonly implausible: number;
   readonly endsEarly: boolean;
 }
 
 /**
  * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
- * Deltas can be negative, so samples are sorted by time; those of one time keep the file's order. All is done in the
- * memory of the lists, which must not be read again: copies would be as large as half the file.
+ * Deltas can be negative, so samples are sorted by time; those of one time keep the file's order. It works in the
+ * memory of the lists, which must not be read afterwards, because copies would be as large as half the file.
  */
 export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
   const ids = samples.values().subarray(0, given.deltas.size);

@@ -1,7 +1,7 @@
 import { type Column0, type Line0, column0, line0 } from '../../../protocol/units.ts';
 import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../protocol/json-value.ts';
 
-/** What the file of a place in a script was made from, by `placeKey`. */
+/** The original places of places in scripts, by `placeKey`. */
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
 
 export interface DebuggerPlace {
@@ -16,13 +16,13 @@ export function placeKey(url: string, line: number, column: number): string {
   return `${line}:${column}:${url}`;
 }
 
-/** Whether js-debug wrote the profile: then its first node has the number of its place. */
+/** Whether js-debug wrote the profile. Then its first node has the number of its place (`locationId`). */
 export function isOfDebugger(start: Uint8Array): boolean {
   return new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":');
 }
 
 /**
- * Passes the bytes of a profile on, and keeps what VS Code's debugger wrote behind it: a member `$vscode` with the
+ * Passes the bytes of a profile on, and keeps what VS Code's debugger wrote at its end: a member `$vscode` with the
  * source-mapped places of its call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
 export class DebuggerNotes {
@@ -40,7 +40,7 @@ export class DebuggerNotes {
     return undefined;
   }
 
-  /** The places. To be asked for after the last byte. */
+  /** The places. Must be called after the last byte. */
   places(): DebuggerPlaces {
     const places = new Map<string, DebuggerPlace>();
     if (this.#size > mostBytes) return places;
@@ -108,5 +108,5 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 
 const key = new TextEncoder().encode('"$vscode":');
 const dollarSign = 0x24;
-/** More bytes than any debugger writes: then the profile itself follows the key. */
+/** More bytes than any debugger writes. If there are more, the profile itself follows the key. */
 const mostBytes = 64 << 20;

@@ -1,15 +1,15 @@
 import { positionOf } from '../../../protocol/json-value.ts';
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
-import { functionOf, isInlined, isOsr, tierOf } from './code.ts';
 import type { LineOf } from './script-lines.ts';
-import { unescaped } from './unescaped.ts';
 import type { V8Log } from './v8-log.ts';
+import { unescaped } from './log-functions.ts';
+import { functionOf, isInlined, isOsr, tierOf } from './frame-places.ts';
 
 /**
- * Makes of a log what is made of a CPU profile, and the tiers beside it. `lines` are those of its scripts, by number;
- * `clock` is added to the log's times, in µs. The log's arrays become the profile's, so the log must not be read again:
- * copies would be a third of the memory.
+ * Makes a profile from a log, like one from a `.cpuprofile`, together with the tiers. `lines` are those of its scripts,
+ * by number; `clock` is added to the log's times, in µs. The log's arrays become the profile's, so the log must not be
+ * read afterwards. Copies would be a third of the memory.
  */
 export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
   const { places, nodes, ticks } = log;
@@ -85,7 +85,7 @@ function ticksOf(
   line: Int32Array,
   isNativeAt: (node: number) => boolean,
 ): CpuProfile['ticks'] {
-  /** Number of ticks at `node + 1`; later the position where the lines of the node end. */
+  /** At `node + 1`: first the number of ticks of the node, later the position where its lines end. */
   const start = new Int32Array(parent.length + 1);
   for (const node of sampled) start[node + 1] = (start[node + 1] ?? 0) + 1;
   const ticks = { line: [] as number[], count: [] as number[] };

@@ -1,12 +1,32 @@
-import type { Code } from './code.ts';
+import { tierNumbers } from '../../samples/tiered-samples.ts';
+import type { CodePositions } from './code-positions.ts';
+import { tierOf } from './frame-places.ts';
+
+/** A code object that V8 made. There are many, so each has only what is needed. */
+export interface Code {
+  readonly start: number;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Its function, and how it was compiled, as `frameKind`; −1 for code that is not a frame (built-ins). */
+  readonly kind: number;
+  readonly positions: CodePositions;
+}
 
 /**
- * The living code by address. New code removes what it overlaps. It is sorted, in leaves of a few hundred: code comes
- * and goes all the time, and one long sorted list would be moved each time.
+ * Whether code is bytecode. An interpreted frame is at the bytecode that runs; a frame of machine code is behind the
+ * call.
+ */
+export function isBytecode({ kind }: Code): boolean {
+  return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
+}
+
+/**
+ * The living code by address. New code removes the code that it overlaps. The list is sorted, and cut into leaves of a
+ * few hundred: code comes and goes all the time, and one long list would have to be moved each time.
  */
 export class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
-  /** Grows when code goes. Until then, an address that has code has the same code. */
+  /** Grows when code is removed. As long as it stays the same, an address that has code has the same code. */
   removals = 0;
   /** Where the last search ended: the leaf, and the slot in it. Slot −1 means that nothing begins so early. */
   #leaf = 0;

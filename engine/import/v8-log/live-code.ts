@@ -1,13 +1,12 @@
 import { clockMarker } from '../../../protocol/recording.ts';
 import { tierNumbers } from '../../samples/tiered-samples.ts';
-import { ByteStore } from './byte-store.ts';
-import { type Code, frameKind, functionOf, CodePositions } from './code.ts';
-import { CodeMap } from './code-map.ts';
+import { CodePositions, ByteStore } from './code-positions.ts';
+import { CodeMap, type Code } from './code-map.ts';
 import type { LogFunctions } from './log-functions.ts';
 import type { LogScripts } from './log-scripts.ts';
-import type { RecordFields } from './record-fields.ts';
-import { isFunctionRecord, tailOf } from './records.ts';
+import { type RecordFields, isFunctionRecord, tailOf } from './records.ts';
 import type { ClockMarker, LoggedCode, LoggedDeopt } from './v8-log.ts';
+import { frameKind, functionOf } from './frame-places.ts';
 
 /**
  * The code that V8 made, moved and gave up, as far as the log has been read. Each method gives false for a record that
@@ -127,7 +126,7 @@ export class LiveCode {
     return Int32Array.from(text.split('S').slice(1), (sfi) => this.#functions.ofSfi(Number(sfi)));
   }
 
-  /** Reads the `NAME` of a script that the recorder compiled: its url says by which isolate, and when. */
+  /** Reads the `NAME` of a script that the recorder compiled. Its url tells which isolate did so, and when. */
   #readMarker(name: string, time: number): void {
     if (!name.startsWith(` ${clockMarker}`)) return;
     const [pid, threadId, clock] = name

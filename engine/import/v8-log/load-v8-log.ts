@@ -1,16 +1,11 @@
 import type { CpuProfile } from '../../samples/cpu-profile.ts';
-import { filePathOf } from '../../files/file-path.ts';
 import { assembleLog } from './assemble-log.ts';
-import { type LineOf, anchorsOf, linesBetween, linesOfText } from './script-lines.ts';
-import { functionOf } from './code.ts';
-import { type TextLines, LineStarts } from './line-starts.ts';
-import type { V8Log, ClockMarker, DecodedLog } from './v8-log.ts';
+import type { ClockMarker, DecodedLog } from './v8-log.ts';
 import type { World } from '../../files/world.ts';
 import { describeLog, describeLogDamage } from './describe-log.ts';
-import type { OpenedFile } from '../../files/opened-file.ts';
-import { longestNamed } from '../../files/read-text.ts';
-import { UnpackedTooMuch, gunzip } from '../../files/gunzip.ts';
+import { type OpenedFile, UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
+import { linesOfLog } from './script-lines.ts';
 
 export type LoadedLog =
   | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
@@ -36,48 +31,9 @@ export async function loadV8Log(
 }
 
 /**
- * Lines of the scripts in which ticks were, by number: from their text in the log, else from the file that they ran
- * from.
- */
-async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
-  const { scripts, urls } = log.functions;
-  const lines = new Map<number, LineOf>();
-  const anchors = anchorsOf(log.functions);
-  const used = new Set(log.places.firsts.map((kind) => scripts[functionOf(kind)] ?? -1));
-  for (const script of used) {
-    if (script < 0) continue;
-    const own = anchors.get(script) ?? [];
-    const text =
-      log.scripts[script]?.text ?? (await linesOnDisk(urls.get(script) ?? '', log.scripts[script]?.length ?? 0, world));
-    const found = text === null ? null : linesOfText(text, own);
-    lines.set(script, found ?? linesBetween(own));
-  }
-  return lines;
-}
-
-/**
- * Lines of a file; null where it is not as long as the text that ran (`length` in UTF-16 units), because it has
- * changed.
- */
-async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
-  const path = url.startsWith('node:') ? null : filePathOf(url);
-  const bytes = path === null ? undefined : await world.readFile(path, longestNamed.text);
-  if (bytes === undefined) return null;
-  const source = new Utf8Source();
-  source.push(bytes);
-  const text = source.build();
-  const isSame = length === 0 || length === text.length || length === text.length + sourceUrlComment(url).length;
-  return isSame ? text : null;
-}
-
-/** The comment that Node.js writes behind TypeScript whose types it strips. */
-function sourceUrlComment(url: string): string {
-  return `\n\n//# sourceURL=${url}`;
-}
-
-/**
  * What must be added to the times of a log to get the recorder's clock, in µs; null where the log has no marker. Each
- * marker was logged after its own time was taken and before the next one's, so all of these bounds hold together.
+ * marker was logged after its own time was taken and before the time of the next one was taken. All of these bounds
+ * hold at once.
  */
 function clockOfLog(markers: readonly ClockMarker[]): number | null {
   let earliest = -Infinity;
@@ -90,47 +46,7 @@ function clockOfLog(markers: readonly ClockMarker[]): number | null {
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }
 
-/** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text. The text is never kept. */
-class Utf8Source {
-  readonly #lines = new LineStarts();
-  /** Value of the character that continues in the next byte. */
-  #value = 0;
-  #bytesLeft = 0;
-  #isStart = true;
-
-  push(bytes: Uint8Array): void {
-    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each byte
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte < 0x80) this.#add(byte);
-      else if (byte >= 0xc0) {
-        this.#bytesLeft = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-        this.#value = byte & (0x3f >> this.#bytesLeft);
-      } else {
-        this.#value = this.#value * 64 + (byte & 0x3f);
-        this.#bytesLeft--;
-        if (this.#bytesLeft === 0) this.#add(this.#value);
-      }
-    }
-  }
-
-  build(): TextLines {
-    return this.#lines.build();
-  }
-
-  /** Adds a character. Beyond 16 bits it is two units. Node.js leaves out a byte order mark. */
-  #add(character: number): void {
-    if (!this.#isStart || character !== byteOrderMark) this.#lines.add(character > 0xffff ? surrogate : character);
-    if (character > 0xffff) this.#lines.add(surrogate);
-    this.#isStart = false;
-  }
-}
-
-const byteOrderMark = 0xfeff;
-/** Any surrogate will do, because it ends no line. */
-const surrogate = 0xd800;
-
-/** The read was aborted before the last bytes came, or the file is damaged gzip of which nothing could be read. */
+/** The read was aborted before the last bytes came, or the file is damaged gzip from which nothing could be read. */
 interface UnreadLog {
   readonly type: 'cancelled' | 'badGzip' | 'inflated';
 }

@@ -2,13 +2,12 @@ import { positionOf } from '../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
-import { unescaped } from './unescaped.ts';
 
 /**
  * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
  */
 export class LogFunctions {
-  /** That text by function, escaped as in the log; for native functions the name. */
+  /** The identifying text by function, escaped as in the log; for native functions the name. */
   readonly #texts: string[] = [];
   readonly #isNative: boolean[] = [];
   /** Number of the script, by function; `unknownScript`, or `severalScripts` for a function of evals. */
@@ -19,7 +18,7 @@ export class LogFunctions {
   readonly #knownNative = new Map<string, number>();
   readonly #bySfi = new Map<number, number>();
 
-  /** `sfi` is the address of what V8 keeps of one function of one script. */
+  /** `sfi` is the address of V8's `SharedFunctionInfo`: what V8 keeps for one function of one script. */
   add(given: string, sfi: number): number {
     const text = boundedText(given);
     const known = this.#known.get(text) ?? this.#push(text, false);
@@ -35,7 +34,7 @@ export class LogFunctions {
     return known;
   }
 
-  /** Number of the function; −1 where nobody knows it. */
+  /** Number of the function; −1 where it is not known. */
   ofSfi(sfi: number): number {
     return this.#bySfi.get(sfi) ?? -1;
   }
@@ -129,4 +128,12 @@ function splitPlace(text: string): { readonly rest: string; readonly line: numbe
 function urlStart(rest: string): number {
   const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
   return index + 1;
+}
+
+/** Undoes the escapes of V8: `\x2C`, `\u2028`, `\n` and `\\`. */
+export function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([n\\]))/g, (_, byte, unit, sign) =>
+    sign === undefined ? String.fromCharCode(Number.parseInt(String(byte ?? unit), 16)) : sign === 'n' ? '\n' : '\\',
+  );
 }

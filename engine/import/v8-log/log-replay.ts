@@ -1,8 +1,7 @@
 import { LiveCode } from './live-code.ts';
 import { LogFunctions } from './log-functions.ts';
 import { type LogScript, LogScripts } from './log-scripts.ts';
-import type { RecordFields } from './record-fields.ts';
-import { startsWith } from './records.ts';
+import { type RecordFields, startsWith } from './records.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
 
@@ -59,7 +58,7 @@ export class LogReplay {
     return { type: 'log', log: { version: this.#version, ...read } };
   }
 
-  /** False where the record cannot be read, null where nobody knows its kind. */
+  /** False where the record cannot be read, null where its kind is unknown. */
   #read(kind: string, fields: RecordFields, from: number): boolean | null {
     switch (kind) {
       case 'tick':
@@ -111,7 +110,7 @@ export class LogReplay {
 function kindOf(fields: RecordFields): string {
   const { bytes, at } = fields;
   const end = fields.skip();
-  // Nine of ten records are one of these, so no text is made of them.
+  // Nine of ten records are of one of these kinds, so no text is made for them.
   for (const [kind, letters] of frequent)
     if (letters.length === end - at && startsWith(bytes, at, letters)) return kind;
   const name = end - at > longestKind ? '' : new TextDecoder('latin1').decode(bytes.subarray(at, end));
@@ -123,7 +122,7 @@ const frequent = ['tick', 'code-creation', 'code-source-info'].map(
 );
 const longestKind = 32;
 
-/** Records that V8 writes besides, and that are not needed here. Source: `log.cc` of V8 10 to 14. */
+/** Other records that V8 writes. They are not needed here. Source: `log.cc` of V8 10 to 14. */
 const otherKinds = new Set([
   'shared-library',
   'shared-library-end',

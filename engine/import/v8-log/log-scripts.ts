@@ -1,4 +1,4 @@
-import type { TextLines } from './line-starts.ts';
+import { NumberList } from '../../basics/number-list.ts';
 
 /** What a log says of a script. */
 export interface LogScript {
@@ -10,7 +10,7 @@ export interface LogScript {
   readonly length: number;
 }
 
-/** The scripts of a log by numbers of ours, because V8 counts them anew in each isolate. */
+/** The scripts of a log, with numbers of our own, because V8 starts its numbers anew in each isolate. */
 export class LogScripts {
   readonly #scripts: LogScript[] = [];
   /** Our number, by V8's number. */
@@ -29,7 +29,7 @@ export class LogScripts {
     if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
   }
 
-  /** Tells of a function with this begin and end. One that begins with its script may be all of it. */
+  /** Notes the begin and end of a function. A function that begins where its script begins may be the whole script. */
   tellFunction(number: number, start: number, end: number): void {
     if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.tell(number, { length: end });
   }
@@ -43,3 +43,39 @@ export class LogScripts {
     return this.#scripts;
   }
 }
+
+/** The lines of a text, as V8 counts them. */
+export interface TextLines {
+  /** Offset of the first unit of each line. */
+  readonly starts: Int32Array;
+  /** Length in UTF-16 units. */
+  readonly length: number;
+}
+
+/** Finds the lines of a text, as V8 counts them, from its UTF-16 units one after the other. */
+export class LineStarts {
+  readonly #starts = new NumberList();
+  #units = 0;
+  #isAfterReturn = false;
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  add(unit: number): void {
+    // A carriage return before a line feed is part of the same line break.
+    if (this.#isAfterReturn && unit !== lineFeed) this.#starts.push(this.#units);
+    this.#isAfterReturn = unit === carriageReturn;
+    this.#units++;
+    if (unit === lineFeed || unit === lineSeparator || unit === paragraphSeparator) this.#starts.push(this.#units);
+  }
+
+  build(): TextLines {
+    return { starts: this.#starts.toInt32(), length: this.#units };
+  }
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const lineSeparator = 0x2028;
+const paragraphSeparator = 0x2029;

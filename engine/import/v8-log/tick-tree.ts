@@ -1,12 +1,12 @@
 import { NumberList } from '../../basics/number-list.ts';
-import { longestProfile } from '../../samples/plausible-time.ts';
 import { PairTable } from '../../basics/pair-table.ts';
 import { vmStates } from '../../samples/tiered-samples.ts';
-import { type Code, frameKind, isBytecode } from './code.ts';
 import type { LiveCode } from './live-code.ts';
-import type { RecordFields } from './record-fields.ts';
+import type { RecordFields } from './records.ts';
 import { type Ticks, logMeta, metaNames } from './v8-log.ts';
-import { PlaceTable } from './place-table.ts';
+import { PlaceTable, frameKind } from './frame-places.ts';
+import { longestProfile } from '../../samples/times.ts';
+import { type Code, isBytecode } from './code-map.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {
@@ -46,7 +46,7 @@ export class TickTree {
     const state = fields.decimal();
     if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile) || this.nodes.size > mostNodes)
       return false;
-    // In a function of C++ the program counter is a place in it, and the function's address is the callback's.
+    // In a C++ function, the program counter is inside of it, and the callback is its address. Neither is JavaScript.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
     this.#add(time, state, this.#nodeOf(fields, leaf, pc - (leaf?.start ?? 0)));
     return true;
@@ -111,8 +111,8 @@ export class TickTree {
 const mostNodes = 8e6;
 
 /**
- * The frames of the last tick. The outer frames that the next tick shares with it are neither read nor looked up again:
- * nine tenths of a deep stack.
+ * The frames of the last tick. The outer frames that the next tick shares with it are neither read nor looked up again.
+ * In a deep stack, these are nine tenths.
  */
 class LastFrames {
   readonly #code: LiveCode;

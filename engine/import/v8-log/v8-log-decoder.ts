@@ -1,9 +1,8 @@
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
 import { LogReplay } from './log-replay.ts';
-import { RecordFields, newline } from './record-fields.ts';
-import { RecordEnds, startsWith } from './records.ts';
+import { RecordFields, newline, RecordEnds, startsWith } from './records.ts';
 import type { DecodedLog } from './v8-log.ts';
-import { LineStarts, type TextLines } from './line-starts.ts';
+import { LineStarts, type TextLines } from './log-scripts.ts';
 
 /**
  * Decodes a V8 log piece by piece. Memory grows with its ticks, its functions and the living code, not with its bytes.
@@ -11,16 +10,13 @@ import { LineStarts, type TextLines } from './line-starts.ts';
 export class V8LogDecoder {
   readonly #replay = new LogReplay();
   readonly #fields = new RecordFields();
-  readonly #waiting = new WaitingBytes(new Uint8Array(pieceSize * 2));
+  readonly #waiting = new WaitingBytes();
   /** The script whose text continues in the next piece, and its lines so far. */
   #source: { readonly script: number; readonly lines: EscapedSource } | null = null;
   #isEmpty = true;
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += pieceSize) {
-      const bytes = this.#waiting.with(chunk.subarray(at, at + pieceSize));
-      if (bytes !== null) this.#waiting.keepFrom(this.#take(bytes));
-    }
+    this.#waiting.push(chunk, (bytes) => this.#take(bytes));
     this.#isEmpty &&= chunk.length === 0;
   }
 
@@ -72,9 +68,6 @@ export class V8LogDecoder {
     return end + 1;
   }
 }
-
-/** Size of a piece in bytes, small enough to stay in the processor's cache. */
-const pieceSize = 1 << 18;
 
 const scriptSource = new TextEncoder().encode('script-source,');
 

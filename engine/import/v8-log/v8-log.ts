@@ -60,7 +60,10 @@ export interface LoggedDeopt {
   readonly text: string;
 }
 
-/** A script that the preload compiled to say who it is, and when. Source: `clockMarker` of protocol/recording.ts. */
+/**
+ * A script that the preload compiled to put its isolate and the time into the log. Source: `clockMarker` of
+ * protocol/recording.ts.
+ */
 export interface ClockMarker {
   readonly pid: number;
   readonly threadId: number;

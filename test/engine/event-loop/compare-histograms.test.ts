@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addUp, compareHistograms } from '../../../engine/event-loop/compare-histograms.ts';
-import type { TurnClass } from '../../../engine/samples/loop-log.ts';
 import { readHistogramLog } from '../../../engine/event-loop/read-histogram-log.ts';
 import { microseconds } from '../../../protocol/units.ts';
+import type { TurnClass } from '../../../engine/samples/sample-stream.ts';
 
 /** Busy µs below 1 ms, below 100 ms, and above. */
 function loop(short: number, long: number, monster: number): readonly TurnClass[] {

@@ -58,7 +58,7 @@ test('a profile that names a file of a gigabyte does not have it read', async (t
 test('a source map and a text of too many bytes are refused, and others are read', async () => {
   const asked: (readonly [string, number | undefined])[] = [];
   const files: Readonly<Record<string, string>> = { '/app/a.js': 'f()\n//# sourceMappingURL=a.js.map' };
-  const { readText, longestNamed } = await import('../../../engine/files/read-text.ts');
+  const { readText, longestNamed } = await import('../../../engine/files/world.ts');
   const { openSourceMaps } = await import('../../../engine/texts/open-mappers.ts');
   const world = {
     readFile: async (file: string, most?: number) => {

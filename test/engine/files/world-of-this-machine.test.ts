@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { worldOfThisMachine } from '../../../engine/files/world-of-this-machine.ts';
-import type { World } from '../../../engine/files/world.ts';
+import { type World, worldOfThisMachine } from '../../../engine/files/world.ts';
 
 const elsewhere = ['//h/s/a', '\\\\h\\s\\a', '/a'.repeat(600), `/${'a'.repeat(40_000)}`, '/a\0b', '/net/h/s/a'];
 

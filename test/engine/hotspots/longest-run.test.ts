@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longestRun } from '../../../engine/hotspots/longest-run.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { longestRun } from '../../../engine/hotspots/function-details.ts';
 
 async function runOf(name: string, drawing: string, options: DrawnOptions = {}): Promise<number> {
   const { analysis } = await hotspotsOf(drawing, options);

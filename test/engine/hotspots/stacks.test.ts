@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heaviestStacks } from '../../../engine/hotspots/heaviest-stacks.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { heaviestStacks } from '../../../engine/hotspots/function-details.ts';
 
 async function stacksTo(name: string, drawing: string): Promise<number> {
   const { fn } = await hotspotsOf(drawing);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { indexSource } from '../../../engine/source-code/index-source.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
 import { functionInfo } from './drawn-function.ts';
-import { labelsOf } from '../../../engine/lines/label-functions.ts';
+import { labelsOf } from '../../../engine/lines/facts-from-source.ts';
 
 /** The label of the function that begins at `‸`, as V8 would report it. */
 async function labelIn(marked: string, { url = '/app/src/rules.ts', name = '' } = {}): Promise<string | undefined> {

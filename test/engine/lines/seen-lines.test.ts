@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
-import { ownText, seenLinesOf } from '../../../engine/lines/seen-lines.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { ownText, seenLinesOf } from '../../../engine/lines/line-samples.ts';
 
 /** `main` calls `f1`, that `f2` and so on; each at its own address and on the line of its number, the first at `main`'s. */
 const names = ['main', ...Array.from({ length: 140 }, (_, number) => `f${number + 1}`)];

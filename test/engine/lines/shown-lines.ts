@@ -1,5 +1,5 @@
-import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { analysisOf } from './drawn-analysis.ts';
+import type { HotLine } from '../../../engine/lines/hot-lines.ts';
 
 /** `3: 20 ms × 1, 1 stack, exact`: line, worst, long count, stacks, precision; `!` where it is decorated. */
 export function shown({ line, worst, longCount, distinctStacks, precision, decorated }: HotLine): string {

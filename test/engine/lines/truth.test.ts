@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { analyze } from '../../../engine/analyze.ts';
 import { isList, isRecord, numberOf } from '../../../protocol/json-value.ts';
-import type { HotLine } from '../../../engine/lines/hot-line.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { dependency, program, stripped } from './spinning-program.ts';
+import type { HotLine } from '../../../engine/lines/hot-lines.ts';
 
 const run = promisify(execFile);
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Operation, unknownTimes } from '../../../engine/operations/operation.ts';
-import type { LoggedRequest } from '../../../engine/samples/request-log.ts';
 import { waitsOf } from '../../../engine/requests/waits.ts';
 import { microseconds } from '../../../protocol/units.ts';
+import type { LoggedRequest } from '../../../engine/samples/sample-stream.ts';
 
 const request = (start: number, end: number): LoggedRequest => ({ route: 0, since: -1, start, end });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metaNodes } from '../../../engine/samples/call-tree.ts';
-import { createTreeBuilder } from '../../../engine/samples/tree-builder.ts';
+import { metaNodes, createTreeBuilder } from '../../../engine/samples/call-tree.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('the same path of functions is the same node', () => {

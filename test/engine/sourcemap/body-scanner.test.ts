@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBodyScanner } from '../../../engine/sourcemap/body-scanner.ts';
+import { createBodyScanner } from '../../../engine/sourcemap/bundled-modules.ts';
 
 /** Whether the body that begins at the first `(` is open at `@`. */
 function isOpenAt(text: string): boolean {

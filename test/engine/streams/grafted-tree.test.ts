@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CallTree, firstFunctionNode, metaNodes } from '../../../engine/samples/call-tree.ts';
-import { type TreeBuilder, createTreeBuilder } from '../../../engine/samples/tree-builder.ts';
+import {
+  type CallTree,
+  firstFunctionNode,
+  metaNodes,
+  type TreeBuilder,
+  createTreeBuilder,
+} from '../../../engine/samples/call-tree.ts';
 import { graftTruncated, longestOverlap, bordersOf } from '../../../engine/streams/graft-truncated.ts';
 
 type Stack = readonly number[];

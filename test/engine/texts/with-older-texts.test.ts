@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { olderUrl } from '../../../engine/files/text-version.ts';
 import { type Mapper, withOlderTexts } from '../../../engine/texts/with-older-texts.ts';
 import { column0, line0, line1 } from '../../../protocol/units.ts';
+import { olderUrl } from '../../../engine/files/file-path.ts';
 
 const url = 'file:///app/dist/a.js';
 const source = { url: '/app/src/a.ts', line: line1(7) };

@@ -1,6 +1,9 @@
 import { windowStart } from './memory';
 
-/** Reads JSON from bytes. A position is an address; 0 is none. Zeros behind the last byte stop every reader. */
+/**
+ * Reads JSON from bytes. A position is an address in the memory; the address 0 (`none`) means that there is none. The
+ * zeros behind the last byte stop every reader.
+ */
 
 export const none: i32 = 0;
 
@@ -65,7 +68,10 @@ function isSpace(given: u8): bool {
   return given == space || given == 0x0a || given == 0x0d || given == 0x09;
 }
 
-/** Behind this text, which is ASCII; eight bytes at once, the last ones once more where they do not come out even. */
+/**
+ * Position behind this text, which is ASCII; none where another text is there. It compares eight bytes at once. Where
+ * the length is no multiple of eight, the last step compares some bytes a second time.
+ */
 // @ts-ignore: decorator
 @inline
 export function after(at: i32, text: string): i32 {
@@ -81,14 +87,14 @@ export function after(at: i32, text: string): i32 {
   return eightEqual(at + length - 8, wanted + length * 2 - 16) == 0xff ? at + length : none;
 }
 
-/** A bit per equal one of eight bytes and eight UTF-16 units. */
+/** Compares eight bytes with eight UTF-16 units, and sets one bit for each pair that is equal. */
 // @ts-ignore: decorator
 @inline
 function eightEqual(bytes: i32, units: i32): i32 {
   return i16x8.bitmask(i16x8.eq(v128.load_ext<u8>(bytes), v128.load(units)));
 }
 
-/** Behind an integer of at most seven digits, which is then `lastInteger()`; none for all else. */
+/** Position behind an integer of at most seven digits, whose value is then `lastInteger()`; none for anything else. */
 // @ts-ignore: decorator
 @inline
 export function afterInteger(from: i32): i32 {
@@ -104,7 +110,7 @@ export function afterInteger(from: i32): i32 {
   return first + size;
 }
 
-/** Sets a bit in the upper half of each of eight bytes that is no digit. */
+/** Sets a bit in the upper half of each of the eight bytes that is not a digit. */
 // @ts-ignore: decorator
 @inline
 function otherThanDigits(bytes: u64): u64 {
@@ -112,7 +118,7 @@ function otherThanDigits(bytes: u64): u64 {
   return ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
 }
 
-/** And goes on: no number that JSON knows. */
+/** Whether the digits start with a zero and go on after it, which JSON does not allow. */
 // @ts-ignore: decorator
 @inline
 export function startsWithZero(first: i32, size: i32): bool {
@@ -120,7 +126,8 @@ export function startsWithZero(first: i32, size: i32): bool {
 }
 
 /**
- * The integer of one to eight digits, all at once: neighbours are summed to pairs, pairs to fours, fours to all.
+ * Value of an integer of one to eight digits, read at once: two neighbouring digits are added up to a pair, two pairs to
+ * a group of four, and two groups to the whole number. Source:
  * https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
  */
 // @ts-ignore: decorator
@@ -132,7 +139,7 @@ export function integerAt(first: i32, size: i32): i32 {
   return i32((fours * (1 + (u64(10000) << 32))) >> 32);
 }
 
-/** A bit per comma among the 64 bytes from there on. */
+/** Has one bit for each of the 64 bytes from `at` on; the bit is set where the byte is a comma. */
 // @ts-ignore: decorator
 @inline
 export function commasAt(at: i32): u64 {
@@ -145,7 +152,7 @@ function commas(at: i32): u64 {
   return u64(i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(comma))));
 }
 
-/** A bit per byte that is no digit among the 64 from there on. */
+/** Has one bit for each of the 64 bytes from `at` on; the bit is set where the byte is not a digit. */
 // @ts-ignore: decorator
 @inline
 export function noDigitsAt(at: i32): u64 {
@@ -175,7 +182,7 @@ export function endOfString(from: i32): i32 {
   return none;
 }
 
-/** An odd number of backslashes is in front of it. */
+/** Whether an odd number of backslashes is before the byte, so that they escape it. */
 // @ts-ignore: decorator
 @inline
 function isEscaped(at: i32): bool {
@@ -192,7 +199,7 @@ export function afterPlainString(from: i32): i32 {
   return byte(at) == quote ? at + 1 : none;
 }
 
-/** The first closing brace of the next 64 bytes. */
+/** Position of the first closing brace in the next 64 bytes; none where they contain no closing brace. */
 // @ts-ignore: decorator
 @inline
 export function nextCloseBrace(from: i32): i32 {

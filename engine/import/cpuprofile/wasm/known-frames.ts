@@ -13,15 +13,17 @@ import {
 import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
 
 /**
- * Call frames are told by their bytes alone: in real profiles 99 of 100 were seen before. Equal bytes are equal frames,
- * because a JSON object says itself where it ends; so where to look may be guessed, and a wrong guess finds nothing.
+ * Finds the numbers of call frames by their bytes alone, because in real profiles 99 of 100 call frames were seen
+ * before. Equal bytes are equal frames, because the bytes of a JSON object show where it ends. So the end of a frame
+ * may be guessed: after a wrong guess, no known frame is found.
  */
 
-// A slot: where the bytes are kept, how many they are, the frame's number, the hash. Empty: zeros.
+// A slot has four fields: the address of the kept bytes, their number, the frame's number and the hash. In an empty slot
+// all are 0.
 const lengthAt: usize = 4;
 const numberAt: usize = 8;
 const hashAt: usize = 12;
-/** Most other frames in its place before a frame counts as unknown, so that no file makes the search long. */
+/** Most slots that are searched before a frame counts as unknown, so that no file can make the search long. */
 const mostProbes: u32 = 16;
 const shortest: i32 = 24;
 
@@ -49,7 +51,7 @@ export function afterFrame(from: i32): i32 {
   return end;
 }
 
-/** Number of the call frame whose JSON is there; negative where it is none. JavaScript tells it. */
+/** Number of the call frame whose JSON is there; negative where it is not a call frame. JavaScript gives the number. */
 declare function learn(from: i32, end: i32): i32;
 
 /** Forgets all frames, because their numbers were of another profile. */
@@ -60,7 +62,7 @@ export function forgetFrames(): void {
   known = 0;
 }
 
-/** From now on the bytes there are known. Where there is no room left all others are forgotten, and met again. */
+/** Keeps the bytes of a frame and its number. Where there is no room left, it forgets all other frames first. */
 function remember(from: i32, end: i32, frame: i32): void {
   const length = end - from;
   if (known * 4 > mostSlots * 3 || textsNext + length > textsEnd) {
@@ -100,7 +102,9 @@ function slotOf(hash: u32, probe: u32): i32 {
   return slots + i32((hash + probe) & (mostSlots - 1)) * slotSize;
 }
 
-/** 16 bytes at once, the last ones once more where they do not come out even. */
+/**
+ * Compares 16 bytes at once. Where the length is no multiple of 16, the last step compares some bytes a second time.
+ */
 // @ts-ignore: decorator
 @inline
 function isSame(a: i32, b: i32, length: i32): bool {
@@ -115,8 +119,8 @@ function sixteenEqual(a: i32, b: i32): bool {
 }
 
 /**
- * Position behind a frame that is written as V8 does it: name, script, url, line, column. Only the strings' ends are
- * looked at.
+ * Position behind a frame that is written as V8 writes it: name, script, url, line, column. It only looks for the ends
+ * of the strings.
  */
 function afterV8Frame(from: i32): i32 {
   const nameEnd = endOfString(from + '{"functionName":"'.length);
@@ -142,8 +146,8 @@ function afterFlatObject(from: i32): i32 {
 }
 
 /**
- * Hash of the bytes where the name begins, and of the end with line and column: all bytes would cost three times as
- * much.
+ * Hash of the first bytes of the name and of the last bytes, which contain line and column. A hash of all bytes would
+ * take three times as long.
  */
 function hashOfV8Frame(from: i32, end: i32): u32 {
   let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));

@@ -1,7 +1,7 @@
 /**
- * The fast half of the decoder, in AssemblyScript: TypeScript's syntax, compiled to WebAssembly by
- * `scripts/build-wasm.mjs`. It reads what writers of profiles write, nodes of whole numbers and known call frames with
- * keys in any order, and stops in front of everything else: rules for that are in `NodeList` alone.
+ * The fast half of the decoder, in AssemblyScript: it has TypeScript's syntax, and `scripts/build-wasm.mjs` compiles it
+ * to WebAssembly. It reads what writers of profiles usually write: nodes with whole numbers and call frames, with keys
+ * in any order. It stops before everything else, because the rules for that are in `NodeList` alone.
  */
 import {
   after,
@@ -30,13 +30,13 @@ export { windowStart, windowSize, ids, frames, childrenEnds, ticksEnds, named, n
 export { tickLines, tickCounts, numbers } from './memory';
 export { forgetFrames } from './known-frames';
 
-// How many of each were read.
+// Numbers of entries that were read.
 export let nodeSize: i32 = 0;
 export let namedSize: i32 = 0;
 export let tickSize: i32 = 0;
 export let numberSize: i32 = 0;
 
-// What a node has, as bits.
+// One bit for each member that a node can have.
 const idBit: i32 = 1;
 const frameBit: i32 = 2;
 const hitsBit: i32 = 4;
@@ -53,8 +53,8 @@ const o: u8 = 0x6f;
 const p: u8 = 0x70;
 
 /**
- * Reads nodes, each with the comma behind it; answers where the first one begins that is not read. `nodes`, `children`
- * and `ticks`: how many were read before.
+ * Reads nodes, each with the comma behind it. The result is the position of the first node that it does not read.
+ * `nodes`, `children` and `ticks` are the numbers of those that were read before.
  */
 export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: i32): i32 {
   begin(to);
@@ -82,8 +82,8 @@ export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: 
 }
 
 /**
- * Reads integers, each with the comma or bracket behind it: answers the position behind the last of those. Stops behind
- * the bracket, and in front of what is no integer.
+ * Reads integers, each with the comma or bracket behind it. The result is the position behind the last of those. It
+ * stops behind the bracket, and before anything that is not an integer.
  */
 export function readNumbers(from: i32, to: i32): i32 {
   begin(to);
@@ -100,8 +100,9 @@ export function readNumbers(from: i32, to: i32): i32 {
 }
 
 /**
- * As `123,45,6,`: short ones four at once. Among others the commas of 64 bytes are found at once, so no number waits for
- * the one before it: one after the other took three times as long.
+ * Reads integers without white space, such as `123,45,6,`. Short ones are read four at once. For others, the commas
+ * among 64 bytes are found at once, so that no number has to wait for the one before it. Reading one after the other
+ * took three times as long.
  */
 function afterPlainIntegers(from: i32): i32 {
   let next = memory.numbers + numberSize * 4;
@@ -191,7 +192,7 @@ function valueOf(at: i32, key: string): i32 {
   return value == none ? none : afterSpace(value);
 }
 
-/** As VS Code's debugger adds them: numbers and strings under other keys. */
+/** Position behind a number or a string under another key. VS Code's debugger adds such members. */
 function afterUnknownMember(from: i32): i32 {
   const colon = afterPlainString(from);
   const value = colon == none ? none : valueOf(colon, ':');
@@ -227,7 +228,7 @@ function afterTicks(from: i32): i32 {
   return byte(at) == closeBracket ? at + 1 : none;
 }
 
-/** Line and ticks in this order, then perhaps others. */
+/** Position behind a tick: the line and the count, in this order. */
 function afterTick(from: i32): i32 {
   let at = afterInteger(valueOf(afterBrace(from), '"line":'));
   if (at == none) return none;

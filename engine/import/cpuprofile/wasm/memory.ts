@@ -1,14 +1,14 @@
-/** Where everything lies in the module's memory: addresses and sizes in bytes. Nothing moves, and nothing grows. */
+/** The layout of the module's memory: addresses and sizes in bytes. They never change. */
 
-/** The bytes to be read: JavaScript puts them here. */
+/** The window, into which JavaScript puts the bytes to read. */
 export const windowStart: i32 = 1 << 16;
 export const windowSize: i32 = 1 << 19;
 
-/** Behind the window: 16 bytes are looked at at once, and zeros end what is to be read. */
+/** Bytes behind the window. Readers look at up to 64 bytes at once, and zeros there end what is to be read. */
 const margin: i32 = 64;
 
-// What was read: 4 bytes each. There is room for all that the window can hold, so nobody has to look whether there is.
-// No node is shorter than 32 bytes, no tick than 16, no number with its comma than 2.
+// Lists of what was read, with 4 bytes for each entry. Each list has room for all that the window can contain, so no
+// reader has to check for room. A node has at least 32 bytes, a tick 16, and a number with its comma 2.
 const mostNodes: i32 = windowSize / 32;
 const mostTicks: i32 = windowSize / 16;
 const mostNumbers: i32 = windowSize / 2;
@@ -22,14 +22,14 @@ export const tickLines: i32 = namedParents + mostNodes * 4;
 export const tickCounts: i32 = tickLines + mostTicks * 4;
 export const numbers: i32 = tickCounts + mostTicks * 4;
 
-/** How short integers are read: see short-integers.ts. */
+/** Tables of short-integers.ts. */
 export const integerShuffles: i32 = numbers + mostNumbers * 4 + margin;
 export const integerSizes: i32 = integerShuffles + (1 << 16);
 
-/** The call frames that are known: see known-frames.ts. There is room for some 30 000. */
+/** The known call frames of known-frames.ts. There is room for some 30 000 of them. */
 export const slots: i32 = integerSizes + (1 << 12);
 export const mostSlots: i32 = 1 << 16;
 export const slotSize: i32 = 16;
 export const texts: i32 = slots + mostSlots * slotSize;
-/** The end of the memory, which is given to the compiler in pages of 64 KiB. */
+/** End of the memory. `scripts/compile-wasm.mjs` gives the compiler the same size, in pages of 64 KiB. */
 export const textsEnd: i32 = (128 << 16) - margin;

@@ -2,28 +2,31 @@ import { comma, zero } from './json';
 import { integerSizes, integerShuffles } from './memory';
 
 /**
- * Integers of at most four digits, up to four of them at once: where the commas are among twelve bytes says which digit goes
- * where. What each of the 4096 ways asks for stands in two tables.
+ * Reads up to four integers of at most four digits at once. The places of the commas among twelve bytes decide which
+ * digit goes where. There are 4096 such patterns, and two tables have the answer for each pattern.
  */
 
-/** What is looked at at once, in bytes. */
+/** Number of bytes that are looked at at once. */
 const width: i32 = 12;
 const most: i32 = 4;
 const mostDigits: i32 = 4;
-/** Stands for a digit that is not there: a shuffle makes 0 of it. */
+/** Index for a digit that is not there: the shuffle puts a 0 in its place. */
 const nowhere: u8 = 0x80;
 
 let isReady: bool = false;
 let listEnd: i32 = 0;
 
-/** Behind the last integer that `afterShortIntegers` put down. */
+/** Address behind the last integer that `afterShortIntegers` has stored. */
 // @ts-ignore: decorator
 @inline
 export function shortIntegersEnd(): i32 {
   return listEnd;
 }
 
-/** Puts integers as `123,45,6,` down at `list`, 16 bytes more than they take; stops in front of any other. */
+/**
+ * Stores the integers of a text like `123,45,6,` at `list`, and stops before anything else. The result is the position
+ * behind the last comma. It may write up to 16 bytes behind the last integer.
+ */
 export function afterShortIntegers(from: i32, list: i32): i32 {
   if (!isReady) fillTables();
   let first = from;
@@ -34,7 +37,7 @@ export function afterShortIntegers(from: i32, list: i32): i32 {
     const ends = i8x16.bitmask(i8x16.gt_u(digits, i8x16.splat(9)));
     const commas = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(comma)));
     const zeros = i8x16.bitmask(i8x16.eq(digits, i8x16.splat(0)));
-    /** Zeros that a number begins with, and does not end with. */
+    /** Zeros at the begin of numbers that have more digits. */
     const leading = zeros & ((commas << 1) | 1) & (~ends >> 1);
     const way = ends & ((1 << width) - 1);
     const sizes = i32(load<u8>(integerSizes + way));
@@ -50,7 +53,11 @@ export function afterShortIntegers(from: i32, list: i32): i32 {
   return first;
 }
 
-/** By a bit per comma: how many bytes the integers take and, 16 times that, how many they are; and which byte goes where. */
+/**
+ * Fills the tables. Their index is a pattern with one bit for each byte; the bit is set for a comma. `integerSizes` has
+ * the number of bytes of the integers, plus 16 times the number of integers; `integerShuffles` has the place of each
+ * byte.
+ */
 function fillTables(): void {
   for (let way = 0; way < 1 << width; way++) {
     const shuffle = integerShuffles + way * 16;

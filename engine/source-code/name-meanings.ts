@@ -1,10 +1,36 @@
+import type { Alias, SourceFunction, SourceIndex } from './source-index.ts';
+
+/** What a name means inside a function. */
+type Meaning =
+  /** A function or class of this file, by its number in the index. */
+  | { readonly type: 'function'; readonly index: number }
+  | { readonly type: 'alias'; readonly alias: Alias }
+  /** It is a parameter, or a variable whose value is not known. */
+  | { readonly type: 'value' }
+  /** It is declared nowhere in the file. */
+  | { readonly type: 'global' };
+
+/** The meaning of a name, looked up from the function outwards. Blocks are not told apart. */
+export function meaningOf(name: string, body: SourceFunction, { functions }: SourceIndex): Meaning {
+  for (let scope: SourceFunction | undefined = body; scope !== undefined; scope = functions[scope.parent]) {
+    const own = scope.inner.get(name);
+    const declared = scope.names.get(name);
+    if (declared !== undefined && declared !== null) return { type: 'alias', alias: declared };
+    if (own !== undefined) return { type: 'function', index: own };
+    if (declared === null) return { type: 'value' };
+  }
+  return { type: 'global' };
+}
+
 /** Built-ins that run the functions that they are handed. */
 export const callbackMethods: ReadonlySet<string> = new Set([
   ...['map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'flatMap', 'sort', 'toSorted', 'then'],
   ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
 ]);
 
-/** Methods that only built-in objects have: where people give such a name to a function of their own, V8 knows it. */
+/**
+ * Methods that only built-in objects have. If people give such a name to a function of their own, V8 knows that name.
+ */
 export const methods = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'slice', 'splice', 'join', 'indexOf', 'lastIndexOf', 'includes', 'fill'],
   ...['reverse', 'keys', 'values', 'entries', 'concat', 'charAt', 'charCodeAt', 'codePointAt', 'toFixed', 'padStart'],

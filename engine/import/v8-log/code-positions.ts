@@ -1,54 +1,4 @@
-import { tierNumbers } from '../../samples/tiered-samples.ts';
-import type { KeptBytes } from './byte-store.ts';
-import type { PlaceTable } from './place-table.ts';
-
-/** A code object that V8 made. There are many, so each has only what is needed. */
-export interface Code {
-  readonly start: number;
-  /** Size in bytes. */
-  readonly size: number;
-  /** Its function, and how it was compiled, as `frameKind`; −1 where it is no frame (built-ins). */
-  readonly kind: number;
-  readonly positions: CodePositions;
-}
-
-/**
- * Whether code is bytecode. An interpreted frame is at the bytecode that runs; a frame of machine code is behind the
- * call.
- */
-export function isBytecode({ kind }: Code): boolean {
-  return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
-}
-
-/** Packs the function that ran, and how it ran. `tier` is an index into `tiers`. */
-export function frameKind(fn: number, tier: number, isInlined: boolean, isOsr: boolean): number {
-  return fn * 32 + tier + (isInlined ? 8 : 0) + (isOsr ? 16 : 0);
-}
-
-export function functionOf(kind: number): number {
-  return kind >> 5;
-}
-
-export function tierOf(kind: number): number {
-  return kind & 7;
-}
-
-export function isInlined(kind: number): boolean {
-  return (kind & 8) !== 0;
-}
-
-export function isOsr(kind: number): boolean {
-  return (kind & 16) !== 0;
-}
-
-/** Texts of positions as in the log: the first bytes are the positions, and behind a comma is what is inlined. */
-interface PositionTexts {
-  readonly kept: KeptBytes;
-  /** Number of bytes that are positions. */
-  readonly length: number;
-  /** Functions that are inlined; −1 for an unknown one. */
-  readonly functions: Int32Array;
-}
+import { type PlaceTable, frameKind, tierOf } from './frame-places.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {
@@ -64,7 +14,8 @@ export class CodePositions {
   }
 
   /**
-   * Adds the positions, which are in a record of their own behind that of the code. True where a tick came in between.
+   * Adds the positions, which are in a record of their own after that of the code. True where a tick came between the
+   * two records.
    */
   tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
@@ -86,7 +37,9 @@ export class CodePositions {
     return listOf(texts, position, kind, places);
   }
 
-  /** Where to begin reading. For each of a million bytes, that is not the begin of a text of a million positions. */
+  /**
+   * Where to begin reading. Reading a very long text of positions from its begin for each offset would take too long.
+   */
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= betweenMarks) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
@@ -99,6 +52,15 @@ export class CodePositions {
     }
     return at[low] ?? texts.kept.start;
   }
+}
+
+/** Texts of positions as in the log: the first bytes are the positions, and behind a comma is what is inlined. */
+interface PositionTexts {
+  readonly kept: KeptBytes;
+  /** Number of bytes that are positions. */
+  readonly length: number;
+  /** Functions that are inlined; −1 for an unknown one. */
+  readonly functions: Int32Array;
 }
 
 /**
@@ -172,12 +134,12 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
     const fn = texts.functions[found.called] ?? -1;
     if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
     offset = found.offset;
-    call = found.into < call ? found.into : -1; // None is inlined into a later one, so there is no circle.
+    call = found.into < call ? found.into : -1; // A call is never inlined into a later one, so there is no circle.
   }
   return places.list(places.number(kind, offset), list);
 }
 
-/** Deepest inlining. V8 inlines small functions, and only so much of them together that it stays below this. */
+/** Deepest inlining. V8 limits how much it inlines into one function, so it stays below this depth. */
 const deepestInlined = 256;
 
 interface InlinedCall {
@@ -203,3 +165,31 @@ const letterC = 0x43;
 const letterF = 0x46;
 const letterI = 0x49;
 const letterO = 0x4f;
+
+/** Keeps short pieces of bytes side by side in blocks. A block is freed when none of its pieces is in use any more. */
+export class ByteStore {
+  #block: Uint8Array = new Uint8Array(0);
+  #used = 0;
+
+  keep(bytes: Uint8Array, from: number, to: number): KeptBytes {
+    const size = to - from;
+    if (this.#used + size > this.#block.length) {
+      this.#block = new Uint8Array(Math.max(blockSize, size));
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#block.set(bytes.subarray(from, to), start);
+    this.#used += size;
+    return { bytes: this.#block, start, end: start + size };
+  }
+}
+
+/** A piece of `bytes`, from `start` up to `end`. */
+interface KeptBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Size of a block in bytes. */
+const blockSize = 1 << 16;

@@ -40,3 +40,10 @@ export class NodeSums {
     this.longest[to] = Math.max(this.longest[to] ?? 0, from.longest[index] ?? 0);
   }
 }
+
+/** Sums by index, in the unit of what is added. */
+export class Sums extends Float64Array {
+  add(index: number, value: number): void {
+    this[index] = (this[index] ?? 0) + value;
+  }
+}

@@ -13,13 +13,15 @@ export interface Candidate {
 }
 
 /**
- * The function around each of these whose every call makes it anew, by its name for people; others are not there.
+ * For each candidate that is made anew by each call of the function around it: the label of that function. Other
+ * candidates are left out.
  *
- * V8 keeps one feedback for all closures of a literal, and optimizes them as one: no log says how many there were, and one
- * that is made anew may well be optimized. (Its code does without what V8 builds in for a single closure.) So the
- * source has to say that each call makes it, and the samples that there were several calls: operations in which the
- * function runs below the one around it, which was called there and not resumed. Where V8 compiled for a single closure
- * last, there was one. A callback that is written where it is handed over is left where it is, if V8 optimizes it.
+ * V8 keeps one feedback for all closures of a literal, and optimizes them as one: no log says how many there were, and
+ * one that is made anew may well be optimized. (Its code does without what V8 builds in for a single closure.) So two
+ * things are needed. The source must show that each call makes it. The samples must show several calls: operations in
+ * which the function runs below the one around it, where that was called and not resumed. Where V8's last code was for
+ * a single closure, there was only one call. A callback that is written where it is handed over is left where it is, if
+ * V8 optimizes it.
  */
 export async function madeAnew(
   candidates: readonly Candidate[],
@@ -53,7 +55,10 @@ function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
   return new Set([...last].filter(([, isOne]) => isOne).map(([functionId]) => functionId));
 }
 
-/** Index of the function whose every call makes this one, or makes the class that has it; null where there is none. */
+/**
+ * Index of the function that makes this one, or the class that contains it, in each of its calls; null where there is
+ * none.
+ */
 function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
   const { functions } = index;
   const number = at(fn, index);
@@ -102,7 +107,10 @@ function nodesBelow(
   return states;
 }
 
-/** Whether a function calls. What continues after an `await` is below no function, or below Node's queue of ticks. */
+/**
+ * Whether a function called the one below it. After an `await`, a function goes on below no function, or below Node's
+ * queue of ticks.
+ */
 function isCaller(fn: FunctionInfo | undefined): boolean {
   return fn !== undefined && fn.url !== 'node:internal/process/task_queues';
 }

@@ -2,9 +2,11 @@ import type { FunctionFigures } from '../function-figures/function-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../source-code/source-index.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /**
- * Gives anonymous functions the labels that their sources tell. The worst come first, because not every source is read.
+ * Gives anonymous functions the labels that follow from their sources. The worst come first, because not every source
+ * is read.
  */
 export async function labelFunctions(
   functions: readonly FunctionInfo[],
@@ -58,7 +60,7 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
     : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
 }
 
-/** Whether a name is V8's own for what a class does when it is made. */
+/** Whether V8 uses this name for the code that sets the fields of a class. */
 function isInitializer(name: string): boolean {
   return name === '<instance_members_initializer>' || name === '<static_initializer>';
 }
@@ -73,4 +75,25 @@ function titleAround({ functions }: SourceIndex, from: number): string | null {
 
 function fileName(url: string): string {
   return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+}
+
+/**
+ * Culprits that slept without a frame that shows in which call, and whose source calls `Atomics.wait`. V8's stacks
+ * never show that call.
+ */
+export async function atomicsWaiters(
+  { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const asleep = new Set(ownParts.filter(({ waited }) => waited?.in === null).map(({ functionId }) => functionId));
+  for (const id of asleep) {
+    const fn = functions[id];
+    const index = fn === undefined ? null : await indexes.of(fn.url);
+    if (fn === undefined || index === null) continue;
+    const source = index.functions[functionAt(index, fn.line, fn.column, fn.name)];
+    const isCalled = source?.calls.some(({ root, callee }) => root === 'Atomics' && callee === 'wait');
+    if (isCalled === true) found.add(id);
+  }
+  return found;
 }

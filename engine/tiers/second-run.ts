@@ -1,16 +1,73 @@
+import { recordingFile, v8LogSuffix } from '../../protocol/recording.ts';
+import type { RecordingFacts } from '../recording-files/isolate-source.ts';
+import { isNameOfTarget } from '../../recordings/formats/folder-names.ts';
+import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import type { SecondRun, FunctionTiers, Host, Tiers } from './tiers.ts';
+import { type World, readText } from '../files/world.ts';
+import { fileNameOf } from '../recording-files/profile-names.ts';
+import { trimEnd, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { groupBy } from '../basics/group-by.ts';
-import type { FoundRun } from './find-tier-recording.ts';
-import { filePathOf, isRecorder } from '../files/file-path.ts';
 import { microseconds } from '../../protocol/units.ts';
-import type { FunctionTiers, Host, Tiers } from './tiers.ts';
-import type { World } from '../files/world.ts';
+import { groupBy } from '../basics/lists.ts';
+
+/** A recording's folder, and when the recording began. */
+export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
+
+/**
+ * The newest finished recording of tiers of the same command in the same folder, among the recordings beside one; null
+ * where there is none.
+ */
+export async function findTierRecording(
+  recording: string,
+  { command, cwd }: RecordingFacts,
+  world: World,
+): Promise<FoundRun | null> {
+  if (command === null || cwd === null) return null;
+  const found: FoundRun[] = [];
+  for (const path of await foldersBeside(recording, world)) {
+    const run = await tierRecordingIn(path, { command, cwd }, world);
+    if (run !== null) found.push(run);
+  }
+  return found.toSorted((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))[0] ?? null;
+}
+
+async function tierRecordingIn(
+  path: string,
+  target: Required<Pick<RecordingFacts, 'command' | 'cwd'>>,
+  world: World,
+): Promise<FoundRun | null> {
+  const manifest = parseManifest((await readText(`${path}/${recordingFile}`, world)) ?? '');
+  if (manifest === null || !manifest.isOfTiers || manifest.endedAt === null) return null;
+  const { command, cwd, startedAt } = manifest;
+  if (cwd !== target.cwd || JSON.stringify(command ?? []) !== JSON.stringify(target.command)) return null;
+  const files = (await world.listFiles(path)) ?? [];
+  return files.some(({ name }) => name.endsWith(v8LogSuffix)) ? { path, startedAt } : null;
+}
+
+/** Folders beside a recording, as `hotspan record` leaves recordings. The editor has a folder for each target. */
+async function foldersBeside(recording: string, world: World): Promise<readonly string[]> {
+  const parent = folderOf(recording.slice(0, 1) + trimEnd(recording.slice(1)));
+  if (!isNameOfTarget(fileNameOf(parent))) return foldersIn(parent, world);
+  const targets = (await foldersIn(folderOf(parent), world)).filter((path) => isNameOfTarget(fileNameOf(path)));
+  const all: string[] = [];
+  for (const target of targets) for (const folder of await foldersIn(target, world)) all.push(folder);
+  return all;
+}
+
+async function foldersIn(folder: string, world: World): Promise<readonly string[]> {
+  const names = (await world.listFolders?.(folder)) ?? [];
+  return names.map((name) => `${folder}/${name}`);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.length - fileNameOf(path).length - 1));
+}
 
 /**
  * The tiers that the functions of a profile had in another run. Functions are matched by their places, because V8's log
- * and its profiler name many of them differently. What that run never saw is missing, and so is what is in a file that
- * has changed.
+ * and its profiler name many of them differently. Functions that the other run never saw are left out, and so are those
+ * in a file that has changed.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -36,7 +93,7 @@ export function tiersOfSecondRun(
   for (const fn of unchanged) {
     const [first, ...others] = places.get(placeOf(fn)) ?? [];
     if (first === undefined) continue;
-    const tiers = others.reduce((sum, other) => together(sum, other.tiers), first.tiers);
+    const tiers = others.reduce((sum, other) => merged(sum, other.tiers), first.tiers);
     const deopts = tiers.code.deopts.filter(({ place }) => !changedFiles.has(filePathOf(place.url) ?? ''));
     functions.set(fn.id, { ...tiers, hosts: tiers.hosts.map(hostOf), code: { ...tiers.code, deopts } });
   }
@@ -44,7 +101,7 @@ export function tiersOfSecondRun(
   return { secondRun, functions };
 }
 
-/** The versions of the second run, where none of them is one of the profile's; null where they are not known. */
+/** The Node versions of the second run, if the profile has none of them; else null, also where they are not known. */
 function otherNode(profile: JudgedRun, second: JudgedRun): string | null {
   const before = nodeVersionsOf(profile);
   const versions = nodeVersionsOf(second);
@@ -61,7 +118,7 @@ function placeOf({ url, line, column }: FunctionInfo): string {
 }
 
 /** Merges two functions of one place, whose names differ by what ran them. */
-function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
+function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
   const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
   return {
     times: {
@@ -82,8 +139,9 @@ function together(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
 }
 
 /**
- * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first.
- * Nothing is known of a file that is not there, as on another machine; our own file is written anew by each run.
+ * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first. A
+ * file that is not there, as on another machine, does not count as changed. The recorder's own file is left out,
+ * because each run writes it anew.
  */
 export async function filesChangedSince(
   begin: number,
@@ -97,7 +155,7 @@ export async function filesChangedSince(
   return new Set(paths.filter((_path, index) => (times[index] ?? 0) > begin));
 }
 
-/** When the first of two runs began, in ms since the epoch; Infinity where neither says it. */
+/** When the first of these runs began, in ms since the epoch; `Infinity` where none of them says it. */
 export function firstBegin(...runs: readonly { readonly startedAt: string | null }[]): number {
   const begins = runs.map(({ startedAt }) => Date.parse(startedAt ?? ''));
   return begins.reduce((least, begin) => (begin < least ? begin : least), Infinity);

@@ -1,0 +1,48 @@
+/** Compares by several things: the first difference that is not 0, else 0. */
+export function firstDifference(...differences: readonly number[]): number {
+  return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** Compares by code units, so the order is the same on every machine. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Groups items by key. Keys and the items of each keep the given order. (Node 20 has no `Map.groupBy`.) */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Index of the last of ascending numbers that is not greater than the limit; −1 where all are greater. */
+export function lastUpTo(numbers: Int32Array, limit: number): number {
+  let low = -1;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Index of the first of ascending times that is `time` or later; the number of times where all are earlier. */
+export function firstSampleFrom(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? Infinity) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,92 @@
+import type { JudgedRun } from './judged-run.ts';
+import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
+import { weightIn } from '../operations/operation.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { firstDifference } from '../basics/lists.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
+
+/**
+ * The largest own part of a culprit, the first in time among equal ones; null for a function that is not a culprit. It
+ * is on an event loop that somebody waits for; where the culprit is only in background threads, it is in one of those.
+ * So it is the part that the worst figure shows.
+ */
+export function worstPart(
+  { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
+  functionId: number,
+): OwnPart | null {
+  const isGrey = (figures[functionId]?.culprit ?? null) === null;
+  const parts = ownParts.filter(
+    (part) =>
+      part.functionId === functionId && isBackground(streams[operations[part.operation]?.stream ?? -1]) === isGrey,
+  );
+  return parts.reduce<OwnPart | null>((worst, part) => (part.weight > (worst?.weight ?? 0) ? part : worst), null);
+}
+
+/**
+ * The longest time in one operation over which sample after sample has the function on its stack (rule 10). It is
+ * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. Only event loops that
+ * somebody waits for count; where the function is only in background threads, these count.
+ */
+export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
+  const { operations, streams, figures } = analysis;
+  const { presence, background } = figures[functionId] ?? {};
+  const isOnLoop = (presence?.worst ?? 0) > 0 || (background?.worst ?? 0) === 0;
+  const holding = streams.map((stream) => (isBackground(stream) === isOnLoop ? null : nodesBelow(stream, functionId)));
+  let longest = 0;
+  for (const operation of operations) {
+    const holds = holding[operation.stream] ?? null;
+    const bridged = analysis.bridged[operation.stream];
+    if (holds === null || bridged === undefined) continue;
+    const { nodes, weights } = bridged;
+    let run = 0;
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+      run = holds[nodes[sample] ?? 0] === 0 ? 0 : run + weightIn(operation, sample, weights);
+      longest = Math.max(longest, run);
+    }
+  }
+  return microseconds(longest);
+}
+
+/** Has 1 for nodes with the function on the path to them, by node. */
+function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted: number): Uint8Array {
+  const holds = new Uint8Array(size);
+  for (let node = 1; node < size; node++)
+    holds[node] = functionId[node] === wanted ? 1 : (holds[parent[node] ?? 0] ?? 0);
+  return holds;
+}
+
+/** One call path to a culprit, with the operations that took it. */
+interface HeavyStack {
+  /** Functions from the outermost to the culprit itself, without leading runner, test and Node frames. */
+  readonly functionIds: readonly number[];
+  /** The largest own part by this path in one operation. */
+  readonly worst: Microseconds;
+  /** Number of operations with an own part by this path. */
+  readonly longCount: number;
+}
+
+/** The `most` heaviest call paths to a culprit, by worst, then by count; empty for other functions. */
+export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
+  const found = new Map<number, { worst: number; longCount: number }>();
+  for (const part of analysis.ownParts) {
+    if (part.functionId !== functionId) continue;
+    for (const [path, weight] of weightsByPath(part.places)) {
+      const { worst, longCount } = found.get(path) ?? { worst: 0, longCount: 0 };
+      found.set(path, { worst: Math.max(worst, weight), longCount: longCount + 1 });
+    }
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => firstDifference(b.worst - a.worst, b.longCount - a.longCount))
+    .slice(0, most)
+    .map(([path, { worst, longCount }]) => ({
+      functionIds: analysis.paths.functionsOf(path),
+      worst: microseconds(worst),
+      longCount,
+    }));
+}
+
+function weightsByPath(places: JudgedRun['ownParts'][number]['places']): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
+  return weights;
+}
