@@ -6,8 +6,8 @@ import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
 import { begin, finishManifest, makeFolder } from '../run/record.ts';
-import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { writeParts } from './write-parts.ts';
+import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */

@@ -3,7 +3,7 @@ import { copyFile, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { recordingFile } from '../../../protocol/recording.ts';
-import { isFolder, notOursAlone, othersMayWrite } from './owner-only.ts';
+import { isFolder, notOursAlone, othersMayWrite } from '../../../recordings/private-files.ts';
 
 /**
  * Where processes may write while they are recorded. V8 makes its logs for everybody to read (Node's profiles of worker

@@ -2,8 +2,7 @@ import { lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, sharedCacheFolder } from './cache-folder.ts';
-import { makeFolders } from '../../../recordings/private-files.ts';
-import { isFolder, notOursAlone, upwards } from './owner-only.ts';
+import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
 
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {

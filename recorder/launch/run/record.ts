@@ -17,11 +17,11 @@ import { closedFolder, moveFiles } from '../install/private-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from './node-shim.ts';
-import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { installRecorder } from '../install/recorder-copy.ts';
 import { type RecorderHome, recorderHomes } from '../install/recorder-homes.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
+import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
 
 export interface RecordOptions {
   /** The command and its arguments; no shell reads it. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { EventLog } from '../../../recordings/event-log.ts';
-import { type Live, liveProcesses, send } from '../../../recordings/live-processes.ts';
+import { type Live, liveProcesses, send, type EventLog } from '../../../recordings/run-processes.ts';
 import { openSchedule } from './schedule.ts';
 
 export interface Relay {

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openEventLog, type EventLog } from '../../../recordings/event-log.ts';
-import { liveProcesses } from '../../../recordings/live-processes.ts';
+import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
 import { relaySignals } from './relay-signals.ts';
 import { spawnable, type Spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';

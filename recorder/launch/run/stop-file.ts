@@ -2,8 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { stopFile } from '../../../protocol/recording.ts';
-import type { EventLog } from '../../../recordings/event-log.ts';
-import { liveProcesses, send } from '../../../recordings/live-processes.ts';
+import { liveProcesses, send, type EventLog } from '../../../recordings/run-processes.ts';
 import { openSchedule } from './schedule.ts';
 
 export interface StopFile {

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
 import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../../protocol/recording.ts';
-import { type EventNews, openEventNews } from '../../../recordings/event-log.ts';
+import { type EventNews, openEventNews } from '../../../recordings/run-processes.ts';
 
 /**
  * Runs a command, and notes meanwhile how long each recorded thread has waited for a processor so far: a program that computes
