@@ -1,5 +1,6 @@
 import { readdir, stat, lstat, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from './private-files.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type ListedRecording, listRecordings } from './list-recordings.ts';
 import { liveProcesses, openEventLog } from './run-processes.ts';
@@ -79,10 +80,6 @@ const kinds = [
   /^CPU\.\d+\.\d+\.\d+\.\d+\.\d+\.cpuprofile$/,
   /^isolate-\w+-\d+-\d+-\d+\.v8\.log$/,
 ];
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
 
 export interface Pruned {
   readonly deleted: readonly ListedRecording[];

@@ -81,3 +81,8 @@ function isSafe(stats: Stats, user: number): boolean {
 export function othersMayWrite({ uid, gid, mode }: Stats): boolean {
   return (mode & (gid === uid ? 0o002 : 0o022)) !== 0;
 }
+
+/** Why the system refused something: its code, such as `ENOSPC`. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

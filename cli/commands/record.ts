@@ -12,7 +12,6 @@ import { record, type RecordOptions } from '../../recorder/launch/run/record.ts'
 import { plural } from '../../words/formats/figures.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
-import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
 import { plainText } from '../views/terminal-text.ts';
@@ -20,6 +19,7 @@ import { shownPath } from '../views/shown-path.ts';
 import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
+import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 
 export interface Surroundings {
   readonly cwd: string;

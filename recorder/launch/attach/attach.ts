@@ -1,13 +1,12 @@
 import { type RecordingManifest, recordingVersion } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import type { AttachedProcess } from './attached-parts.ts';
 import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
-import { begin, finishManifest, makeFolder } from '../run/record.ts';
-import { writeParts } from './write-parts.ts';
+import { writeParts, type AttachedProcess } from './write-parts.ts';
 import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */

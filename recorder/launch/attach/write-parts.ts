@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stopFile } from '../../../protocol/recording.ts';
-import { type AttachedParts, type AttachedProcess, attachedParts } from './attached-parts.ts';
+import { stopFile, eventsFile, profileSuffix, type RecordingEvent } from '../../../protocol/recording.ts';
 import type { AttachedWorkers } from './attached-workers.ts';
-import { evaluate, type Inspector } from './inspector.ts';
+import { evaluate, type Inspector, type Told, fieldsOf } from './inspector.ts';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { appending, reasonOf } from '../../../recordings/private-files.ts';
+import { redactArguments } from '../../command-lines/redact.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import type { Profiler, Runtime } from 'node:inspector';
 
 export interface PartsOptions {
   readonly directory: string;
@@ -64,8 +68,7 @@ function endedWorkersNote(ended: number, partMs: number): string {
 }
 
 function unwrittenNote(directory: string, error: unknown): string {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return `A part of the profile could not be written to ${directory} (${reason}), so the recording ends before it: make room there, or choose another folder with --out.`;
+  return `A part of the profile could not be written to ${directory} (${reasonOf(error)}), so the recording ends before it: make room there, or choose another folder with --out.`;
 }
 
 function endedNote({ pid }: AttachedProcess, partMs: number): string {
@@ -95,4 +98,76 @@ async function isOverIn(
     await delay(100);
   }
   return false;
+}
+
+/** What a running process tells of itself. */
+export interface AttachedProcess {
+  readonly pid: number;
+  readonly version: string;
+  readonly argv: readonly string[];
+}
+
+/** The profile of one of its threads, which is running: part by part, so that the process need not hold all of it. */
+interface AttachedParts {
+  /** Writes what was sampled since the last time. The bytes; null where the thread has ended. */
+  readonly write: (goesOn: boolean) => Promise<number | null>;
+  /** Tells when it ended, so that nobody takes it for killed. */
+  readonly end: () => Promise<void>;
+}
+
+export function attachedParts(
+  send: Inspector['send'],
+  threadId: number,
+  process: AttachedProcess,
+  directory: string,
+): AttachedParts {
+  const isolate = `${process.pid}-${threadId}-${Date.now().toString(36)}`;
+  const state = { part: 0, end: 0 };
+  const tell = async (event: RecordingEvent): Promise<void> =>
+    appendFile(path.join(directory, eventsFile), `${JSON.stringify(event)}\n`, appending);
+  return {
+    write: async (goesOn) => {
+      const answer = await send('Profiler.stop');
+      const profile = answer instanceof Error ? undefined : answer.profile;
+      if (profile === undefined) return null;
+      if (goesOn) await send('Profiler.start');
+      const taken: Told<Profiler.Profile> = fieldsOf(profile);
+      if (state.part === 0) {
+        const { pid, version: nodeVersion } = process;
+        const argv = redactArguments(process.argv);
+        const at = microseconds(Number(taken.startTime ?? 0));
+        await tell({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
+      }
+      state.end = Number(taken.endTime ?? 0);
+      const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
+      await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, {
+        mode: 0o600,
+        flag: 'wx',
+      });
+      state.part += 1;
+      return text.length;
+    },
+    end: async () => {
+      if (state.part > 0) await tell({ type: 'end', isolate, at: microseconds(state.end), reason: 'exit' });
+    },
+  };
+}
+
+/** Adds one sample of waiting: until V8's profiler runs again, 0.2 s on a large heap, the program does not block. */
+function endingIdle(profile: Told<Profiler.Profile>): Told<Profiler.Profile> {
+  const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
+  const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
+  const idle = nodes?.map((node): Told<Profiler.ProfileNode> => fieldsOf(node)).find(isIdle)?.id;
+  if (idle === undefined) return profile; // It was never idle: there the pause counts for what came before.
+  const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
+  return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
+}
+
+function isIdle({ callFrame }: Told<Profiler.ProfileNode>): boolean {
+  const frame: Told<Runtime.CallFrame> = fieldsOf(callFrame);
+  return frame.functionName === '(idle)';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

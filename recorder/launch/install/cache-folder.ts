@@ -1,4 +1,56 @@
+import os from 'node:os';
 import path from 'node:path';
+import { lstatSync } from 'node:fs';
+import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
+
+/** A folder for the lasting copy of the recorder. */
+export interface RecorderHome {
+  readonly folder: string;
+  /** Everybody may read what lies in it, and root alone has written it. */
+  readonly isShared: boolean;
+}
+
+/**
+ * Where the copy may go, the best place first. What root starts may go on as another user (`su`, `gosu`, `setuid`), who
+ * has no way into root's own folder: Node of that user would not start.
+ */
+export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
+  const shared = isRoot ? sharedCacheFolder(process.platform) : null;
+  const own = ownFolder(env);
+  return [
+    ...(shared === null ? [] : [{ folder: shared, isShared: true }]),
+    ...(own === null ? [] : [{ folder: own, isShared: false }]),
+  ];
+}
+
+/** Makes the folder where it is missing. Throws where it cannot be, and where somebody else might write to it. */
+export function makeHome({ folder, isShared }: RecorderHome): void {
+  makeFolders(folder, isShared ? 0o755 : 0o700);
+  const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
+  if (suspect !== null) throw new Error(`Others may write to ${suspect}.`);
+}
+
+function notRootsAlone(folder: string): string | null {
+  return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
+}
+
+/** A link is somebody's word for another folder: it does not count. Above, a sticky bit lets nobody replace what is root's. */
+function isRootsAlone(folder: string, isLast: boolean): boolean {
+  const stats = lstatSync(folder);
+  const { uid, mode } = stats;
+  const isClosed = (mode & 0o022) === 0 || (!isLast && (mode & 0o1000) !== 0);
+  return uid === 0 && isFolder(stats) && isClosed;
+}
+
+/** Null where this user has no home at all; an empty HOME is none. */
+function ownFolder(env: NodeJS.ProcessEnv): string | null {
+  try {
+    const folder = cacheFolder(process.platform, env, os.homedir());
+    return path.isAbsolute(folder) ? folder : null;
+  } catch {
+    return null; // A container may run as a user that it does not know.
+  }
+}
 
 /** The user's cache folder for Hotspan, by the platform's custom; no absolute path where the home folder is none. */
 export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type RecorderHome, makeHome } from './recorder-homes.ts';
+import { type RecorderHome, makeHome } from './cache-folder.ts';
 
 /**
  * Puts the recorder where it outlives every recording and every update of Hotspan, and says where. A daemon that a

@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/recording.ts';
 import { v8LogPattern } from '../../command-lines/tier-flags.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import { isShimFolder } from './node-shim.ts';
+import { isShimFolder } from '../install/node-shim.ts';
 
 export interface Injection {
   readonly directory: string;

@@ -1,27 +1,28 @@
-import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from '../../../recordings/private-files.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import {
-  type RecordingManifest,
-  codeTracesFile,
-  eventsFile,
-  recordingFile,
-  recordingVersion,
-  v8LogSuffix,
-} from '../../../protocol/recording.ts';
+import { type RecordingManifest, codeTracesFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
-import { closedFolder, moveFiles } from '../install/private-folder.ts';
+import {
+  closedFolder,
+  moveFiles,
+  makeFolder,
+  begin,
+  finishManifest,
+  discardEmpty,
+  hideFromOthers,
+} from './recording-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
-import { installShim } from './node-shim.ts';
+import { installShim } from '../install/node-shim.ts';
 import { installRecorder } from '../install/recorder-copy.ts';
-import { type RecorderHome, recorderHomes } from '../install/recorder-homes.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
+import { reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
 export interface RecordOptions {
   /** The command and its arguments; no shell reads it. */
@@ -161,80 +162,3 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
 }
 
 const coverageNote = 'Coverage was on, which makes hot code look hotter than it is: switch it off for true figures.';
-
-/** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
-export async function makeFolder(directory: string): Promise<string | null> {
-  try {
-    makeFolders(directory);
-  } catch (error) {
-    return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
-  }
-  const files = await filesOf(directory);
-  if (files.length > 0 && (await isForeign(directory)))
-    return `${directory} belongs to another user and is not empty: choose another folder with --out.`;
-  return files.includes(recordingFile) || files.includes(eventsFile)
-    ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
-    : null;
-}
-
-/** Its owner could have put links there, for root to write through. */
-async function isForeign(directory: string): Promise<boolean> {
-  const user = process.geteuid?.();
-  return user !== undefined && (await stat(directory)).uid !== user;
-}
-
-/**
- * Begins a recording, and gives a sentence where that fails: an existing folder may be read-only, or its disk full.
- * `named` is the folder that the person knows.
- */
-export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
-  const reason = await writeManifest(directory, manifest);
-  return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
-}
-
-/** Null, or a sentence: without its end a recording passes for one that goes on. */
-export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
-  const reason = await writeManifest(directory, manifest);
-  if (reason === null) return null;
-  const advice = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'make room on the disk' : 'see that it can be written to';
-  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
-}
-
-/** Null, or why it could not be written: then the one before is still there as a whole. */
-export async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
-  const file = path.join(directory, recordingFile);
-  const unfinished = `${file}.tmp`;
-  try {
-    await unlink(unfinished).catch((error: unknown) => {
-      if (reasonOf(error) !== 'ENOENT') throw error;
-    });
-    // Made anew, so through no link that somebody put there.
-    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(unfinished, file);
-    return null;
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // A read-only folder: it was never made.
-    return reasonOf(error);
-  }
-}
-
-/** A recording of nothing; the person's own folder stays when there is anything else in it. */
-async function discardEmpty(directory: string): Promise<void> {
-  await rm(path.join(directory, recordingFile), { force: true });
-  await rmdir(directory).catch(() => {});
-}
-
-/** V8 makes its logs for everybody to read: the folder alone has kept others out. */
-async function hideFromOthers(directory: string): Promise<void> {
-  for (const name of await filesOf(directory)) {
-    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
-  }
-}
-
-async function filesOf(directory: string): Promise<readonly string[]> {
-  return readdir(directory).catch(() => []);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}

@@ -2,17 +2,15 @@ import path from 'node:path';
 import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { relaySignals } from './relay-signals.ts';
+import { relaySignals, watchStopFile } from './end-command.ts';
 import { spawnable, type Spawnable } from './spawnable.ts';
-import { watchStopFile } from './stop-file.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
 import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
-import { nodeBinary, takesTierFlags } from '../../command-lines/node-binary.ts';
-import { withTierFlags } from '../../command-lines/tier-flags.ts';
+import { withTierFlags, nodeBinary, takesTierFlags } from '../../command-lines/tier-flags.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];

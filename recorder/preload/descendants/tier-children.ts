@@ -1,6 +1,13 @@
-import { type BinarySearch, nodeBinary, programFile, takesTierFlags } from '../../command-lines/node-binary.ts';
 import { shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
-import { tierFlags, v8LogPattern, withTierFlags } from '../../command-lines/tier-flags.ts';
+import {
+  tierFlags,
+  v8LogPattern,
+  withTierFlags,
+  type BinarySearch,
+  nodeBinary,
+  programFile,
+  takesTierFlags,
+} from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
 import { readPlainFile } from '../host/plain-file.ts';
 import { type Run, isOver } from '../host/run.ts';
