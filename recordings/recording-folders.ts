@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { recordingFile, stopFile } from '../protocol/recording.ts';
+import { recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
 import { nameOfRun } from './formats/folder-names.ts';
 import { appending, makeFolders } from './private-files.ts';
 import { deleteRecording } from './delete-recordings.ts';
@@ -110,4 +110,10 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 /** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
 function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
+}
+
+/** Whether any process of the run told of a test that ran. */
+export async function hasTests(recording: string): Promise<boolean> {
+  const names = await readdir(recording).catch((): readonly string[] => []);
+  return names.some((name) => name.endsWith(testsSuffix));
 }

@@ -6,7 +6,6 @@ import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
-import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -20,6 +19,8 @@ import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
+import { hasTests } from '../../recordings/recording-folders.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 export interface Surroundings {
   readonly cwd: string;

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** One thing that can be recorded: what the quick pick lists, and what `record` runs. */
 export interface Target {
   /** Stable from run to run and between machines: what is remembered per package. */
@@ -32,3 +34,25 @@ export type TargetsFound =
 export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
   | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };
+
+/** With `/` everywhere: ids are the same on every system. */
+export function relativeFolder(folder: string, workspace: string): string {
+  const relative = path.relative(workspace, folder).split(path.sep).join('/');
+  return relative === '' ? '.' : relative;
+}
+
+/** A process that runs already, by its inspector's address; the folder is where its sources are looked for. */
+export function attachTarget(address: string, name: string, folder: string, notes: readonly string[]): Target {
+  return {
+    id: `attach:${name}`,
+    kind: 'process',
+    runner: null,
+    label: name,
+    description: address,
+    folder,
+    command: ['attach', address],
+    env: {},
+    notes,
+    isOrchestrator: false,
+  };
+}

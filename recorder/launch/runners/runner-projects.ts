@@ -3,12 +3,11 @@ import { globMatcher } from '../packages/glob.ts';
 import { jestProjects } from './jest-projects.ts';
 import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import { runnerWords, valueOf } from './runner-arguments.ts';
-import { type RunnerFacts, runners } from './runners.ts';
-import type { ScriptPart } from '../npm-scripts/script-parts.ts';
-import { splitWords } from '../npm-scripts/split-words.ts';
+import { type RunnerFacts, runners, runnerWords, valueOf } from './runners.ts';
 import type { TestProject } from './test-projects.ts';
 import { configIn, vitestProjects } from './vitest-projects.ts';
+import { splitWords } from '../npm-scripts/command-words.ts';
+import type { ScriptPart } from '../npm-scripts/script-text.ts';
 
 /** What runs the tests of a package in a script that Node.js starts. */
 interface PartRunsIn {

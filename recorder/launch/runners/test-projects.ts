@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
 import { isInside } from '../packages/package-folders.ts';
-import type { Literal } from '../packages/literals.ts';
+import { type Literal, type LiteralObject, listIn, objectIn, withoutComments } from '../packages/literals.ts';
+import type { Readers } from '../packages/readers.ts';
 
 /** A part of a runner's configuration that has tests of its own; a configuration without such parts is one. */
 export interface TestProject {
@@ -11,6 +12,34 @@ export interface TestProject {
   readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
   /** Whether the file (absolute) is one of its tests; null: that cannot be told from the text. */
   readonly covers: (file: string) => boolean | null;
+}
+
+/** Stands for projects that the text of a configuration does not show. */
+export const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
+
+/** The text of a configuration (absolute path) without comments; empty where there is no such file. */
+export async function readConfiguration(file: string, readers: Readers): Promise<string> {
+  return withoutComments((await readers.readText(file)) ?? '');
+}
+
+/** The values of a setting that is a list or a single value; none where it is missing. */
+export function valuesOf(settings: LiteralObject | null, key: string): readonly Literal[] {
+  const value = settings?.get(key);
+  return value === undefined ? [] : (listIn(value) ?? [value]);
+}
+
+/** The projects of a list in a configuration: a text is a pattern of files or folders, an object is a project itself. */
+export async function projectsListed(
+  entries: readonly Literal[],
+  byPattern: (pattern: string) => Promise<readonly TestProject[]>,
+  bySettings: (settings: LiteralObject) => TestProject | Promise<TestProject>,
+): Promise<readonly TestProject[]> {
+  const lists = entries.map(async (entry) => {
+    if (typeof entry === 'string') return byPattern(entry);
+    const settings = objectIn(entry);
+    return [settings === null ? unknownProject : await bySettings(settings)];
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** The projects of a configuration that a file needs. */

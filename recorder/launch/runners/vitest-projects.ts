@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
-import {
-  type Literal,
-  type LiteralObject,
-  listIn,
-  literalBehind,
-  objectIn,
-  withoutComments,
-} from '../packages/literals.ts';
+import { type Literal, type LiteralObject, listIn, literalBehind, objectIn } from '../packages/literals.ts';
 import { foldersOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type TestProject, matchesAny } from './test-projects.ts';
+import {
+  type TestProject,
+  matchesAny,
+  projectsListed,
+  readConfiguration,
+  unknownProject,
+  valuesOf,
+} from './test-projects.ts';
 
 /**
  * The projects of a Vitest configuration, in its `projects`, its `workspace` or a workspace's file; one where it has none.
@@ -34,11 +34,12 @@ export async function vitestProjects(
   }
   const unwanted = entries.filter((entry) => typeof entry === 'string').filter((entry) => entry.startsWith('!'));
   const left = await Promise.all(unwanted.map((entry) => foldersOf(entry.slice(1), folder, readers)));
-  const lists = await Promise.all(entries.map((entry) => projectsOf(entry, root, new Set(left.flat()), readers)));
-  return lists.flat();
+  return projectsListed(
+    entries.filter((entry) => typeof entry !== 'string' || !entry.startsWith('!')),
+    (pattern) => fileProjects(pattern, folder, new Set(left.flat()), readers),
+    (fields) => ownProject(fields, root, readers),
+  );
 }
-
-const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
 
 /** What a file says under `test`, and where its patterns start. */
 interface Settings {
@@ -52,7 +53,7 @@ interface Settings {
 }
 
 async function readSettings(config: string | null, folder: string, readers: Readers): Promise<Settings> {
-  const text = config === null ? null : withoutComments((await readers.readText(config)) ?? '');
+  const text = config === null ? null : await readConfiguration(config, readers);
   const test = objectIn(text === null ? null : literalBehind(/\btest\s*:\s*(?=\{)/, text));
   return {
     test,
@@ -66,22 +67,13 @@ async function readSettings(config: string | null, folder: string, readers: Read
 const plainExport = /export\s+default\s+(?:defineConfig\s*\(\s*)?\{/;
 
 async function workspaceIn(file: string, readers: Readers): Promise<readonly Literal[] | null> {
-  const text = withoutComments((await readers.readText(file)) ?? '');
+  const text = await readConfiguration(file, readers);
   return listIn(
     literalBehind(/(?:defineWorkspace\s*\(\s*|export\s+default\s+|module\.exports\s*=\s*|^\s*)(?=\[)/, text),
   );
 }
 
-async function projectsOf(
-  entry: Literal,
-  root: Settings,
-  unwanted: ReadonlySet<string>,
-  readers: Readers,
-): Promise<readonly TestProject[]> {
-  if (typeof entry === 'string')
-    return entry.startsWith('!') ? [] : fileProjects(entry, root.folder, unwanted, readers);
-  const fields = objectIn(entry);
-  if (fields === null) return [unknownProject];
+async function ownProject(fields: LiteralObject, root: Settings, readers: Readers): Promise<TestProject> {
   const base = fields.get('extends');
   const file = typeof base === 'string' ? path.resolve(root.folder, base) : null;
   const inherited = file === null ? (base === true ? [root] : []) : [await readSettings(file, root.folder, readers)];
@@ -91,7 +83,7 @@ async function projectsOf(
     isWorkerd: false,
     isHidden: false,
   };
-  return [projectOf(null, [...inherited, own])];
+  return projectOf(null, [...inherited, own]);
 }
 
 function folderOf(root: Literal | undefined, folder: string): string {
@@ -157,11 +149,7 @@ function nameOf(name: Literal | undefined, fallback: string | null): string | nu
 }
 
 function covers(settings: readonly Settings[], folder: string, file: string): boolean | null {
-  const of = (key: string): readonly Literal[] =>
-    settings.flatMap(({ test }) => {
-      const value = test?.get(key);
-      return value === undefined ? [] : (listIn(value) ?? [value]);
-    });
+  const of = (key: string): readonly Literal[] => settings.flatMap(({ test }) => valuesOf(test, key));
   const [root = ''] = [...of('dir'), ...of('root')].toReversed();
   if (typeof root !== 'string') return null;
   const base = path.resolve(folder, root);

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
-import { relativeFolder } from './find-targets.ts';
 import { findPackages } from '../packages/package-folders.ts';
 import { type Package, runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import type { Target, TargetsFound } from '../target.ts';
+import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
 
 /**
  * What runs until it is stopped: each package's scripts that start something (`start`, `dev`, `serve`), else its usual

@@ -2,14 +2,12 @@ import path from 'node:path';
 import { isInside } from '../packages/package-folders.ts';
 import { runScript } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runner-arguments.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
-import type { RunnerFacts } from '../runners/runners.ts';
-import type { ScriptPart } from '../npm-scripts/script-parts.ts';
-import { commandOf } from '../npm-scripts/script-text.ts';
-import { splitWords } from '../npm-scripts/split-words.ts';
-import type { TestHome } from './test-home.ts';
+import { type RunnerFacts, type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
+import { commandOf, type ScriptPart } from '../npm-scripts/script-text.ts';
 import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
+import { splitWords } from '../npm-scripts/command-words.ts';
+import type { TestHome } from './test-scripts.ts';
 
 export interface FileTests extends TestHome {
   /** Absolute. */

@@ -4,9 +4,9 @@ import type { Package } from '../packages/package-manifest.ts';
 import type { Readers } from '../packages/readers.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
-import { scriptRun } from './script-run.ts';
-import type { Runner, Target, TargetsFound } from '../target.ts';
+import { type Runner, type Target, type TargetsFound, relativeFolder } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
+import { scriptRun } from './script-targets.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
@@ -179,12 +179,6 @@ function testsOf(from: Package, workspace: string, name: string, label: string):
 function descriptionOf(from: Package, workspace: string, runner: string | null): string {
   const folder = relativeFolder(from.folder, workspace);
   return [folder === '.' ? null : folder, runner].filter((part) => part !== null).join(' · ');
-}
-
-/** With `/` everywhere: ids are the same on every system. */
-export function relativeFolder(folder: string, workspace: string): string {
-  const relative = path.relative(workspace, folder).split(path.sep).join('/');
-  return relative === '' ? '.' : relative;
 }
 
 /** Node's own runner needs neither a dependency nor a configuration: some test file in the usual places imports it. */

@@ -1,5 +1,17 @@
 import type { Runner } from '../target.ts';
 
+/** Words as a POSIX shell splits them, with their quotes taken off; nothing else is read into them. */
+export function splitWords(text: string): readonly string[] {
+  const words = [...text.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s"'\\]|\\.)+)+/gs)];
+  return words.map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs,
+      (_, double?: string, single?: string, escaped?: string) =>
+        double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? escaped ?? '',
+    ),
+  );
+}
+
 /** The runner in a command, by its name at any place. */
 export function runnerOf(command: string): Runner | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
@@ -54,3 +66,12 @@ export function isChore(words: readonly string[]): boolean {
 
 const chores =
   /^(?:(?:.*\/)?node_modules\/.*\/)?(?:tsc|tsgo|vue-tsc|svelte-check|eslint|prettier|biome|oxlint|oxfmt|standard|xo|stylelint|cspell|markdownlint(?:-cli2?)?|tsd|tstyche|dtslint|attw|publint|knip|sherif|size-limit|madge|flow|git|rimraf|rm|mkdir|cp|mv|cd|echo|true|tsup|tsdown|unbuild|rollup|esbuild|swc|babel|webpack)(?:\.[cm]?js)?$/;
+
+/** Words without the variables before them, and without what only starts the rest. */
+export function bareWords(words: readonly string[]): readonly string[] {
+  const [first = '', second = '', third = ''] = words;
+  if (/^\w+=/.test(first) || /^(cross-env(-shell)?|env|time)$/.test(first)) return bareWords(words.slice(1));
+  if (first === 'npx') return bareWords(words.slice(second.startsWith('-') ? 2 : 1));
+  const isExec = /^(pnpm|yarn|npm)$/.test(first) && /^(exec|dlx|x)$/.test(second);
+  return isExec ? bareWords(words.slice(third === '--' ? 3 : 2)) : words;
+}
