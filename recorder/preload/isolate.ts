@@ -5,24 +5,24 @@ import { now } from './host/clock.ts';
 import { attempt, host } from './host/host.ts';
 import { keepCode } from './keep-code.ts';
 import { textKeeper } from './loaded-scripts/keep-texts.ts';
-import { type Leaving, watchLeavingRights } from './endings/dropped-rights.ts';
 import { type Output, openOutput } from './host/output.ts';
 import { type Profiler, startProfiler } from './profile/profiler.ts';
 import { watchRequests } from './requests/requests.ts';
 import { rotateInTime, shortestPart, watchSize } from './profile/rotation.ts';
 import { type Run, isOver } from './host/run.ts';
-import { type SourceMaps, collectSourceMaps, watchCompiling } from './loaded-scripts/source-maps.ts';
+import { type SourceMaps, collectSourceMaps } from './loaded-scripts/source-maps.ts';
 import { type TestLog, openTestLog } from './runners/test-log.ts';
 import { watchTests } from './runners/watch-tests.ts';
 import { collectInThread, collectInTime, collectLiveScripts, collectNow } from './loaded-scripts/live-scripts.ts';
-import { watchLoaderHooks } from './loaded-scripts/loader-hooks.ts';
-import { type Turns, measureTurns } from './turns/turns.ts';
+import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
 import { keepTierLog } from './profile/tier-log.ts';
 import { openTurnLog } from './turns/turn-log.ts';
 import { watchCollections } from './turns/collections.ts';
-import { watchImports } from './loaded-scripts/watch-imports.ts';
 import { type Workers, reachWorkers } from './descendants/workers.ts';
 import type { Conduct } from './endings/signals.ts';
+import { type Leaving, watchLeavingRights } from './endings/ending.ts';
+import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import { type Turns, measureTurns } from './turns/turns.ts';
 
 /** Starts everything that records this thread, and says what is to be done on its ways out. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import { attempt, internal } from '../host/host.ts';
-import { isPoolFile } from '../host/pool-packages.ts';
+import { isPoolFile } from '../host/run.ts';
 
 /** True while a runner or a pool starts something: the nearest file on the stack that is not Node's is its. */
 export function isStartedByPool(): boolean {

@@ -1,6 +1,5 @@
 import { attempt, call, internal, isObject, replace } from '../host/host.ts';
-import { listenerList } from '../host/listeners.ts';
-import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers } from './signals.ts';
+import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers, listenerList } from './signals.ts';
 
 /**
  * Every end but SIGKILL passes here: a natural one and an uncaught error after the program's own `exit` listeners,
@@ -73,4 +72,29 @@ function addLast(name: string, listener: () => void): void {
   const before = internal(events, name);
   const all: readonly unknown[] = Array.isArray(before) ? before : before === undefined ? [] : [before];
   Reflect.set(events, name, listenerList([...all, listener]));
+}
+
+/** What is done around a call by which the program gives up the rights of its user or group. Nothing here may throw. */
+export interface Leaving {
+  readonly before: (name: string) => void;
+  readonly after: () => void;
+}
+
+/** From then on our files may not be there for it any more. */
+export function watchLeavingRights({ before, after }: Leaving): void {
+  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+    replace(
+      process,
+      name,
+      (original) =>
+        function (...args) {
+          attempt(() => before(name));
+          try {
+            return call(original, this, args);
+          } finally {
+            attempt(after);
+          }
+        },
+    );
+  }
 }

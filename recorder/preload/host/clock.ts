@@ -13,3 +13,6 @@ export function now(): Microseconds {
 export function onRecordingClock(ms: number): Microseconds {
   return microseconds(Math.round(ms * 1000 + offset));
 }
+
+/** On the clock of files, in ms since the epoch. */
+export const beganAt = host.wallClock() - host.performanceNow();

@@ -164,3 +164,14 @@ export function replace(target: object, name: string, wrap: (original: AnyFuncti
   Object.defineProperty(wrapped, 'length', { value: original.length, configurable: true });
   Object.defineProperty(target, name, { ...descriptor, value: wrapped });
 }
+
+/**
+ * The path without links (`node_modules/.bin/mocha`). The path itself where there is no such file: Node will say so.
+ */
+export function realPath(file: string): string {
+  try {
+    return host.realpathSync(file);
+  } catch {
+    return file;
+  }
+}

@@ -12,10 +12,8 @@ import {
   shimVariable,
 } from '../../../protocol/recording.ts';
 import { beginRecording, closedFolder } from './begin-recording.ts';
-import { host, internal, isObject, attempt } from './host.ts';
+import { host, internal, isObject, attempt, realPath } from './host.ts';
 import { isPassing } from './output.ts';
-import { isPoolFile } from './pool-packages.ts';
-import { realPath } from './real-path.ts';
 
 /** The recording that this process belongs to, and who this isolate is in it. */
 export interface Run {
@@ -167,4 +165,16 @@ function variablesAbove(pid: number): readonly (readonly [name: string, value: s
   // Behind the name, which may hold anything: its state, and the process above.
   const [, , above] = host.readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.split(' ') ?? [];
   return variablesAbove(Number(above));
+}
+
+/** Packages that run somebody's tests or tasks, in threads and processes of theirs too: what blocks there is waited for. */
+const packages =
+  /^(tinypool|vitest|@vitest\/.+|vite-node|jest|jest-.+|@jest\/.+|ava|piscina|workerpool|mocha|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|tape|@playwright\/test|playwright|@cucumber\/cucumber)$/;
+
+/** True for a file of such a package: what stands after the path's last `node_modules/`. */
+export function isPoolFile(file: string): boolean {
+  const inside = file.replaceAll('\\', '/').split('/node_modules/').pop() ?? '';
+  if (inside === file.replaceAll('\\', '/')) return false;
+  const [scope = '', name = ''] = inside.split('/');
+  return packages.test(scope.startsWith('@') ? `${scope}/${name}` : scope);
 }

@@ -9,13 +9,13 @@ import {
   textsSuffix,
 } from '../../../protocol/recording.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
-import { hasHooks, hasLoaders } from './loader-hooks.ts';
+import { hasHooks, hasLoaders } from './module-loading.ts';
 import { type Output, writeFile } from '../host/output.ts';
 import { type PlainFile, readPlainUrl } from '../host/plain-file.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import type { Run } from '../host/run.ts';
-import { lastComment } from './source-maps.ts';
-import { textHash } from '../host/text-hash.ts';
+import { lastComment, textHash } from './source-maps.ts';
+import { beganAt } from '../host/clock.ts';
 
 /**
  * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording: to be
@@ -80,9 +80,6 @@ const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 
 /** In ms of processor time: what a thousand files may take of the end of a process. What is left the next part keeps, or process. */
 const patience = 12;
-
-/** On the clock of files, in ms since the epoch. */
-export const beganAt = host.wallClock() - host.performanceNow();
 
 /** Reads a file; null where no such file can be read any more. */
 export function readIfSmall(url: string): PlainFile | 'large' | null {

@@ -1,11 +1,12 @@
 import inspector from 'node:inspector';
 import { isMainThread } from 'node:worker_threads';
 import { attempt, host } from '../host/host.ts';
-import { beganAt, isTextOf, readIfSmall } from './keep-texts.ts';
-import { hasHooks, hasLoaders } from './loader-hooks.ts';
+import { isTextOf, readIfSmall } from './keep-texts.ts';
+import { hasHooks, hasLoaders } from './module-loading.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import { notTheirs } from '../profile/sampled-scripts.ts';
 import { type SourceMaps, lastComment } from './source-maps.ts';
+import { beganAt } from '../host/clock.ts';
 
 /**
  * Keeps the maps of sampled scripts that went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx), `eval` of

@@ -1,13 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import vm from 'node:vm';
 import { type MapLine, mapsSuffix } from '../../../protocol/recording.ts';
-import { compileUnseen } from './compile-unseen.ts';
-import { attempt, construct, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import { host, internal, isObject, call } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
-import { textHash } from '../host/text-hash.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
@@ -52,69 +49,11 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   };
 }
 
-/**
- * Sees each text that `vm` compiles, where test runners evaluate theirs: their scripts are collected long before the
- * process ends. Nothing of ours stays on the stack while the code runs, so stack traces are as they were:
- * `vm.Script` and `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs,
- * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
- * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
- * What it does runs in `own`: it is the recorder's work in a turn of the program. `lookForTests` is called before each own
- * file: a test file is one, and jest compiles a dependency's files anew for each (some 3 % of the samples of a suite).
- */
-export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
-  const keepFrom = (text: unknown, name: unknown): void => {
-    if (typeof text !== 'string' || typeof name !== 'string') return;
-    const keep = (): void => {
-      if (!theirs.test(name)) lookForTests();
-      const comment = lastComment(text, 'sourceMappingURL=');
-      const given = comment === null ? name : (lastComment(text, 'sourceURL=') ?? name);
-      maps.see(given);
-      if (comment !== null) maps.keep(given, comment);
-      else if (ownTypeScript.test(name)) maps.keepText(name, text);
-    };
-    own(() => attempt(keep));
-  };
-  watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
-  const moduleClass = internal(vm, 'SourceTextModule');
-  if (isFunction(moduleClass)) {
-    watchSuper(moduleClass, ([options]) => {
-      if (isObject(options)) keepFrom(internal(options, 'sourceText'), internal(options, 'identifier'));
-    });
-  }
-  replace(
-    vm,
-    'compileFunction',
-    (original) =>
-      function (...args) {
-        const options = args[2];
-        if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
-        return compileUnseen(() => Reflect.apply(original, this, args));
-      },
-  );
-}
-
-type Constructor = typeof vm.Script | ((...args: never) => unknown);
-
-function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => void): void {
-  const base: unknown = Object.getPrototypeOf(derived);
-  if (!isFunction(base)) return;
-  const watched = new Proxy(base, {
-    construct: (target, args: unknown[], newTarget) => {
-      see(args);
-      return compileUnseen(() => construct(target, args, newTarget));
-    },
-  });
-  Object.setPrototypeOf(derived, watched);
-}
-
-const theirs = /[\\/]node_modules[\\/]/;
+export const theirs = /[\\/]node_modules[\\/]/;
 
 function urlOf(name: string): string {
   return path.isAbsolute(name) ? pathToFileURL(name).href : name;
 }
-
-/** A path or url outside `node_modules`. */
-const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 
 /**
  * The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. From the front: most texts
@@ -194,4 +133,19 @@ function jsonOf(line: MapLine): string {
 
 function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((character) => text.includes(character));
+}
+
+/**
+ * Tells two texts of one length apart, without keeping them. By zlib where it can (Node 20.15 and later), which
+ * takes 10 µs for 27 kB: one by one, V8 gives out characters at 4 ns each. Loaded at the first text: many programs have none.
+ */
+export function textHash(text: string): number {
+  const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
+  return typeof checksum === 'number' ? checksum : fnv1a(text);
+}
+
+function fnv1a(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
 }

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import module from 'node:module';
 import { attempt, internal, isFunction, isObject } from '../host/host.ts';
-import { textOf, withoutIds } from './route.ts';
+import { textOf, withoutIds } from './routes.ts';
 
 /** Patterns of routes that frameworks have found requests by. */
 export interface Frameworks {
@@ -11,7 +11,7 @@ export interface Frameworks {
 
 /**
  * `name` is told the pattern of what goes on. fastify 5 has a channel for it. koa and fastify 4 are heard where
- * `require` has loaded them. express tells by the request itself (`patternOf` in route.ts).
+ * `require` has loaded them. express tells by the request itself (`patternOf` in routes.ts).
  */
 export function watchFrameworks(name: (connection: object, of: object, pattern: string) => void): Frameworks {
   const note: Note = (request, pattern) => {

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { call, internal, isFunction, isObject } from '../host/host.ts';
-import { realPath } from '../host/real-path.ts';
+import { call, internal, isFunction, isObject, realPath } from '../host/host.ts';
 import { onLookup } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 

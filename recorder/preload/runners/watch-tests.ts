@@ -1,7 +1,6 @@
 import module from 'node:module';
 import vm from 'node:vm';
-import { attempt, call, internal, isObject, replace } from '../host/host.ts';
-import { realPath } from '../host/real-path.ts';
+import { attempt, call, internal, isObject, replace, realPath } from '../host/host.ts';
 import { watchJest } from './jest.ts';
 import { watchMocha } from './mocha.ts';
 import { watchNodeTest } from './node-test.ts';

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { type TurnLine, turnsSuffix } from '../../../protocol/recording.ts';
+import { type TurnLine, turnsSuffix, turnClassBounds } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
@@ -44,4 +44,32 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
       host.setTimeout(onTime, 250).unref();
     },
   };
+}
+
+/** How many turns there were of each length, and how long they took together. */
+export class TurnHistogram {
+  private from = now();
+  private counts = noTurns();
+  private times = noTurns();
+
+  /** A turn of `ms` is over. */
+  add(ms: number): void {
+    let length = 0;
+    while (ms * 1000 >= (turnClassBounds[length] ?? Infinity)) length += 1;
+    this.counts[length] = (this.counts[length] ?? 0) + 1;
+    this.times[length] = (this.times[length] ?? 0) + ms;
+  }
+
+  /** The histogram of the turns since the last call. */
+  take(): TurnLine {
+    const { from, counts, times } = this;
+    this.from = now();
+    this.counts = noTurns();
+    this.times = noTurns();
+    return ['histogram', from, this.from, counts, times.map((ms) => Math.round(ms * 1000))];
+  }
+}
+
+function noTurns(): number[] {
+  return [...turnClassBounds.map(() => 0), 0];
 }

@@ -16,7 +16,7 @@ export interface UnseenHook {
  * a function away that it never had: the number passes nought without being it. While the program has hooks of its own,
  * ours comes and goes as any other, and the frame is there, as it is without us.
  * Measured against a hook that is seen: CPU time of an answer of express 1.01 × on Node 20, 0.98 × on 24; 1.03 × where each
- * answer has a flood of microtasks (floods.ts), which costs 30 µs more on Node 20 and 22, 5 to 15 µs on 24 and 26.
+ * answer has a flood of microtasks (turns.ts), which costs 30 µs more on Node 20 and 22, 5 to 15 µs on 24 and 26.
  */
 export function hideHook(own: object, watchesPromises: boolean): UnseenHook {
   const [enableHook, disableHook] = [internal(own, 'enable'), internal(own, 'disable')];

@@ -1,10 +1,9 @@
+import module from 'node:module';
+import { call, host, replace, attempt, internal, isObject, realPath } from '../host/host.ts';
 import { subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
-import { attempt, host, internal, isObject } from '../host/host.ts';
-import { beganAt } from './keep-texts.ts';
-import { hasHooks } from './loader-hooks.ts';
-import { realPath } from '../host/real-path.ts';
 import { notTheirs } from '../profile/sampled-scripts.ts';
+import { beganAt } from '../host/clock.ts';
 
 /**
  * Calls `look` once the program has imported a module whose source map may be gone before it ends: one that was built while
@@ -65,4 +64,38 @@ function isYoung(place: URL): boolean {
     found.isYoung = host.statSync(place).ctimeMs > beganAt;
   });
   return found.isYoung;
+}
+
+const state = { isRegistered: false };
+
+/** Notes that the program compiles ES modules in a way of its own, as soon as it says so. */
+export function watchLoaderHooks(): void {
+  for (const name of ['register', 'registerHooks']) {
+    replace(
+      module,
+      name,
+      (original) =>
+        function (...args) {
+          state.isRegistered = true;
+          return call(original, this, args);
+        },
+    );
+  }
+}
+
+/** The program, or a file that it was told to load first, may compile ES modules in a way of its own. */
+export function hasHooks(): boolean {
+  return (
+    state.isRegistered || [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => flags.test(text))
+  );
+}
+
+const flags = /(^|\s)--(import|loader|experimental-loader)(=|\s|$)/;
+
+const extensionsAtStart: unknown[] = Object.values(host.extensions);
+
+/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
+export function hasLoaders(): boolean {
+  const extensions: unknown[] = Object.values(host.extensions);
+  return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);
 }
