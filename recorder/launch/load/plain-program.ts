@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { spawnable } from '../run/spawnable.ts';
 import { send } from '../../../recordings/run-processes.ts';
 import { openSchedule } from '../run/end-command.ts';
+import { spawnable } from '../run/command-line.ts';
 
 /** A command that runs without the recorder. */
 export interface PlainProgram {

@@ -1,7 +1,7 @@
 import type { Runner } from '../target.ts';
 import { splitWords, foreignOf, isChore, runnerOf, bareWords } from './command-words.ts';
 import { globMatcher } from '../packages/glob.ts';
-import { readPackage } from '../packages/package-manifest.ts';
+import { readPackage } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 
 /** What a script of a package.json does, as far as its text tells. */

@@ -3,7 +3,6 @@ import { type ChildProcess, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
 import { relaySignals, watchStopFile } from './end-command.ts';
-import { spawnable, type Spawnable } from './spawnable.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
 import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
@@ -11,6 +10,7 @@ import { microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
 import { withTierFlags, nodeBinary, takesTierFlags } from '../../command-lines/tier-flags.ts';
+import { spawnable, type Spawnable } from './command-line.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type Literal, type LiteralObject, literalBehind, objectIn } from '../packages/literals.ts';
-import { foldersOf, isInside } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import {
   type TestProject,
@@ -11,6 +10,7 @@ import {
   unknownProject,
   valuesOf,
 } from './test-projects.ts';
+import { foldersOf, isInside } from '../packages/packages.ts';
 
 /** The projects of a Jest configuration; one where it has none. `config` is absolute; null: the package's manifest. */
 export async function jestProjects(

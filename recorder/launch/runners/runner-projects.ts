@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
 import { jestProjects } from './jest-projects.ts';
-import type { Package } from '../packages/package-manifest.ts';
+import type { Package } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type RunnerFacts, runners, runnerWords, valueOf } from './runners.ts';
 import type { TestProject } from './test-projects.ts';

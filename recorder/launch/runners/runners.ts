@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Package } from '../packages/package-manifest.ts';
+import type { Package } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 

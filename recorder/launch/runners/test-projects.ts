@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
-import { isInside } from '../packages/package-folders.ts';
 import { type Literal, type LiteralObject, listIn, objectIn, withoutComments } from '../packages/literals.ts';
 import type { Readers } from '../packages/readers.ts';
+import { isInside } from '../packages/packages.ts';
 
 /** A part of a runner's configuration that has tests of its own; a configuration without such parts is one. */
 export interface TestProject {

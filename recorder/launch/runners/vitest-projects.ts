@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
 import { type Literal, type LiteralObject, listIn, literalBehind, objectIn } from '../packages/literals.ts';
-import { foldersOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import {
   type TestProject,
@@ -11,6 +10,7 @@ import {
   unknownProject,
   valuesOf,
 } from './test-projects.ts';
+import { foldersOf } from '../packages/packages.ts';
 
 /**
  * The projects of a Vitest configuration, in its `projects`, its `workspace` or a workspace's file; one where it has none.

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
-import { findPackages } from '../packages/package-folders.ts';
-import { type Package, runScript } from '../packages/package-manifest.ts';
+import { type Package, runScript, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { isInside } from '../packages/package-folders.ts';
-import { runScript } from '../packages/package-manifest.ts';
+import { runScript, isInside } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
 import { type RunnerFacts, type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { isTestFile } from '../../../protocol/test-files.ts';
 import { fileRun } from './file-run.ts';
-import { packageOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { dependencyFolder, runnerCommand } from '../runners/runners.ts';
 import { type Target, type TargetFound, relativeFolder } from '../target.ts';
 import { homeOf, runsElsewhere } from './test-scripts.ts';
+import { packageOf } from '../packages/packages.ts';
 
 /**
  * The tests of one file: those that reach it (jest, vitest), or the test file itself (mocha, node:test). With the

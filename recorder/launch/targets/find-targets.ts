@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { findPackages } from '../packages/package-folders.ts';
-import type { Package } from '../packages/package-manifest.ts';
+import { type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';

@@ -1,5 +1,5 @@
-import { isInside } from '../packages/package-folders.ts';
 import type { Target } from '../target.ts';
+import { isInside } from '../packages/packages.ts';
 
 /** What the person did last, and where they are. */
 export interface Preference {

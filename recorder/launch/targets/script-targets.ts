@@ -1,5 +1,4 @@
-import { findPackages } from '../packages/package-folders.ts';
-import { runScript, type Package } from '../packages/package-manifest.ts';
+import { runScript, type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
 import { type TargetsFound, relativeFolder, type Target } from '../target.ts';

@@ -1,8 +1,7 @@
-import type { Package } from '../packages/package-manifest.ts';
+import { type Package, packagesAround } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runsIn } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
-import { packagesAround } from '../packages/package-folders.ts';
 import { type RunnerFacts, runners } from '../runners/runners.ts';
 import type { Runner } from '../target.ts';
 
