@@ -13,8 +13,8 @@ type Deletion =
   | { readonly type: 'left'; readonly message: string };
 
 /**
- * Deletes a recording below `root`, and nothing else. The root itself, folders of other names, links and what they lead
- * to stay; so do files of other names in the recording. /
+ * Deletes a recording below `root`, and nothing else. These stay: the root itself, folders with other names, links and
+ * what they lead to, and files with other names inside the recording.
  */
 export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
   const stranger = await strangerOf(root, folder);
@@ -22,7 +22,7 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const ours = entries.filter((entry) => entry.isFile() && isOfRecording(entry.name)).map(({ name }) => name);
-    // What is deleted in part is still seen to be a recording.
+    // The manifest goes last: a recording that is deleted in part can still be recognised.
     for (const name of ours.toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile)))
       await unlink(path.join(folder, name));
     await rmdir(folder);
@@ -37,8 +37,8 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
 }
 
 /**
- * Whether a folder has a name that Hotspan gives: the time when the run began or ended, directly below `root` or in a
- * folder for its target. /
+ * Whether a folder has a name that Hotspan gives: the time when the run began or ended, directly below `root` or in the
+ * folder of its target.
  */
 function isNamedAsOurs(root: string, folder: string): boolean {
   const [first = '', second, ...deeper] = path.relative(root, folder).split(path.sep);
@@ -64,7 +64,8 @@ async function isPlainFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Whether a file is one of those in protocol/recording.ts, under its name or the one that it has while it is written. /
+ * Whether a file is one of those in protocol/recording.ts, under its final name or under the name that it has while it
+ * is written.
  */
 function isOfRecording(name: string): boolean {
   const whole = name.replace(/(?:\.\d+)?\.tmp$/, '');
@@ -88,9 +89,9 @@ export interface Pruned {
 }
 
 /**
- * Deletes the oldest recordings until all together have at most `mostBytes` bytes. It never deletes `kept`, the one
- * just made, nor one that still runs; one that was cut off is deleted after a day. Only recordings with names of
- * Hotspan count. /
+ * Deletes the oldest recordings until all together have at most `mostBytes` bytes. It never deletes `kept`, the
+ * recording that was just made, nor one that still runs; a recording that was cut off is deleted after a day. Only
+ * recordings with names that Hotspan gives count.
  */
 export async function pruneRecordings(root: string, mostBytes: number, kept: string): Promise<Pruned> {
   const all = (await listRecordings(root)).filter(({ folder }) => folder === kept || isNamedAsOurs(root, folder));
@@ -117,13 +118,14 @@ export async function isOver({ folder, isEnded }: ListedRecording): Promise<bool
 const aDay = 24 * 3600 * 1000;
 
 /**
- * Whether a recording whose end nobody wrote down was cut off with its editor or its machine: nothing was written to it
- * for a day, and none of its processes is there. /
+ * Whether a recording without a noted end was cut off together with its editor or its machine: nothing was written to
+ * it for a day, and none of its processes runs.
  */
 async function isAbandoned(folder: string): Promise<boolean> {
   const quiet = Date.now() - (await lastWrite(folder));
   if (!(quiet > aDay)) return false;
-  // Its processes began before its last write. When exactly they say by a clock that a restart of the machine sets back.
+  // The processes began before the last write. The exact times in their events are of a clock that a restart of the
+  // machine sets back.
   const at = microseconds(Number(process.hrtime.bigint() / 1000n) - Math.round(quiet * 1000));
   const events = openEventLog(folder).read();
   return liveProcesses(events.map((event) => (event.type === 'start' ? { ...event, at } : event))).length === 0;
@@ -136,6 +138,6 @@ async function lastWrite(folder: string): Promise<number> {
     const times = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mtimeMs));
     return Math.max(...times);
   } catch {
-    return Number.NaN; // Something of it was deleted or renamed meanwhile.
+    return Number.NaN; // A file was deleted or renamed meanwhile.
   }
 }

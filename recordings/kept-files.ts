@@ -22,11 +22,13 @@ type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 /** Texts of source files by their absolute path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The recorded texts by which lines and functions are found again; today's texts where none were kept. */
+/**
+ * The recorded source texts in which lines and functions are looked up later; today's texts where none were recorded.
+ */
 export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' | 'textOf'>): Promise<Texts> {
   const sampled = analysis.functions.functions.filter(({ own, url }) => own && olderTextOf(url) === null);
   const imports = analysis.packages.flatMap((one) => one.imports);
-  // Lines of a bundle's body are in files in which no function was seen.
+  // Lines of a bundle may be in files in which no function was seen.
   const lines = analysis.lines.filter(({ url, decorated }) => decorated && olderTextOf(url) === null);
   const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
@@ -45,9 +47,9 @@ const isSource =
   /\.(?:[cm]?[jt]sx?|g[jt]s|vue|svelte|astro|mdx?|marko|riot|html?|ejs|pug|hbs|coffee|civet|imba|ls|elm|purs|resi?|rei?|mli?|clj[cs]?|kt|scala|fs|dart|rs|go|java|cs|c|cc|cpp|h)$/i;
 
 /**
- * Keeps texts that no process has kept (originals of built code, what ran in worker threads alone), when a recording is
- * read for the first time, right after the run. Where that fails (a full disk, a recording that is deleted), they are
- * read again each time.
+ * Keeps texts that no process has kept (originals of built code, files that only worker threads ran) when a recording
+ * is read for the first time, right after the run. Where that fails (a full disk, a recording that is deleted), the
+ * texts are read again each time.
  */
 export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
   const index = path.join(recording, readTextsFile);
@@ -84,8 +86,8 @@ export interface MarkedFunction {
 }
 
 /**
- * Functions that were marked in the run before a recording, kept beside it; null where none were kept, or they cannot
- * be read.
+ * Functions that were marked in the run before a recording; they are kept in a file of the recording. Null where none
+ * were kept, or they cannot be read.
  */
 export async function readMarkedBefore(recording: string): Promise<readonly MarkedFunction[] | null> {
   try {
@@ -98,7 +100,7 @@ export async function readMarkedBefore(recording: string): Promise<readonly Mark
 
 /**
  * Keeps the marked functions. Where that fails (a full disk, a recording that is deleted), a reload loses the marks
- * that only stay from the run before.
+ * that remain only from the run before.
  */
 export async function keepMarkedBefore(recording: string, marked: readonly MarkedFunction[]): Promise<void> {
   await writeWhole(path.join(recording, markedBeforeFile), JSON.stringify(marked)).catch(() => undefined);

@@ -7,9 +7,9 @@ import { appending, makeFolders } from './private-files.ts';
 import { deleteRecording } from './delete-recordings.ts';
 
 /**
- * Path of a new folder for a recording of a command run in `cwd`. It is below `node_modules/.cache` where that exists,
- * because a new folder among the sources wakes watchers and enters jest's map of files. Else it is below `.hotspan`,
- * which git ignores.
+ * Path of a new folder for the recording of a command that runs in `cwd`. It is below `node_modules/.cache` where there
+ * is a `node_modules`, because a new folder among the sources wakes watchers and enters jest's map of files. Otherwise
+ * it is below `.hotspan`, which git ignores.
  */
 export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
   const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
@@ -38,14 +38,14 @@ async function hideFromGit(folder: string): Promise<void> {
     if (!(await lstat(folder)).isDirectory()) return; // A link: what it leads to is not ours to hide.
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
-    // It is there already, or nothing can be written here: making the recording's folder will say so.
+    // The file exists already, or nothing can be written here: then making the recording's folder will say so.
   }
 }
 
 /**
- * Path for a new recording. Each target has a folder, and each run a folder in it, named by its start so that names
- * sort by age. `root` is the extension's storage: nothing is written in the person's project. `record` makes the
- * folder. /
+ * Path of a new recording of the editor. Each target has a folder, and each run has a folder in it, named by its start
+ * so that names sort by age. `root` is the extension's storage: nothing is written in the person's project. `record`
+ * makes the folder.
  */
 export function newRecordingFolder(root: string, targetId: string, now: Date): string {
   return path.join(root, nameOfTarget(targetId), nameOfRun(now));
@@ -53,8 +53,8 @@ export function newRecordingFolder(root: string, targetId: string, now: Date): s
 
 /**
  * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
- * `keep` recordings of the target. `kept` is where it is now: a folder that cannot be renamed stays as it is. `left`
- * are sentences about what could not be deleted. /
+ * `keep` recordings of the target. `kept` is where the recording is now: a folder that cannot be renamed stays as it
+ * is. `left` are sentences about recordings that could not be deleted.
  */
 export async function keepRecording(
   recording: string,
@@ -75,7 +75,9 @@ export async function keepRecording(
   return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
 }
 
-/** The same for each run of a target; null for a recording that is not the editor's own. */
+/**
+ * The folder of a recording's target, the same for each run of it; null for a recording that is not the editor's own.
+ */
 export function targetFolderOf(root: string, recording: string): string | null {
   const target = path.dirname(recording);
   return path.dirname(target) === root ? target : null;
@@ -86,7 +88,7 @@ export function recordingPath(chosen: string): string {
   return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
 }
 
-/** Whether a run has come so far that there is something to look at. */
+/** Whether a run has come so far that there is something to show. */
 export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
 }
@@ -112,7 +114,7 @@ function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }
 
-/** Whether any process of the run told of a test that ran. */
+/** Whether any process of the run has reported a test. */
 export async function hasTests(recording: string): Promise<boolean> {
   const names = await readdir(recording).catch((): readonly string[] => []);
   return names.some((name) => name.endsWith(testsSuffix));

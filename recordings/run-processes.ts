@@ -4,7 +4,7 @@ import { readFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from './formats/parse-events.ts';
 
-/** Reads what the processes of a run have reported so far. */
+/** Reads everything that the processes of a run have reported so far. */
 export interface EventLog {
   /** Reads the whole file again. A line that is still being written, or is damaged, is left out. */
   readonly read: () => readonly RecordingEvent[];
@@ -15,7 +15,7 @@ export function openEventLog(directory: string): EventLog {
   return { read: () => parseEvents(textOf(file)).events };
 }
 
-/** Reads what the processes have reported since the last call. */
+/** Reads only what the processes have reported since the last call. */
 export interface EventNews {
   readonly read: () => readonly RecordingEvent[];
 }
@@ -72,13 +72,16 @@ export interface Live {
   readonly hasLeft: boolean;
 }
 
-/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
+/**
+ * Processes whose main thread has reported a `start` and no `end`, that still run, and whose pid was not given to
+ * another process.
+ */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
     if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
     const { isolate, pid, ppid, at } = event;
-    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // Other numbers are groups of processes.
+    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // 0 and negative numbers would mean groups of processes.
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
@@ -92,7 +95,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process answers "not permitted": it is there.
+    // A process of another user answers "not permitted": it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -102,7 +105,7 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // It has ended.
   }
 }
 
@@ -148,7 +151,9 @@ const ageByPs = rememberingAges(
   () => performance.now() / 1000,
 );
 
-/** Remembers ages for `slack`. `ask` starts a program, and callers that wait for processes look every 20 ms. */
+/**
+ * Remembers each age for `slack` seconds: `ask` starts a program, and callers that wait for processes ask every 20 ms.
+ */
 export function rememberingAges(
   ask: (pid: number) => number | null,
   now: () => number,
@@ -165,8 +170,8 @@ export function rememberingAges(
 }
 
 /**
- * Age from `/proc`. The start, in ticks of 10 ms since the boot, is field 22: the 20th after the name, which may
- * contain anything.
+ * Age in s, from `/proc`. The start, in ticks of 10 ms since the boot, is field 22 of `stat`. That is the 20th field
+ * after the name of the program, which may contain anything.
  */
 function ageInProc(pid: number): number | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

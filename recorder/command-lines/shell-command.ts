@@ -1,9 +1,9 @@
 import { requireOption } from './node-options.ts';
 
 /**
- * The words of `sh -c TEXT`, program first, with the recorder in each NODE_OPTIONS that TEXT sets anew
- * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where there is nothing to change: another
- * program, a script that is a file, none set, the value before is in it, or it stands inside quotes.
+ * The words of `sh -c TEXT`, program first, with the recorder added to each NODE_OPTIONS that TEXT sets anew
+ * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where nothing has to change: another
+ * program, a script in a file, no such setting, a setting that contains the value before it, or one inside quotes.
  */
 export function reachedThroughShell(words: readonly string[], recorderFile: string): readonly string[] | null {
   const place = /(^|[\\/])(ba|da|z|k|a)?sh$/.test(words[0] ?? '') ? placeOfText(words) : null;
@@ -14,8 +14,8 @@ export function reachedThroughShell(words: readonly string[], recorderFile: stri
 }
 
 /**
- * Index of the word with the text: with `-c` among the options it is the first word behind them. Null where that word
- * is a file.
+ * Index of the word with the text: where `-c` is among the options, that is the first word after them. Null where that
+ * word is a file.
  */
 function placeOfText(words: readonly string[]): number | null {
   let [at, isText] = [1, false];
@@ -34,17 +34,18 @@ function placeOfText(words: readonly string[]): number | null {
 }
 
 function withRecorderInText(text: string, recorderFile: string): string {
-  // Its value, its length, another variable by its name.
+  // The text uses the variable: its value, its length, or other variables by its name.
   if (/\$\{?[#!]?NODE_OPTIONS/.test(text)) return text;
-  // Escaped and not quoted: a shell inside the text reads the same.
+  // Escaped and not quoted: a shell that is called inside the text reads it the same way.
   const option = `${requireOption(recorderFile)} `.replaceAll(/[^\w/.-]/g, String.raw`\$&`);
   return settingsIn(text).reduceRight((done, at) => done.slice(0, at) + option + done.slice(at), text);
 }
 
 /**
- * Where a text for a POSIX shell sets NODE_OPTIONS anew, in front of a command, behind `env` or by `export`: the places
- * right behind the `=`, ascending. It is read from its begin up to the first thing that is not understood for certain
- * (here-documents, `case`, `[[`, arithmetic, backquotes): what is found up to there holds whatever comes after it.
+ * Where a text for a POSIX shell sets NODE_OPTIONS anew (in front of a command, after `env`, or by `export`): the
+ * places right after the `=`, ascending. The text is read from its start up to the first construct that is not
+ * understood for certain (here-documents, `case`, `[[`, arithmetic, backquotes). What is found up to there is right
+ * whatever comes after it.
  */
 function settingsIn(text: string): readonly number[] {
   const scan = new Scan(text);
@@ -52,10 +53,10 @@ function settingsIn(text: string): readonly number[] {
   return scan.found;
 }
 
-/** What a word may be here: at a command's start anything, behind `exec` another command, behind `env` a variable. */
+/** What the next word may be: anything at a command's start, another command after `exec`, a variable after `env`. */
 type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
 
-/** Deepest nesting of commands in commands: nobody writes more, and each is a call of the reader. */
+/** The deepest nesting of commands that is read: nobody writes more, and each level is a recursive call. */
 const deepest = 50;
 
 class Scan {
@@ -72,7 +73,7 @@ class Scan {
     this.#readCommands('');
   }
 
-  /** Up to `end` (`)`, or nothing), behind which it stops. False where something was not understood. */
+  /** Reads up to and including `end` (`)`, or the end of the text). False where something was not understood. */
   #readCommands(end: string): boolean {
     this.#depth += 1;
     const isRead = this.#depth <= deepest && this.#readLevel(end);
@@ -130,7 +131,7 @@ class Scan {
     return this.#readWord();
   }
 
-  /** What the word after this one may be; null where it is not understood. */
+  /** Reads a word and returns what the word after it may be; null where it is not understood. */
   #readPlacedWord(place: Place): Place | null {
     const begin = this.#at;
     const [setting] = /^\w+=/.exec(this.#text.slice(begin)) ?? [];
@@ -145,17 +146,17 @@ class Scan {
     return afterWord(word, place);
   }
 
-  /** Up to its end, which is at least one character away. */
+  /** Reads up to the end of a word, which has at least one character. */
   #readWord(): boolean {
     const text = this.#text;
     const begin = this.#at;
     while (this.#at < text.length && !/[\s;&|()<>]/.test(text.charAt(this.#at)))
       if (!this.#readPiece(false)) return false;
-    // An array of bash.
+    // `name=(…)` is an array of bash.
     return this.#at > begin && !(text[this.#at] === '(' && text[this.#at - 1] === '=');
   }
 
-  /** A character, or what is quoted, escaped or substituted as one. */
+  /** Reads one character, or what is quoted, escaped or substituted in its place. */
   #readPiece(isQuoted: boolean): boolean {
     const [text, at] = [this.#text, this.#at];
     const char = text.charAt(at);

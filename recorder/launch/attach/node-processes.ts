@@ -6,17 +6,17 @@ export interface NodeProcess {
   readonly pid: number;
   /** The command with its arguments. */
   readonly command: string;
-  /** Port of its inspector according to its command line; null where that names none. */
+  /** Port of its inspector according to its command line; null where it names none. */
   readonly port: number | null;
 }
 
-/** Node processes of this user but our own and the editor's; none on Windows, where nothing lists them cheaply. */
+/** Node processes of this user, without our own and the editor's. Empty on Windows, where listing them is expensive. */
 export async function listNodeProcesses(): Promise<readonly NodeProcess[]> {
   if (process.platform === 'win32') return [];
   return nodeProcessesIn(await ps(['-U', String(process.getuid?.() ?? 0), '-o', 'pid=,args=']));
 }
 
-/** From the output of `ps -o pid=,args=`. */
+/** Reads the output of `ps -o pid=,args=`. */
 export function nodeProcessesIn(text: string): readonly NodeProcess[] {
   return text.split('\n').flatMap((line) => {
     const [, pid, command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
@@ -27,13 +27,13 @@ export function nodeProcessesIn(text: string): readonly NodeProcess[] {
   });
 }
 
-/** The command line of a process, where it is Node; null for any other, and where there is none. */
+/** The command line of a process if it is Node; null for any other process, and where there is none. */
 export async function isNode(pid: number): Promise<string | null> {
   const [found] = nodeProcessesIn(await ps(['-p', String(pid), '-o', 'pid=,args=']));
   return found?.command ?? null;
 }
 
-/** VS Code's own, its language servers, and what Hotspan itself runs. */
+/** Matches processes of VS Code, its language servers, and those that Hotspan itself runs. */
 const editor =
   /\bvscode-server\b|\bcode-server\b|--type=\w+|\bextensions\/|[/\\]dist[/\\](cli|server)\.cjs\b|bootstrap-fork/;
 
@@ -48,7 +48,10 @@ async function ps(args: readonly string[]): Promise<string> {
   });
 }
 
-/** Where a process of this user listens, by ascending ports; nowhere on Windows, and where it cannot be found out. */
+/**
+ * The places where a process of this user listens, by ascending ports. Empty on Windows, and where they cannot be found
+ * out.
+ */
 export async function listeningPlaces(pid: number): Promise<readonly Place[]> {
   if (process.platform === 'linux') return linuxPlaces(pid);
   if (process.platform === 'darwin') return placesInLsof(await lsof(pid));
@@ -75,7 +78,7 @@ export function placesInTables(text: string, sockets: ReadonlySet<string>): read
   return ascending(places);
 }
 
-/** Words of four bytes, each with its last byte first. */
+/** An address from hex digits: words of four bytes, each with its last byte first. */
 function hostOfHex(hex: string): string {
   const bytes = Array.from(hex.match(/.{8}/g) ?? [], (word) => Buffer.from(word, 'hex').toReversed());
   const [first] = bytes;
@@ -100,7 +103,7 @@ export function isSame(a: Place, b: Place): boolean {
   return a.host === b.host && a.port === b.port;
 }
 
-/** Numbers of the sockets that a process has open. */
+/** The numbers of the sockets that a process has open. */
 async function socketsOf(folder: string): Promise<ReadonlySet<string>> {
   const names = await readdir(path.join(folder, 'fd')).catch(() => []);
   const links = await Promise.all(names.map((name) => readlink(path.join(folder, 'fd', name)).catch(() => '')));
@@ -114,14 +117,14 @@ async function lsof(pid: number): Promise<string> {
   });
 }
 
-/** Where somebody listens for TCP connections. */
+/** A place where a process listens for TCP connections. */
 export interface Place {
-  /** An address without brackets; that of this machine where it listens on all. */
+  /** An address without brackets; a loopback address where the process listens on all addresses. */
   readonly host: string;
   readonly port: number;
 }
 
-/** What listens on all addresses is found at this one. */
+/** A process that listens on all addresses is reached at the loopback address. */
 export function ofThisMachine(host: string): string {
   if (host === '*' || host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

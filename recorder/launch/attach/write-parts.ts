@@ -12,10 +12,10 @@ import type { Profiler, Runtime } from 'node:inspector';
 
 export interface PartsOptions {
   readonly directory: string;
-  /** What all parts may have together; null: no limit. */
+  /** The most bytes that all parts may have together; null: no limit. */
   readonly mostBytes: number | null;
   readonly isStopped: AbortSignal;
-  /** How long a part is, which the process holds in its memory; in ms, else one minute. */
+  /** Length of a part in ms; the process holds a part in its memory. One minute where it is not given. */
   readonly partMs?: number;
 }
 
@@ -33,7 +33,7 @@ export async function writeParts(
   const others = new Map<string, AttachedParts>();
   const state = { bytes: 0 };
   const writeAll = async (goesOn: boolean): Promise<'written' | 'gone'> => {
-    // A copy: workers that begin meanwhile would prolong the walk, for ever where they come and go.
+    // A copy of the list: new workers would prolong the loop, for ever where they come and go.
     for (const [id, { send }] of [...workers.running]) {
       if (mostBytes !== null && state.bytes >= mostBytes) break;
       const parts = others.get(id) ?? attachedParts(send, await threadOf(send, id), process, directory);
@@ -61,7 +61,7 @@ export async function writeParts(
   return { notes, isRecorded: state.bytes > 0 };
 }
 
-/** A worker takes what was not written yet along: V8 gives a profile only to whom asks while the thread runs. */
+/** What a worker had not written is lost with it: V8 gives a thread's profile only while the thread runs. */
 function endedWorkersNote(ended: number, partMs: number): string {
   const [threads, whose] = ended === 1 ? ['1 worker thread', 'its'] : [`${ended} worker threads`, 'their'];
   return `${threads} ended meanwhile: what ran in ${whose} last ${Math.ceil(partMs / 1000)} s is missing. Record the process from its start instead: then nothing is.`;
@@ -79,13 +79,16 @@ function fullNote(mostBytes: number): string {
   return `The recording reached its limit of ${mostBytes / 1e6} MB and was stopped, the process goes on: record a shorter time, or raise --max-size.`;
 }
 
-/** Number of a worker's thread; its number in the inspector where the worker does not tell. */
+/** The id of a worker's thread; its number in the inspector where the worker does not answer. */
 async function threadOf(send: Inspector['send'], id: string): Promise<number> {
   const known = await evaluate(send, 'require("node:worker_threads").threadId');
   return typeof known === 'number' ? known : Number(id);
 }
 
-/** Waits `limit` ms: false. Sooner true where the process has ended, the person stops, or somebody makes the `stop` file. */
+/**
+ * Waits `limit` ms and resolves with false. Resolves earlier with true where the process has ended, the person stops,
+ * or the `stop` file appears.
+ */
 async function isOverIn(
   limit: number,
   isOver: AbortSignal,
@@ -100,18 +103,20 @@ async function isOverIn(
   return false;
 }
 
-/** What a running process tells of itself. */
+/** What a running process says about itself. */
 export interface AttachedProcess {
   readonly pid: number;
   readonly version: string;
   readonly argv: readonly string[];
 }
 
-/** The profile of one of its threads, which is running: part by part, so that the process need not hold all of it. */
+/** The running profile of one thread. It is taken part by part, so that the process need not hold all of it. */
 interface AttachedParts {
-  /** Writes what was sampled since the last time. The bytes; null where the thread has ended. */
+  /**
+   * Writes what was sampled since the last call. Resolves with the number of bytes; null where the thread has ended.
+   */
   readonly write: (goesOn: boolean) => Promise<number | null>;
-  /** Tells when it ended, so that nobody takes it for killed. */
+  /** Notes the end of the thread, so that it is not taken for killed. */
   readonly end: () => Promise<void>;
 }
 
@@ -153,12 +158,15 @@ export function attachedParts(
   };
 }
 
-/** Adds one sample of waiting: until V8's profiler runs again, 0.2 s on a large heap, the program does not block. */
+/**
+ * Adds one idle sample at the end: until V8's profiler runs again, which takes 0.2 s on a large heap, nothing is known
+ * of the program, and it must not look blocked.
+ */
 function endingIdle(profile: Told<Profiler.Profile>): Told<Profiler.Profile> {
   const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
   const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
   const idle = nodes?.map((node): Told<Profiler.ProfileNode> => fieldsOf(node)).find(isIdle)?.id;
-  if (idle === undefined) return profile; // It was never idle: there the pause counts for what came before.
+  if (idle === undefined) return profile; // The program was never idle: then the pause counts for what ran before.
   const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
   return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
 }

@@ -6,13 +6,14 @@ import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recording
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {
   readonly folder: string;
-  /** Everybody may read what lies in it, and root alone has written it. */
+  /** Everybody may read the files in it, and only root has written them. */
   readonly isShared: boolean;
 }
 
 /**
- * Where the copy may go, the best place first. What root starts may go on as another user (`su`, `gosu`, `setuid`), who
- * has no way into root's own folder: Node of that user would not start.
+ * The folders where the copy of the recorder may go, the best first. A process that root starts may go on as another
+ * user (`su`, `gosu`, `setuid`) without access to root's own folder: Node of that user could not load the recorder from
+ * there.
  */
 export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
   const shared = isRoot ? sharedCacheFolder(process.platform) : null;
@@ -23,7 +24,7 @@ export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.(
   ];
 }
 
-/** Makes the folder where it is missing. Throws where it cannot be, and where somebody else might write to it. */
+/** Makes the folder where it is missing. Throws where it cannot be made, and where somebody else might write to it. */
 export function makeHome({ folder, isShared }: RecorderHome): void {
   makeFolders(folder, isShared ? 0o755 : 0o700);
   const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
@@ -34,7 +35,10 @@ function notRootsAlone(folder: string): string | null {
   return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
 }
 
-/** A link is somebody's word for another folder: it does not count. Above, a sticky bit lets nobody replace what is root's. */
+/**
+ * Whether only root can change a folder. A link is refused. Above the last folder a sticky bit is enough, because it
+ * lets nobody replace what belongs to root.
+ */
 function isRootsAlone(folder: string, isLast: boolean): boolean {
   const stats = lstatSync(folder);
   const { uid, mode } = stats;
@@ -42,17 +46,20 @@ function isRootsAlone(folder: string, isLast: boolean): boolean {
   return uid === 0 && isFolder(stats) && isClosed;
 }
 
-/** Null where this user has no home at all; an empty HOME is none. */
+/** The user's own cache folder; null where this user has no home folder (an empty HOME counts as none). */
 function ownFolder(env: NodeJS.ProcessEnv): string | null {
   try {
     const folder = cacheFolder(process.platform, env, os.homedir());
     return path.isAbsolute(folder) ? folder : null;
   } catch {
-    return null; // A container may run as a user that it does not know.
+    return null; // A container may run as a user that the system does not know.
   }
 }
 
-/** The user's cache folder for Hotspan, by the platform's custom; no absolute path where the home folder is none. */
+/**
+ * The user's cache folder for Hotspan, by the platform's custom. It is not an absolute path where the home folder is
+ * none.
+ */
 export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
   if (platform === 'win32')
     return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
@@ -61,7 +68,7 @@ export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, h
   return path.join(cache === undefined || !path.isAbsolute(cache) ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
 
-/** The system's, which all users may read; null where there is none. */
+/** The system's cache folder, which all users may read; null where there is none. */
 export function sharedCacheFolder(platform: NodeJS.Platform): string | null {
   if (platform === 'win32') return null;
   return platform === 'darwin' ? '/Library/Caches/hotspan' : '/var/cache/hotspan';
