@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Readers } from './readers.ts';
 import { globMatcher } from './glob.ts';
 
-/** What targets are made of, from a package.json. */
+/** What is read of a package, to find targets in it. */
 export interface Package {
   /** Absolute. */
   readonly folder: string;
@@ -13,15 +13,15 @@ export interface Package {
   readonly workspaces: readonly string[];
   readonly isModule: boolean;
   readonly manager: PackageManager;
-  /** Names in the folder. */
+  /** Names of the files and folders in its folder. */
   readonly files: readonly string[];
-  /** The manifest has settings under this name (`jest`, `mocha`). */
+  /** Whether the manifest has settings under this name (`jest`, `mocha`). */
   readonly hasKey: (name: string) => boolean;
 }
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn';
 
-/** Null where the folder has no package.json, or a damaged one. */
+/** Reads the package of a folder; null where it has no package.json, or a damaged one. */
 export async function readPackage(
   folder: string,
   readers: Readers,
@@ -46,7 +46,7 @@ export async function readPackage(
   };
 }
 
-/** The words that run a script, with arguments for its last command. */
+/** The command that runs a script, with arguments for the script's last command. */
 export function runScript(manager: PackageManager, script: string, args: readonly string[] = []): readonly string[] {
   if (args.length === 0) return [manager, 'run', script];
   return manager === 'npm' ? ['npm', 'run', script, '--', ...args] : [manager, 'run', script, ...args];
@@ -60,7 +60,7 @@ function parseObject(text: string | null): Fields | null {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : null;
   } catch {
-    return null; // A manifest that is being edited.
+    return null; // The manifest is being edited, or damaged.
   }
 }
 
@@ -78,15 +78,15 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** A longer one is nothing that anybody runs. */
+/** Whether a value is the text of a script, and not longer than anybody writes. */
 function isScript(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestScript;
 }
 
-/** In UTF-16 units: patterns look for their end from each word. */
+/** In UTF-16 units. There is a limit because patterns search to the end of the text from each word. */
 const longestScript = 10_000;
 
-/** An array, or `{ packages: […] }`. */
+/** The patterns of workspaces: an array, or `{ packages: […] }`. */
 function workspacesOf(manifest: Fields): readonly string[] {
   const value = manifest['workspaces'];
   const list: unknown = Array.isArray(value) ? value : objectOf(value)['packages'];
@@ -94,8 +94,9 @@ function workspacesOf(manifest: Fields): readonly string[] {
 }
 
 /**
- * The list under `packages:`, the only part of that YAML which matters here: `[a, 'b']`, over lines or not, or a row for
- * each. It is read once, from left to right: the package `yaml` takes seconds for 500 braces that a stranger opened.
+ * The list under `packages:`, the only part of that YAML which matters here: `[a, 'b']`, on one line or several, or one
+ * row for each entry. It is read once, from left to right: the package `yaml` takes seconds for 500 opened braces in a
+ * file of a stranger.
  */
 function pnpmPackages(yaml: string | null): readonly string[] {
   if (yaml === null || yaml.length > longestWorkspace) return [];
@@ -108,10 +109,13 @@ function pnpmPackages(yaml: string | null): readonly string[] {
   return Array.from(found, (match) => (match[1] ?? match[2] ?? match[3] ?? '').trim()).filter((name) => name !== '');
 }
 
-/** In UTF-16 units: of blanks without end V8 has no stack left. */
+/** In UTF-16 units: a regular expression over endless blanks overflows V8's stack. */
 const longestWorkspace = 100_000;
 
-/** Each begins where the last one ended; a `#` begins a comment behind a blank alone. */
+/**
+ * Patterns for one row and for one entry of the list. Each match begins where the last one ended; a `#` begins a
+ * comment only after a blank.
+ */
 const row = /[ \t]*(?:#[^\n]*|-(?:[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'#](?:[^\n#]|(?<=\S)#)*)))?[^\n]*)?\n/gy;
 const entry = /\s+|#[^\n]*|,|"([^"]*)"|'([^']*)'|([^\s,[\]{}"'#](?:[^,[\]\n#]|(?<=\S)#)*)/gy;
 
@@ -124,8 +128,8 @@ function managerOf(manifest: Fields, files: readonly string[]): PackageManager |
 }
 
 /**
- * The package of a folder and those of its workspaces (npm, yarn, pnpm), the folder's own first, each once, then by
- * path. A folder without a package.json: those of the folders in it, two levels deep.
+ * The package of a folder and those of its workspaces (npm, yarn, pnpm): the folder's own first, each once, then sorted
+ * by path. Where the folder has no package.json: the packages in its folders, two levels deep.
  */
 export async function findPackages(folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
@@ -144,12 +148,12 @@ export async function findPackages(folder: string, readers: Readers): Promise<re
   return [root, ...packages].filter((one) => one !== null);
 }
 
-/** The package that a file belongs to: the nearest folder with a package.json, not above `folder`. */
+/** The package that a file belongs to: that of the nearest folder with a package.json, not above `folder`. */
 export async function packageOf(file: string, folder: string, readers: Readers): Promise<Package | null> {
   return (await packagesAround(file, folder, readers))[0] ?? null;
 }
 
-/** All that a file lies in, the nearest first, not above `folder`. */
+/** All packages that a file lies in, the nearest first, not above `folder`. */
 export async function packagesAround(file: string, folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
   const found: Package[] = [];
@@ -160,13 +164,13 @@ export async function packagesAround(file: string, folder: string, readers: Read
   return root === null || !isInside(file, folder) ? found : [...found, root];
 }
 
-/** True for the folder itself too. */
+/** Whether a path lies in a folder; true also for the folder itself. */
 export function isInside(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
   return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative));
 }
 
-/** The folders that a pattern means, from `base` on. */
+/** The folders that match a pattern, relative to `base`. */
 export function foldersOf(pattern: string, base: string, readers: Readers): Promise<readonly string[]> {
   return foldersLike(base, segmentsOf(pattern), readers);
 }
@@ -175,7 +179,7 @@ function segmentsOf(pattern: string): readonly string[] {
   return pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** `**` goes four levels deep: nobody's packages lie deeper. */
+/** `**` goes four levels deep: no packages lie deeper. */
 async function foldersLike(
   base: string,
   segments: readonly string[],

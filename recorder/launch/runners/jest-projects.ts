@@ -12,7 +12,10 @@ import {
 } from './test-projects.ts';
 import { foldersOf, isInside } from '../packages/packages.ts';
 
-/** The projects of a Jest configuration; one where it has none. `config` is absolute; null: the package's manifest. */
+/**
+ * The projects of a Jest configuration; one where it lists none. `config` is an absolute path; null: the settings in
+ * the package's manifest.
+ */
 export async function jestProjects(
   config: string | null,
   folder: string,
@@ -28,7 +31,7 @@ export async function jestProjects(
   );
 }
 
-/** Null where the text does not show them; empty where there are none. */
+/** The settings of a configuration; null where the text does not show them, empty where there are none. */
 async function readSettings(config: string | null, folder: string, readers: Readers): Promise<LiteralObject | null> {
   const manifest = (await readers.readText(path.join(folder, 'package.json'))) ?? '';
   if (config === null) return objectIn(literalBehind(/"jest"\s*:\s*(?=\{)/, manifest)) ?? new Map();
@@ -79,13 +82,16 @@ function covers(settings: LiteralObject, root: string, file: string): boolean | 
 
 const defaultMatch = ['**/__tests__/**/*.?([mc])[jt]s?(x)', '**/?(*.)+(spec|test).?([mc])[jt]s?(x)'];
 
-/** By regular expressions in texts, on the whole path; null where one that might is not known. */
+/**
+ * Whether one of the regular expressions matches the whole path; null where an expression that might match is not
+ * known.
+ */
 function matchesExpression(sources: readonly Literal[], file: string): boolean | null {
   const answers = sources.map((source) => {
     try {
       return typeof source === 'string' ? new RegExp(source).test(file) : null;
     } catch {
-      return null; // Not one.
+      return null; // It is not a valid expression.
     }
   });
   return anyOf(answers);

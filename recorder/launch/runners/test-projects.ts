@@ -4,13 +4,13 @@ import { type Literal, type LiteralObject, listIn, objectIn, withoutComments } f
 import type { Readers } from '../packages/readers.ts';
 import { isInside } from '../packages/packages.ts';
 
-/** A part of a runner's configuration that has tests of its own; a configuration without such parts is one. */
+/** A part of a runner's configuration with tests of its own. A configuration without such parts is one project. */
 export interface TestProject {
-  /** What the runner calls it; null: not known, or it has none. */
+  /** Its name for the runner; null where it has none or it is not known. */
   readonly name: string | null;
-  /** What runs its tests; all but Node.js is nothing that can be profiled. */
+  /** What runs its tests; only Node.js can be profiled. */
   readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
-  /** Whether the file (absolute) is one of its tests; null: that cannot be told from the text. */
+  /** Whether a file (absolute path) is one of its tests; null where the text of the configuration does not tell. */
   readonly covers: (file: string) => boolean | null;
 }
 
@@ -44,12 +44,15 @@ export async function projectsListed(
 
 /** The projects of a configuration that a file needs. */
 export type ProjectChoice =
-  /** Null: all of them; the runner itself finds the file's. */
+  /** Null: all projects; the runner itself finds the file's. */
   | { readonly type: 'names'; readonly names: readonly string[] | null }
-  /** No test of it runs in Node.js. */
+  /** No test of the file runs in Node.js. */
   | { readonly type: 'foreign'; readonly project: TestProject };
 
-/** A test is run in the projects that have it; what tests use in all of them, but those that do not run in Node.js. */
+/**
+ * A test file is run in the projects that have it. Any other file is run in all projects, but those that do not run in
+ * Node.js.
+ */
 export function chooseProjects(projects: readonly TestProject[], file: string, isTest: boolean): ProjectChoice {
   const answers = projects.map((project) => ({ project, covers: !isTest || project.covers(file) }));
   const covering = answers.filter(({ covers }) => covers === true).map(({ project }) => project);
@@ -62,7 +65,10 @@ export function chooseProjects(projects: readonly TestProject[], file: string, i
   return { type: 'names', names: isKnown ? names : null };
 }
 
-/** Whether patterns match a file below `root`; null where one that might is not known. Of `./a/*.ts` and `../b/*.ts` too. */
+/**
+ * Whether one of the patterns matches a file below `root` (`./a/*.ts` and `../b/*.ts` too); null where a pattern that
+ * might match is not known.
+ */
 export function matchesAny(patterns: readonly Literal[], root: string, file: string): boolean | null {
   const relative = path.relative(root, file).replaceAll('\\', '/');
   const answers = patterns.map((pattern) => {
@@ -73,7 +79,7 @@ export function matchesAny(patterns: readonly Literal[], root: string, file: str
   return anyOf(answers);
 }
 
-/** True where one answer is true, null where one may be, else false. */
+/** True where one answer is true, null where one is unknown, else false. */
 export function anyOf(answers: readonly (boolean | null)[]): boolean | null {
   return answers.some((answer) => answer === true) ? true : answers.every((answer) => answer === false) ? false : null;
 }
