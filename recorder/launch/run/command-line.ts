@@ -4,7 +4,7 @@ import { intervalRange } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { existsSync } from 'node:fs';
 
-/** True for `node -e TEXT`, `-p`, `--eval`, `--print`: the program is the text itself. */
+/** True for `node -e TEXT`, `-p`, `--eval`, `--print`, where the program is a text on the command line. */
 export function isEvaluated(command: readonly string[]): boolean {
   const [program = '', ...rest] = command;
   if (!/^node(js)?(\.exe)?$/i.test(path.basename(program))) return false;
@@ -13,8 +13,8 @@ export function isEvaluated(command: readonly string[]): boolean {
 }
 
 /**
- * Whether the run collects coverage, by the command's own words or Node's variable. Its counters in the code make the
- * code look hotter.
+ * Whether the command collects coverage, by its own words or by Node's variable. Coverage adds counters to the code,
+ * which make it look hotter.
  */
 export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv): boolean {
   if (env['NODE_V8_COVERAGE'] !== undefined) return true;
@@ -23,7 +23,7 @@ export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv):
   );
 }
 
-/** Why a command leaves no V8 logs, as far as its words tell: one sentence, and the run goes on. */
+/** Why a command will leave no V8 logs, as far as its words tell, in at most one sentence. It is run anyway. */
 export function tierNotes(command: readonly string[]): readonly string[] {
   const [program = '', ...words] = command;
   const name = path
@@ -46,7 +46,7 @@ type ParsedInterval =
   | { readonly type: 'interval'; readonly intervalUs: Microseconds }
   | { readonly type: 'invalid'; readonly message: string };
 
-/** A sampling interval in whole µs, as typed by a person or written in a setting. */
+/** Reads a sampling interval in whole µs, from the command line or a setting. */
 export function parseInterval(text: string): ParsedInterval {
   const value = Number(text);
   const { least, most } = intervalRange;
@@ -62,18 +62,19 @@ export function parseInterval(text: string): ParsedInterval {
 export interface Spawnable {
   readonly file: string;
   readonly args: readonly string[];
-  /** Windows: the arguments are quoted already. */
+  /** On Windows: the arguments are quoted already. */
   readonly verbatim: boolean;
-  /** Name of the program as it sees it, where that is not `file`. */
+  /** The name under which the program sees itself, where that is not `file`. */
   readonly argv0?: string;
 }
 
 type Exists = (file: string) => boolean;
 
 /**
- * A command as it is, except on Windows: there npm's commands are `.cmd` files, which only `cmd.exe` can run, and which
- * `spawn` does not find. Quoting as in the package cross-spawn, which hands what it does not find to `cmd.exe`: that would run
- * its own `del`, and start before it is known that there is nothing to start. `command` has at least its program.
+ * What `spawn` must start for a command. Only Windows needs a change: there npm's commands are `.cmd` files, which
+ * `spawn` does not find and only `cmd.exe` can run. The quoting is that of the package cross-spawn, which is not used
+ * because it hands every command that it does not find to `cmd.exe`: that would run its own commands (`del`), and a
+ * missing command would be noticed too late. `command` has at least its program.
  */
 export function spawnable(
   command: readonly string[],
@@ -85,14 +86,14 @@ export function spawnable(
   if (platform !== 'win32') return { file: program, args, verbatim: false };
   const file = findOnWindows(program, env, exists) ?? program;
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
-  // The files in `node_modules/.bin` hand their arguments on, so that they are read twice.
+  // The files in `node_modules/.bin` pass their arguments on, so these are parsed twice.
   const isShim = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(file);
   const quoted = args.map((argument) => (isShim ? escapedForCmd(quotedForCmd(argument)) : quotedForCmd(argument)));
   const line = [escapedForCmd(file), ...quoted].join(' ');
   return { file: env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** Finds a program as `cmd.exe` does it: in each folder of the PATH, with each extension of PATHEXT. */
+/** Finds a program as `cmd.exe` does: in each folder of the PATH, with each extension of PATHEXT. */
 function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists): string | undefined {
   const variable = (name: string): string | undefined =>
     Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
@@ -104,7 +105,7 @@ function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists):
   return folders.flatMap((folder) => names.map((name) => path.win32.join(folder, name))).find(exists);
 }
 
-/** A batch file's arguments are quoted for the program, then `^` keeps `cmd.exe` from reading its special characters. */
+/** Quotes an argument of a batch file for the program, and escapes `cmd.exe`'s special characters with `^`. */
 function quotedForCmd(argument: string): string {
   return escapedForCmd(`"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\*)$/, '$1$1')}"`);
 }

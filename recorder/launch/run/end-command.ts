@@ -5,24 +5,29 @@ import { existsSync } from 'node:fs';
 import { stopFile } from '../../../protocol/recording.ts';
 
 export interface Relay {
-  /** The signal that would have ended the command without us, where only we had to kill it. */
+  /**
+   * The signal that would have ended the command without the recorder, where it had to be killed instead; else null.
+   */
   readonly killedAfter: () => NodeJS.Signals | null;
   readonly dispose: () => void;
 }
 
-/** What a terminal or a supervisor sends to end a command. */
+/** Signals that a terminal or a supervisor sends to end a command. */
 const relayed: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** How long until a process of the tree that got the signal itself must have told so. In ms. */
+/** Time in ms in which a process that got the signal itself must have noted it. */
 const noticePeriod = 200;
-/** How long a process may stay busy after a signal that would have ended it at once. In ms. */
+/** Longest time in ms that a process may stay busy after a signal that would have ended it at once. */
 const patience = 3000;
 
 /**
- * Keeps this process alive through the signals above while the command lives. A terminal sends Ctrl+C to the whole
- * group, a supervisor to this process alone: a signal is passed on, once, only when the group did not get it (a busy
- * process notes it late, and a second one means more to many programs), and no process of the tree has noted it. A busy process that does not handle the signal would have died at once; the recorder in it delays that until
- * its loop turns, so it is killed when that takes too long, or at the second signal.
+ * Keeps this process alive through the signals above while the command lives, and passes them on where needed. A
+ * terminal sends Ctrl+C to the whole process group, a supervisor sends a signal to this process alone. So a signal is
+ * passed on, once, only when the group did not get it and no process of the tree has noted it: a busy process notes it
+ * late, and a second signal has another meaning for many programs.
+ *
+ * A busy process that does not handle the signal would have died at once without the recorder, which delays that until
+ * the event loop turns. So it is killed when that takes too long, or at the second signal.
  */
 export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   const schedule = openSchedule();
@@ -59,12 +64,12 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   };
 }
 
-/** A guess, where nothing tells. */
+/** A guess, for systems where the process group cannot be watched. */
 function isFromTerminal(signal: NodeJS.Signals): boolean {
   return signal === 'SIGINT' && process.stdin.isTTY;
 }
 
-/** The group's members hear of a signal in any order: some may have noted it a little earlier. */
+/** In µs. The members of the group get a signal in any order: some may have noted it a little earlier. */
 const earlier = 100_000;
 
 function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boolean {
@@ -73,7 +78,7 @@ function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boole
     .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - earlier);
 }
 
-/** It has not noted the signal, though it could have, and does not handle it itself. */
+/** Whether a process could have noted the signal and has not, and does not handle it itself. */
 function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
   return (
     !one.hasLeft &&
@@ -87,24 +92,27 @@ function nowUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** Tells a signal to this process alone (`kill`) from one to all of its group (Ctrl+C). */
+/** Distinguishes a signal to this process alone (`kill`) from one to its whole group (Ctrl+C). */
 interface GroupWitness {
-  /** Whether a signal that this process has had was the group's; null where that cannot be told. Takes some ms. */
+  /**
+   * Whether a signal that this process got at time `at` went to the whole group; null where that cannot be told. Takes
+   * some ms.
+   */
   readonly hadIt: (at: number) => Promise<boolean | null>;
   readonly dispose: () => void;
 }
 
-/** Distance of two signals in ms below which the second may have come while the next witness was being started. */
+/** Two signals closer than this, in ms: the second may have come while the next witness was being started. */
 const near = 200;
 
 /**
- * A process of the same group that does nothing: a terminal's Ctrl+C ends it too. One that still answers did not get the
- * signal. It ends by itself when this process does. Times are in ms, by `performance.now`.
+ * Starts a witness: a process of the same group that does nothing, which Ctrl+C in a terminal also ends. If it still
+ * answers, it did not get the signal. It ends by itself when this process does. Times are in ms, by `performance.now`.
  */
 function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   const state: { witness: ChildProcess | null; endedAt: number } = { witness: null, endedAt: -Infinity };
   const begin = (): void => {
-    // Ctrl+\ would leave a file of it.
+    // Without `ulimit`, Ctrl+\ would leave a core dump of it.
     const witness = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
     state.witness = witness;
     witness.on('error', () => {
@@ -135,7 +143,7 @@ function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   };
 }
 
-/** False once it has answered. */
+/** True where the witness has ended, false where it answers. */
 async function hasEndedUnasked(witness: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     witness.once('exit', () => resolve(true));
@@ -144,16 +152,16 @@ async function hasEndedUnasked(witness: ChildProcess): Promise<boolean> {
   });
 }
 
-/** Between asking kindly (SIGINT), firmly (SIGTERM) and not at all (SIGKILL). In ms. */
+/** Time between SIGINT, SIGTERM and SIGKILL. In ms. */
 const betweenSteps = 3000;
-/** Time in ms in which only processes are asked that have started no other one. */
+/** Time in ms in which only processes without recorded children are asked. */
 const headStart = 500;
 
 /**
- * Ends the command and all recorded processes of its tree once somebody has made the recording's `stop` file. Those that
- * have started no other one are asked first: the rest ends with them as a rule, and tsx kills a program that does not
- * answer within 60 ms, whatever it has to save. So is a command that is not recorded: npm calls it an error when its
- * script is interrupted, and it is not.
+ * Ends the command and all recorded processes of its tree once the recording's `stop` file exists. Processes that have
+ * started no other one are asked first. The others usually end with them, and tsx kills a program that does not answer
+ * within 60 ms, whatever it still has to save. A command that is not recorded itself is also asked at first; npm, when
+ * only its script is interrupted, reports an error that is none.
  */
 export function watchStopFile(child: ChildProcess, events: EventLog, directory: string): Pick<Schedule, 'dispose'> {
   const schedule = openSchedule();
@@ -185,7 +193,7 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
   };
 }
 
-/** Timers that end together. */
+/** Timers that are cancelled together. */
 interface Schedule {
   readonly later: (ms: number, work: () => void) => void;
   readonly dispose: () => void;

@@ -25,26 +25,26 @@ import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts
 import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
 export interface RecordOptions {
-  /** The command and its arguments; no shell reads it. */
+  /** The command and its arguments; no shell interprets them. */
   readonly command: readonly string[];
-  /** `tiers`: V8's logs instead of profiles. */
+  /** `tiers` records V8's logs instead of profiles. */
   readonly kind: 'profile' | 'tiers';
   readonly cwd: string;
-  /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
+  /** The person's environment. What Hotspan and its callers have put in it is taken out. */
   readonly env: NodeJS.ProcessEnv;
   readonly intervalUs: Microseconds;
-  /** What all files of the recording may have together; null: no limit. */
+  /** The most bytes that all files of the recording may have together; null: no limit. */
   readonly mostBytes: number | null;
-  /** Folder for the recording; without it, the default folder below `cwd`. */
+  /** Folder for the recording; the default folder below `cwd` where it is not given. */
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
-  /** Folders for the lasting copy of the recorder; without them, a cache folder. */
+  /** Folders for the lasting copy of the recorder; a cache folder where they are not given. */
   readonly recorderHomes?: readonly RecorderHome[];
   readonly hotspanVersion: string;
-  /** Sentences for the person, kept in the recording. */
+  /** Sentences for the person, which are kept in the recording. */
   readonly notes: readonly string[];
-  /** Works while the command runs; what it finds out goes into the recording. Aborted when the command has ended. */
+  /** Runs beside the command; its result goes into the recording. `isOver` is aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
 
@@ -52,10 +52,10 @@ export type RecordOutcome =
   | {
       readonly type: 'ended';
       readonly directory: string;
-      /** How the command ended: its code, or the signal that ended it. One of the two is null. */
+      /** The command's exit code, or the signal that ended it. One of the two is null. */
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** Null, or why the recording could not be told that it has ended, and what to do: one sentence. */
+      /** Null, or one sentence: why the end could not be written to the recording, and what to do. */
       readonly unfinished: string | null;
     }
   /** The command cannot be started: exit code 127. */
@@ -105,7 +105,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
 
-/** The recording as its processes see it, until it has ended: where no other user can read or put anything. */
+/**
+ * Begins the recording in a folder where no other user can read or write. The processes write there until the command
+ * has ended.
+ */
 async function beginIn(
   out: string,
   manifest: RecordingManifest,
@@ -127,7 +130,7 @@ async function handOver(directory: string, out: string, unfinished: string | nul
 
 type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
 
-/** What fails beside the command is noted: the command and its recording go on. */
+/** Runs `during`. A failure of it is noted, and the command and its recording go on. */
 async function findingsOf({ during }: RecordOptions, directory: string, isOver: AbortSignal): Promise<Findings> {
   try {
     return { ...(await during?.(directory, isOver)), notes: [] };
@@ -136,7 +139,7 @@ async function findingsOf({ during }: RecordOptions, directory: string, isOver: 
   }
 }
 
-/** Hotspan's own `node_modules/.bin`, by the place of its recorder. */
+/** Hotspan's own `node_modules/.bin`, from the path of its recorder. */
 export function ownBinOf(recorderFile: string): string {
   return path.join(path.dirname(recorderFile), '..', 'node_modules', '.bin');
 }

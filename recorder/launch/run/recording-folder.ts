@@ -5,7 +5,10 @@ import path from 'node:path';
 import { recordingFile, type RecordingManifest, eventsFile, v8LogSuffix } from '../../../protocol/recording.ts';
 import { isFolder, notOursAlone, othersMayWrite, makeFolders, reasonOf } from '../../../recordings/private-files.ts';
 
-/** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
+/**
+ * Makes the folder of a recording. Null, or a sentence: what is in the way and what to do. A folder that holds a
+ * recording is left alone.
+ */
 export async function makeFolder(directory: string): Promise<string | null> {
   try {
     makeFolders(directory);
@@ -20,22 +23,24 @@ export async function makeFolder(directory: string): Promise<string | null> {
     : null;
 }
 
-/** Its owner could have put links there, for root to write through. */
+/** Whether a folder belongs to another user, who could have put links there for root to write through. */
 async function isForeign(directory: string): Promise<boolean> {
   const user = process.geteuid?.();
   return user !== undefined && (await stat(directory)).uid !== user;
 }
 
 /**
- * Begins a recording, and gives a sentence where that fails: an existing folder may be read-only, or its disk full.
- * `named` is the folder that the person knows.
+ * Writes the first manifest. Null, or a sentence where that fails: an existing folder may be read-only, or its disk
+ * full. `named` is the folder that the person knows.
  */
 export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
 }
 
-/** Null, or a sentence: without its end a recording passes for one that goes on. */
+/**
+ * Writes the last manifest. Null, or a sentence where that fails: a recording without its end looks as if it still ran.
+ */
 export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   if (reason === null) return null;
@@ -43,7 +48,7 @@ export async function finishManifest(directory: string, manifest: RecordingManif
   return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
 }
 
-/** Null, or why it could not be written: then the one before is still there as a whole. */
+/** Writes a manifest. Null, or the system's error code: then the manifest before it is still there as a whole. */
 export async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const file = path.join(directory, recordingFile);
   const unfinished = `${file}.tmp`;
@@ -51,22 +56,24 @@ export async function writeManifest(directory: string, manifest: RecordingManife
     await unlink(unfinished).catch((error: unknown) => {
       if (reasonOf(error) !== 'ENOENT') throw error;
     });
-    // Made anew, so through no link that somebody put there.
+    // The file is made anew, so nothing is written through a link that somebody put there.
     await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, file);
     return null;
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // A read-only folder: it was never made.
+    await rm(unfinished, { force: true }).catch(() => {}); // The folder is read-only: the file was never made.
     return reasonOf(error);
   }
 }
 
 /**
- * Where processes may write while they are recorded. V8 makes its logs for everybody to read (Node's profiles of worker
- * threads are their owner's alone), and both follow links: so nobody else may write there, nor, of V8's logs, look into it.
- * That is the recording's folder, or, where that was there before and is open, a new one in it; where others may put
- * something else in its place, one in the system's folder for temporary files. Null where none can be made. On Windows the
- * rights of the folder above count.
+ * The folder where processes may write while they are recorded; nobody else may write there, because V8's logs and
+ * Node's profiles of worker threads are written through links. V8 also makes its logs readable for everybody, so nobody
+ * else may look into the folder of a recording of tiers.
+ *
+ * It is the recording's own folder, or, where that existed before and is open to others, a new folder in it. Where
+ * others could replace that, it is a folder in the system's folder for temporary files. Null where none can be made. On
+ * Windows the rights of the folder above count.
  */
 export function closedFolder(out: string, kind: 'profile' | 'tiers'): string | null {
   const user = process.geteuid?.();
@@ -77,10 +84,10 @@ export function closedFolder(out: string, kind: 'profile' | 'tiers'): string | n
   if (isOwn && !isOpen) return out;
   const staysThere = isOwn && (!othersMayWrite(stats) || (stats.mode & 0o1000) !== 0);
   const inner = madeIn(staysThere ? out : os.tmpdir());
-  if (inner === null) return staysThere ? out : null; // Nothing can be written there, which is told when it is tried.
+  if (inner === null) return staysThere ? out : null; // Nothing can be written there; the first write will report that.
   if (isClosed(inner, user)) return inner;
   rmdirSync(inner);
-  return isOwn ? out : null; // A file system that knows no rights.
+  return isOwn ? out : null; // The file system has no access rights.
 }
 
 function madeIn(folder: string): string | null {
@@ -100,13 +107,14 @@ function isClosed(folder: string, user: number): boolean {
 }
 
 /**
- * Moves what is in `from` to `to`, over nothing that is there; `recording.json` last, by which others see a recording.
- * False where something stays. `goesOn`: a process may still write there, and Node would make the folder anew, open to all.
+ * Moves the files in `from` to `to`, but replaces none; `recording.json` comes last, because others recognise a
+ * recording by it. False where a file stays. `goesOn`: a process may still write to `from`, so the folder stays: Node
+ * would make it again, open to all.
  */
 export async function moveFiles(from: string, to: string, goesOn: boolean): Promise<boolean> {
   const names = (await readdir(from)).toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile));
   for (const name of names) if (!(await moved(path.join(from, name), path.join(to, name)))) return false;
-  if (!goesOn) await rmdir(from).catch(() => {}); // Something came meanwhile.
+  if (!goesOn) await rmdir(from).catch(() => {}); // A new file came meanwhile.
   return true;
 }
 
@@ -124,16 +132,19 @@ async function moved(file: string, target: string): Promise<boolean> {
   }
 }
 
-/** A recording of nothing; the person's own folder stays when there is anything else in it. */
+/** Deletes a recording without content; a folder of the person stays when there is anything else in it. */
 export async function discardEmpty(directory: string): Promise<void> {
   await rm(path.join(directory, recordingFile), { force: true });
   await rmdir(directory).catch(() => {});
 }
 
-/** V8 makes its logs for everybody to read: the folder alone has kept others out. */
+/**
+ * Takes the rights of others from V8's logs, which V8 makes readable for everybody: until now only the folder has kept
+ * others out.
+ */
 export async function hideFromOthers(directory: string): Promise<void> {
   for (const name of await filesOf(directory)) {
-    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
+    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // The file was moved meanwhile.
   }
 }
 

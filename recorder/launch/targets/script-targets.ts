@@ -4,7 +4,7 @@ import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
 import { type TargetsFound, relativeFolder, type Target } from '../target.ts';
 import { type RunnerFacts, runnerCommand, runners, plainArguments, runnerWords } from '../runners/runners.ts';
 
-/** Every script of every package of a workspace folder, in the order of its package.json, as the person wrote it. */
+/** Every script of every package of a workspace folder, in the order of the package.json. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
   const targets = packages.flatMap((one) => {
@@ -36,8 +36,9 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;
 
 /**
- * The script as the person wrote it, but once, and without coverage: by arguments for its last command, else by
- * running its one command itself, else with `CI=true`, and coverage is only said.
+ * The command for a script of tests, so that it runs once and without coverage: by arguments for its last command, else
+ * by running its one command directly. Where neither works, the script runs with `CI=true`, and a note says that
+ * coverage is on.
  */
 export async function scriptRun(
   from: Package,
@@ -75,7 +76,10 @@ const coverageOffNote = 'Coverage is off for this run: it makes hot code look ho
 const coverageOnNote =
   'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
 
-/** The script's one command without its words for watching and coverage; null where it is more than that. */
+/**
+ * The script's only command without its words for watching and coverage; null where the script is more than one
+ * command.
+ */
 async function ownCommand(
   from: Package,
   workspace: string,

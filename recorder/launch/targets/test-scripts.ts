@@ -9,20 +9,20 @@ import type { Runner } from '../target.ts';
 export interface TestScript {
   readonly name: string;
   readonly script: ScriptText;
-  /** What runs tests of it instead of Node.js: `Bun`, `a browser (karma)`; each once. */
+  /** What runs tests of the script instead of Node.js: `Bun`, `a browser (karma)`; each once. */
   readonly foreign: readonly string[];
 }
 
 export interface TestScripts {
-  /** `test` first. At least a part of each is run by Node.js, as far as we know. */
+  /** Scripts of which Node.js runs at least a part, as far as is known; `test` first. */
   readonly scripts: readonly TestScript[];
-  /** Those of which Node.js runs nothing. */
+  /** Scripts of which Node.js runs nothing. */
   readonly foreign: readonly TestScript[];
 }
 
 /**
- * The scripts `test` and `test:…` of a package. Left out is what only checks types or style, and what starts other
- * scripts that stand here themselves beside some that cannot be profiled.
+ * The scripts `test` and `test:…` of a package. Left out are scripts that only check types or style. Also left out are
+ * scripts with a part that cannot be profiled, where all their other parts are listed here as scripts of their own.
  */
 export async function testScripts(from: Package, readers: Readers): Promise<TestScripts> {
   const named = Object.entries(from.scripts).filter(([name, text]) => isTestScript(name, text));
@@ -41,7 +41,7 @@ export async function testScripts(from: Package, readers: Readers): Promise<Test
 }
 
 interface LookedAt extends TestScript {
-  /** By which scripts each part of it is reached that Node.js runs. */
+  /** For each part that Node.js runs: the names of the scripts through which it is reached. */
   readonly node: readonly (readonly string[])[];
 }
 
@@ -66,14 +66,17 @@ async function lookAt(name: string, script: ScriptText, from: Package, readers: 
   };
 }
 
-/** What a script's name says, `test:browser`, where its text tells of no runner. */
+/**
+ * Where the tests run according to the script's name (`test:browser`), for scripts without a known runner; null where
+ * the name does not say it.
+ */
 function placeIn(name: string): string | null {
   const found = /:(bun|deno|browsers?|chrome|firefox|webkit|safari)(:|$)/.exec(name)?.[1];
   if (found === undefined) return null;
   return { bun: 'Bun', deno: 'Deno' }[found] ?? 'a browser';
 }
 
-/** `npm init` writes a script that only fails. */
+/** Whether a script runs tests: `npm init` writes one that only fails. */
 function isTestScript(name: string, text: string): boolean {
   return (
     /^tests?(:|$)/.test(name) &&
@@ -82,17 +85,18 @@ function isTestScript(name: string, text: string): boolean {
   );
 }
 
-/** From where, and by what, the tests of a file are run. */
+/** The package in which the tests of a file run, and their runner. */
 export interface TestHome {
   readonly from: Package;
-  /** Null: none that we know. */
+  /** Null: no known runner. */
   readonly facts: RunnerFacts | null;
   readonly scripts: TestScripts;
 }
 
 /**
- * The nearest package whose scripts start the file's runner, since in a monorepo that is often the outermost one; the
- * nearest of all where none does, or where that has tests of another kind. Null: it lies in none.
+ * The nearest package whose scripts start the file's runner, because in a monorepo that is often the outermost package.
+ * The nearest package of all where no script does, or where the nearest has tests of another kind. Null where the file
+ * lies in no package.
  */
 export async function homeOf(
   file: string,
@@ -120,14 +124,14 @@ function factsOf(runner: Runner | null): RunnerFacts | null {
   return runners.find((facts) => facts.runner === runner) ?? null;
 }
 
-/** The runner that is set up in a package, by its configurations, else by its dependencies. */
+/** The runner that is set up in a package: by its configuration, else by its dependencies. */
 function setUpIn(from: Package): RunnerFacts | null {
   const isConfigured = (facts: RunnerFacts): boolean =>
     from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
   return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
-/** What a test file imports. */
+/** The runner that a test file imports; null where it imports none. */
 function runnerIn(text: string): Runner | null {
   const imported: readonly (readonly [RegExp, Runner])[] = [
     [/['"]vitest['"]/, 'vitest'],
@@ -138,7 +142,7 @@ function runnerIn(text: string): Runner | null {
   return imported.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** What runs the tests of a file instead of Node.js, by its own words; null: nothing that we know. */
+/** What runs the tests of a file instead of Node.js, by the file's own text; null where nothing like that is known. */
 export function runsElsewhere(name: string, text: string): string | null {
   const signs: readonly (readonly [RegExp, string])[] = [
     [/['"]bun:test['"]/, 'Bun'],
