@@ -6,10 +6,10 @@ import { notTheirs } from '../profile/sampled-scripts.ts';
 import { beganAt } from '../host/clock.ts';
 
 /**
- * Calls `look` once the program has imported a module whose source map may be gone before it ends: one that was built while
- * this process ran, and in a worker thread, which may be ended from outside at any time, each one of its own. The first looks
- * come at once, those after ever later. Node tells of `import()` since version 22, and of a thread's first module never: there
- * it also looks a little after the start.
+ * Calls `look` after the program has imported a module whose source map may not exist until the end. On the main thread
+ * that is a module which was built while this process runs; in a worker thread, which may be ended at any time, it is
+ * each own module. The first calls come at once, later ones after ever longer pauses. Node reports `import()` since
+ * version 22, and never the first module of a thread: a worker thread also looks a little after its start.
  */
 export function watchImports(look: () => void): void {
   const state = { looks: 0, notBefore: 0, isPlanned: false };
@@ -24,7 +24,7 @@ export function watchImports(look: () => void): void {
   const onImport = (message: unknown): void => {
     if (state.isPlanned || !mayMatter(message)) return;
     state.isPlanned = true;
-    // In a turn of its own: nothing of the program's waits longer, and no figure has to be mended.
+    // In a turn of its own: so nothing of the program is delayed, and no figure has to be corrected.
     host.setTimeout(lookNow, Math.max(0, state.notBefore - host.performanceNow())).unref();
   };
   if (isMainThread ? isTool() : hasHooks()) subscribe('tracing:module.import:asyncEnd', onImport);
@@ -34,13 +34,19 @@ export function watchImports(look: () => void): void {
   if (!isMainThread) host.setTimeout(firstLook, littleAfterStart).unref();
 }
 
-/** Each takes a few ms, but for the very first: what is built by pages comes in as many parts, and is deleted soon. */
+/**
+ * Number of calls without a pause. Each takes a few ms, the first one more: pages are built in about as many parts,
+ * which are soon deleted.
+ */
 const freeLooks = 6;
 
 /** Time in ms after which loaders have loaded a thread's modules. */
 const littleAfterStart = 300;
 
-/** The program is a package's: those build modules and run them. What listens to `import()` changes stacks, which others may not notice. */
+/**
+ * Whether the program belongs to a package: such tools build modules and run them. Listening to `import()` changes
+ * stacks, which other programs might notice.
+ */
 function isTool(): boolean {
   return realPath(process.argv[1] ?? '')
     .replaceAll('\\', '/')
@@ -55,7 +61,7 @@ function mayMatter(message: unknown): boolean {
   return !isMainThread || isYoung(place);
 }
 
-/** Neither a package's name nor one of Node's own modules. */
+/** Matches a path or a url, not the name of a package or of a module of Node. */
 const isPlace = /^(\.{0,2}\/|(?!node:)[a-z]+:)/;
 
 function isYoung(place: URL): boolean {
@@ -68,7 +74,7 @@ function isYoung(place: URL): boolean {
 
 const state = { isRegistered: false };
 
-/** Notes that the program compiles ES modules in a way of its own, as soon as it says so. */
+/** Notes when the program registers its own way to compile ES modules. */
 export function watchLoaderHooks(): void {
   for (const name of ['register', 'registerHooks']) {
     replace(
@@ -83,7 +89,7 @@ export function watchLoaderHooks(): void {
   }
 }
 
-/** The program, or a file that it was told to load first, may compile ES modules in a way of its own. */
+/** Whether the program, or a file that is loaded before it, may compile ES modules in its own way. */
 export function hasHooks(): boolean {
   return (
     state.isRegistered || [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => flags.test(text))
@@ -94,7 +100,7 @@ const flags = /(^|\s)--(import|loader|experimental-loader)(=|\s|$)/;
 
 const extensionsAtStart: unknown[] = Object.values(host.extensions);
 
-/** Something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
+/** Whether something (ts-node, Babel, esbuild-register) compiles CommonJS modules in its own way. */
 export function hasLoaders(): boolean {
   const extensions: unknown[] = Object.values(host.extensions);
   return extensions.length !== extensionsAtStart.length || extensions.some((load, i) => load !== extensionsAtStart[i]);

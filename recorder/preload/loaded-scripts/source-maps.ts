@@ -8,17 +8,20 @@ import type { Run } from '../host/run.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
-  /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. Throws where the map cannot be read. */
+  /**
+   * Keeps a source map, once for each text. `url` is a path or the url of a call frame; `comment` is what follows
+   * `sourceMappingURL=`. Throws where the map cannot be read.
+   */
   readonly keep: (url: string, comment: string) => void;
-  /** Keeps a text that was compiled without a source map, and that is not what its file has. */
+  /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;
   /** Keeps a script that has neither a file nor a map. `text` is what ran; null where that is gone, too. */
   readonly keepGone: (url: string, text: string | null) => void;
-  /** A text of this name is compiled, and all that there is to keep is kept. */
+  /** Notes that a text of this name was compiled, and that its map was kept if there is one. */
   readonly see: (name: string) => void;
-  /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
+  /** Whether the hooks have seen that a text of this url was compiled: then its map was kept if there is one. */
   readonly hasSeen: (url: string) => boolean;
-  /** The program compiled a text of any file that is not a dependency's in a way that was seen. */
+  /** Whether the hooks have seen that any file outside `node_modules` was compiled. */
   readonly hasSeenAny: () => boolean;
 }
 
@@ -56,8 +59,9 @@ function urlOf(name: string): string {
 }
 
 /**
- * The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. From the front: most texts
- * have none, and V8 skips as many characters forwards as the name has, but goes one by one from behind.
+ * The value of the last `//# name=…` of a text, as V8 reads it: up to the end of the line. It is searched from the
+ * front: most texts have none, and forwards V8 skips as many characters as the name has, while backwards it goes one by
+ * one.
  */
 export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
@@ -68,14 +72,17 @@ export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL
 }
 
 /**
- * Whether code follows, and not only the end of a wrapper. Then the same words were in a string of the program, and are
- * no comment.
+ * Whether code follows, and not only the end of a wrapper. Then the words were in a string of the program, and are not
+ * a comment.
  */
 function hasCode(rest: string): boolean {
   return rest.split('\n').some((line) => !/^[\s)}\];,]*(\*\/\s*)?(\/\/.*)?$/.test(line));
 }
 
-/** Each looked for by itself: in the maps that are written inline V8 finds a character thirty times faster than a pattern. */
+/**
+ * What ends the value. Each is searched by itself: in inline source maps V8 finds a single character thirty times
+ * faster than a pattern.
+ */
 const ends = ['\n', '\r', ' ', '\t', "'", '"', '*/'];
 
 function upTo(end: string, text: string): string {
@@ -90,10 +97,11 @@ function lastPlace(text: string, name: string): number {
 }
 
 /**
- * The `data:` url that the comment is, as it stands, or the JSON in a file beside the code: to decode a map and write it as JSON
- * in JSON takes longer than all the rest. Null for a dependency's file: it stays on the disk, and packages have thousands.
- * Throws where the file is not there, or is no map: a comment may name any file, which is not to get into a recording. What is
- * inline is a part of the text that ran.
+ * The source map: the `data:` url in the comment as it stands, or the JSON in a file beside the code. An inline map is
+ * not decoded, because decoding it and writing it as JSON takes longer than all the rest. Null for a file of a
+ * dependency: its map stays on the disk, and packages have thousands. Throws where the file does not exist, or is no
+ * source map: a comment may name any file, which must not get into a recording. An inline map is a part of the text
+ * that ran.
  */
 function readMap(url: string, comment: string): string | null {
   if (comment.startsWith('data:')) return comment;
@@ -103,10 +111,10 @@ function readMap(url: string, comment: string): string | null {
   return file.text;
 }
 
-/** In bytes. A longer one stays on the disk alone. */
+/** In bytes. A longer map is not copied from the disk. */
 const longestMap = 64e6;
 
-/** To parse it takes a ms for each MB, half of what it takes to write it. */
+/** Whether a text is a source map. Parsing takes 1 ms for each MB, half of the time of writing it. */
 function isSourceMap(text: string): boolean {
   const json = text.replace(guard, '');
   if (!json.startsWith('{')) return false;
@@ -114,7 +122,7 @@ function isSourceMap(text: string): boolean {
     const map: unknown = host.fromJson(json);
     return isObject(map) && Number(internal(map, 'version')) === 3 && hasMappings(map);
   } catch {
-    return false; // Another text that begins so.
+    return false; // It is not JSON.
   }
 }
 
@@ -122,10 +130,13 @@ function hasMappings(map: object): boolean {
   return typeof internal(map, 'mappings') === 'string' || Array.isArray(internal(map, 'sections'));
 }
 
-/** The line that servers put in front of JSON. */
+/** A line that servers put in front of JSON to protect it. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
-/** A map inline is base64 in nearly all cases, where nothing needs to be escaped: `JSON.stringify` would look at each character. */
+/**
+ * The line as JSON. An inline map is nearly always base64, in which nothing needs to be escaped; `JSON.stringify` would
+ * look at each character.
+ */
 function jsonOf(line: MapLine): string {
   if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return host.toJson(line);
   return `{"url":${host.toJson(line.url)},"map":"${line.map}"}`;
@@ -136,8 +147,9 @@ function hasAny(text: string, characters: readonly string[]): boolean {
 }
 
 /**
- * Tells two texts of one length apart, without keeping them. By zlib where it can (Node 20.15 and later), which
- * takes 10 µs for 27 kB: one by one, V8 gives out characters at 4 ns each. Loaded at the first text: many programs have none.
+ * A checksum that distinguishes two texts of the same length. It uses zlib where possible (Node 20.15 and later), which
+ * takes 10 µs for 27 kB; reading a text character by character takes 4 ns for each. zlib is loaded at the first text,
+ * because many programs have none.
  */
 export function textHash(text: string): number {
   const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);

@@ -3,13 +3,15 @@ import { type SourceMaps, lastComment, theirs } from './source-maps.ts';
 import { attempt, construct, internal, isFunction, isObject, replace } from '../host/host.ts';
 
 /**
- * Sees each text that `vm` compiles, where test runners evaluate theirs: their scripts are collected long before the
- * process ends. Nothing of ours stays on the stack while the code runs, so stack traces are as they were:
- * `vm.Script` and `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs,
- * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
- * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
- * What it does runs in `own`: it is the recorder's work in a turn of the program. `lookForTests` is called before each own
- * file: a test file is one, and jest compiles a dependency's files anew for each (some 3 % of the samples of a suite).
+ * Sees each text that `vm` compiles. Test runners compile with it, and their scripts are collected long before the
+ * process ends. Nothing of ours is on the stack while the code runs, so stack traces stay as they were: `vm.Script` and
+ * `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs.
+ * `vm.runInThisContext` and similar functions use the same class. `Module.prototype._compile` cannot be watched that
+ * way; but scripts of CommonJS modules stay alive, and `collectLiveScripts` finds them at the end.
+ *
+ * `own` runs the recorder's work in a turn of the program. `lookForTests` is called before each own file, since a test
+ * file is one. It is not called for dependencies, which jest compiles anew for each test file: that would be some 3 %
+ * of the samples of a suite.
  */
 export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
   const keepFrom = (text: unknown, name: unknown): void => {
@@ -57,18 +59,18 @@ function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => voi
 
 type Constructor = typeof vm.Script | ((...args: never) => unknown);
 
-/** A path or url outside `node_modules`. */
+/** TypeScript with a path or url outside `node_modules`. */
 const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 
 /**
- * What `compile` returns. The error of a text that is wrong has no frame of the recorder in its stack: Node has noted its
- * place by then, so that it may be thrown again. Any other (a wrong argument) comes from `compile` itself, called once more:
- * caught and thrown, Node would show our line as its place.
+ * Calls `compile` so that no error shows the recorder. A SyntaxError is thrown again without our frames in its stack,
+ * because Node has noted its place already. After any other error (a wrong argument) `compile` is called once more, and
+ * the error comes from there: if we caught it and threw it again, Node would show our line as its place.
  */
 function compileUnseen<Result>(compile: () => Result): Result {
   const limit = Error.stackTraceLimit;
   try {
-    // Refused where `Error` is frozen.
+    // This fails where `Error` is frozen.
     Reflect.set(Error, 'stackTraceLimit', limit + mostFrames);
     return compile();
   } catch (error) {
@@ -82,12 +84,12 @@ function compileUnseen<Result>(compile: () => Result): Result {
   return compile();
 }
 
-/** At least as many frames as we have on the stack while a text is compiled. */
+/** At least the number of our frames on the stack while a text is compiled. */
 const mostFrames = 6;
 
 /**
- * Others than V8 may have written the stack, as something else than a text. The limit of another context's errors is its
- * own: they keep as many frames fewer as were ours.
+ * Removes our frames. Somebody else than V8 may have written the stack, and it may not be a text. For errors of another
+ * context the limit was not raised: those keep fewer frames, by the number of ours.
  */
 function hideFrames(error: object, limit: number): void {
   const stack = internal(error, 'stack');
