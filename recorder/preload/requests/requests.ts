@@ -8,9 +8,10 @@ import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /**
- * Notes when the HTTP servers of this thread began and ended which request: method and route, nothing else of it. One
- * that is never answered is not noted, nor is what becomes something else (a WebSocket). By Node's channels, which are
- * silent where nobody asks; those of HTTP/2 are not there in early releases. Returns what writes the rest.
+ * Notes when the HTTP servers of this thread began and ended each request, with its method and route and nothing else.
+ * A request that is never answered is not noted, nor one that becomes something else (a WebSocket). It uses Node's
+ * diagnostics channels, which cost nothing without a listener; early releases have none for HTTP/2. Returns a function
+ * that writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own, textOf);
@@ -29,7 +30,8 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
   listen('http.server.request.start', isOfHttp1, ({ request, socket, server }) => {
-    // Read before a framework gives it another prototype: after that V8 finds its properties anew in each request.
+    // Read before a framework changes the prototype of the request: after that V8 looks its properties up anew in each
+    // request.
     if (exchanges.begin(socket, request, text(request.method), text(request.url))) frameworks.meet(server);
   });
   listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
@@ -48,7 +50,7 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
   return log.flush;
 }
 
-// All of this runs for each request. Properties are read as such: `Reflect.get` is ten times as dear.
+// All of this runs for each request. Properties are read directly, because `Reflect.get` costs ten times as much.
 
 interface Asked {
   readonly method?: unknown;
@@ -89,7 +91,7 @@ function textOf(line: RequestLine): string {
   return `["request",${route},${digitsOf(since)},${digitsOf(start)},${digitsOf(end)}]`;
 }
 
-/** Digits of whole µs. V8 writes numbers over 2³¹ twenty times as slowly as two small ones. */
+/** The digits of a time in whole µs. V8 writes numbers above 2³¹ twenty times as slowly as two small ones. */
 function digitsOf(us: number): string {
   if (us < 1e6) return String(us);
   const seconds = Math.floor(us / 1e6);
@@ -104,36 +106,36 @@ function listen<Message>(
   subscribe(channel, (message) => attempt(() => isKnown(message) && hear(message)));
 }
 
-/** Some 20 MB; later ones are not noted. */
+/** At most some 20 MB; later requests are not noted. */
 const mostRequests = 400_000;
 
-/** A request of HTTP/1 or a stream of HTTP/2, from when it was read. Times in µs. */
+/** A request of HTTP/1 or a stream of HTTP/2, from the moment when it was read. Times in µs. */
 interface Exchange {
   readonly of: object;
   readonly start: number;
-  /** When its connection had its last answer before; −1 for its first. */
+  /** When the last answer on the same connection ended; −1 for its first request. */
   readonly since: number;
-  /** What its framework calls its route; empty where none has told. */
+  /** The pattern of its route from its framework; empty where none has set it. */
   pattern: string;
   readonly method: string;
-  /** Url as it was asked for, because some frameworks cut it. */
+  /** The url as it was requested, because some frameworks cut it. */
   readonly url: string;
 }
 
-/** `connection`: the socket, or the session of HTTP/2. */
+/** The open requests. A `connection` is a socket, or a session of HTTP/2. */
 interface Exchanges {
   /** Returns whether it is the connection's first. */
   readonly begin: (connection: object, of: object, method: string, url: string) => boolean;
   readonly name: (connection: object, of: object, pattern: string) => void;
-  /** Ends an exchange; undefined where its beginning was not seen. */
+  /** Ends an exchange and returns it; undefined where its beginning was not seen. */
   readonly end: (connection: object, of: object) => Exchange | undefined;
-  /** It has no answer, and gets none. */
+  /** Drops an exchange that will get no answer. */
   readonly giveUp: (connection: object, of: object) => void;
 }
 
 /**
- * What goes on, by connection: a weak map of requests would be dearer, since each of them would be put in and taken out.
- * What is never answered goes with its connection.
+ * Keeps the open requests by connection: a weak map of requests would cost more, since each request would be added and
+ * removed. Requests that are never answered are dropped together with their connection.
  */
 function trackExchanges(): Exchanges {
   const connections = new WeakMap<object, Connection>();
@@ -169,7 +171,7 @@ interface Connection {
   readonly open: Exchange[];
 }
 
-/** Nearly always it is the only one. */
+/** Removes an exchange, which is nearly always the only one. */
 function takeOut({ open }: Connection, of: object): Exchange | undefined {
   if (open.at(-1)?.of === of) return open.pop();
   const index = open.findIndex((exchange) => exchange.of === of);

@@ -2,15 +2,18 @@ import { type RequestLine, mostSiblings } from '../../../protocol/recording.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { internal } from '../host/host.ts';
 
-/** Numbers of routes in the log; −1 for those that are too many. */
+/** Gives routes their numbers in the log; −1 where there are too many routes. */
 export interface RouteNumbers {
-  /** Named by a framework. */
+  /** The number of a pattern that a framework has set. */
   readonly ofPattern: (method: string, pattern: string) => number;
-  /** Known by its path alone: what looks like an id, or is one of very many in its place, becomes `*`. */
+  /**
+   * The number of a route that is known only by its path: parts that look like an id, or that are among very many in
+   * their place, become `*`.
+   */
   readonly ofPath: (method: string, url: string) => number;
 }
 
-/** `add` writes what a new number stands for. */
+/** `add` writes to the log what a new number means. */
 export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
   const state = { count: 0, asked: 0 };
   const nameOf = groupPaths();
@@ -20,10 +23,13 @@ export function numberRoutes(add: (line: RequestLine) => void): RouteNumbers {
     state.count += 1;
     return state.count - 1;
   };
-  // Method and name are separate keys: putting both into one text costs more than the rest of this.
+  // Method and name are separate keys, because joining them into one text costs more than all the rest.
   const patterns = new Map<string, Map<string, number>>();
   const paths = new Map<string, Map<string, number>>();
-  /** Paths as they came: looking for ids takes as long as all else that is done for a request. */
+  /**
+   * Numbers of paths as they were requested: looking for ids takes as long as everything else that is done for a
+   * request.
+   */
   const asked = new Map<string, Map<string, number>>();
   return {
     ofPattern: (method, pattern) => remembered(patterns, method, pattern, () => numberOf('pattern', method, pattern)),
@@ -55,7 +61,7 @@ function remembered(
   return made;
 }
 
-/** Groups paths: where `mostSiblings` different parts were seen in one place, further parts there are `*`. */
+/** Groups paths: after `mostSiblings` different parts in one place, all further parts there become `*`. */
 function groupPaths(): (method: string, path: string) => string {
   const siblings = new Map<string, Set<string>>();
   const state = { parts: 0 };
@@ -76,19 +82,19 @@ function groupPaths(): (method: string, path: string) => string {
 }
 
 const mostAsked = 1_000;
-/** Requests of more are of no route. */
+/** Requests of further routes have no route. */
 const mostRoutes = 500;
-/** Bounds the memory for paths that nobody can group. */
+/** Limits the memory for paths that cannot be grouped. */
 const mostParts = 2_000;
 const longestMethod = 20;
 
-/** What express adds to a request. */
+/** The properties that express adds to a request. */
 interface Routed {
   readonly baseUrl?: unknown;
   readonly route?: { readonly path?: unknown } | null;
 }
 
-/** The pattern of the route that express found a request by. Empty where there is none. */
+/** The pattern of the route that express chose for a request; empty where there is none. */
 export function patternOf(request: Routed): string {
   const path = request.route?.path;
   if (typeof path !== 'string') return '';
@@ -96,7 +102,7 @@ export function patternOf(request: Routed): string {
   return typeof base === 'string' && base !== '' ? `${withoutIds(base)}${path}` : path;
 }
 
-/** `/users/17?x=1` becomes `/users/*`; of an absolute url only the path is left. */
+/** `/users/17?x=1` becomes `/users/*`; only the path is left of an absolute url. */
 export function withoutIds(url: string): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '');
   return path
@@ -106,7 +112,10 @@ export function withoutIds(url: string): string {
     .join('/');
 }
 
-/** A number, a UUID, a hash, a random key (nanoid, ULID, a token), something encoded, or too long for a word. */
+/**
+ * Whether a part looks like an id: a number, a UUID, a hash, a random key (nanoid, ULID, a token), something encoded,
+ * or longer than a word.
+ */
 function isId(part: string): boolean {
   if (part === '') return false;
   return (
@@ -121,10 +130,10 @@ function isId(part: string): boolean {
   );
 }
 
-/** No shorter part is looked at twice: express tells its base with each request. */
+/** Shorter parts are not searched for tokens: this runs with each request of express. */
 const leastToken = 12;
 
-/** Empty where it is none. */
+/** A property that is a text; empty where it is not. */
 export function textOf(request: object, name: string): string {
   const value = internal(request, name);
   return typeof value === 'string' ? value : '';

@@ -8,41 +8,54 @@ import { createTurnMeter } from './turn-meter.ts';
 
 /** Shorter turns are not written. In ms, as all times here. */
 export const leastTurn = 1;
-/** Turns that long are written soon: what comes next may be the end. */
+/** Turns of this length are written soon, because the program may end next. */
 const longTurn = 10;
-/** Between two microtasks of one turn nothing else runs, but a collection or another process may take longer. */
+/**
+ * Between two microtasks of one turn nothing else runs; a longer gap than this may be a collection or another process.
+ */
 const suspiciousGap = 1;
-/** More microtasks in one turn are not watched one by one: to stop and to begin again costs as much as a hundred of them. */
+/**
+ * After this number of microtasks in one turn they are no longer watched one by one: stopping and starting again costs
+ * as much as a hundred of them.
+ */
 const flood = 64;
-/** Callbacks of one turn. From so many on their hooks are worth being measured; before, they cost about this. */
+/**
+ * From this number of callbacks in a turn, the cost of their hooks is measured; below it, the usual cost of each is
+ * used.
+ */
 const manyCalls = 5_000;
 const usualCost = 0.000_15;
-/** Node itself takes a quarter of what a watched callback takes that does nothing (measured on 20 and 24). */
+/**
+ * Largest share of a turn that counts as cost of the hooks: Node itself takes a quarter of the time of a watched empty
+ * callback (measured on 20 and 24).
+ */
 const mostOwn = 0.75;
-/** The recorder's own work is written where it takes longer. */
+/** The recorder's own work is written where it took longer. */
 const leastOwn = 0.2;
 
 /**
- * The turn that is going on, or the last one until the next begins. Callbacks inside callbacks (an HTTP parser inside
- * a socket) are told by depth. The entry script is one turn too, with the microtasks after it: until the loop starts
- * nothing is told apart.
+ * The current turn, or the last one until the next begins. Callbacks inside callbacks (an HTTP parser inside a socket)
+ * are recognised by depth. The entry script and the microtasks after it are one turn, too: until the loop starts they
+ * cannot be distinguished.
  */
 export class OpenTurn {
   private start = host.performanceNow();
   private end = this.start;
-  /** The loop's idle time so far when the turn began. */
+  /** The loop's idle time up to the beginning of the turn. */
   private idle = 0;
-  /** A worker is given its entry by a message: that is a callback, and a turn, like any other. */
+  /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
   private depth = isMainThread ? 0 : 1;
   private isEntry = isMainThread;
-  /** Callbacks in it, inner ones too. */
+  /** Number of callbacks in the turn, inner ones included. */
   private calls = 0;
-  /** Microtasks in it since they are watched. */
+  /** Number of microtasks in the turn since they are watched. */
   private jobs = 0;
-  /** Time of the recorder in it, without what it waited for a processor; and what of it was on one. */
+  /**
+   * Time of the recorder's own work in the turn, without its waits for a processor; and the part of it on a processor.
+   */
   private ownTime = 0;
   private ownRun = 0;
-  /** Cost of the hooks for each callback; 0 as long as it was not measured. */
+  /** Cost of the hooks for each callback; 0 until it was measured. */
   private callCost = 0;
   private readonly meter = createTurnMeter();
   private readonly histogram = new TurnHistogram();
@@ -54,7 +67,7 @@ export class OpenTurn {
     this.collections = collections;
   }
 
-  /** True where a turn begins. */
+  /** A callback begins. True where a turn begins with it. */
   enter(kindOf: () => CallbackKind): boolean {
     this.depth += 1;
     this.calls += 1;
@@ -69,7 +82,7 @@ export class OpenTurn {
     return isNew;
   }
 
-  /** How long the turn has taken; 0 inside another callback. */
+  /** A callback ends. Returns how long the turn has lasted; 0 inside another callback. */
   leave(): number {
     // After an uncaught error Node leaves more scopes than it entered.
     this.depth = Math.max(0, this.depth - 1);
@@ -82,7 +95,7 @@ export class OpenTurn {
     return this.jobs >= flood && this.depth === 0;
   }
 
-  /** A flood is over, or has got so far: three callbacks of the recorder, which cost as much as being watched. */
+  /** A round of a flood is over. It adds three callbacks of the recorder, which cost as much as watched ones. */
   drained(): void {
     this.depth = 0;
     this.jobs = 0;
@@ -99,7 +112,7 @@ export class OpenTurn {
     const after = this.meter.upTo(end);
     const ran = after.run - before.run;
     this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
-    // There may be no reading for short work.
+    // For short work there may be no new reading.
     this.ownRun += ran > 0 ? Math.min(time, ran) : time;
     if (time >= leastOwn) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
   }
@@ -108,7 +121,7 @@ export class OpenTurn {
     this.log.add(this.histogram.take());
   }
 
-  /** The last turn ends, now if the program is running. */
+  /** Ends the last turn; it ends now if the program is running. */
   finish(isFlood: boolean): void {
     if (this.isEntry || this.depth > 0 || isFlood) this.lap();
     this.close();
@@ -152,7 +165,7 @@ export class OpenTurn {
     const hooks = this.hookTime() + (isLong ? this.collectionTime(time) : 0);
     const ownHooks = Math.min(hooks, (run < 0 ? time : run) * mostOwn);
     const own = ownTime + ownHooks;
-    // The readings at both ends may be a ms old.
+    // The readings at both ends may be 1 ms old.
     const waited = Math.min(wait, Math.max(0, time - run));
     this.histogram.add(Math.max(0, time - own - Math.max(0, waited)));
     if (time - own < leastTurn) return;
@@ -162,7 +175,7 @@ export class OpenTurn {
     if (isLong) this.own(() => this.log.flushInTime());
   }
 
-  /** What it took to count the collections in it. */
+  /** Time to count the collections in the turn. */
   private collectionTime(time: number): number {
     const { collections } = this;
     const counting = { cost: 0 };
@@ -174,7 +187,7 @@ export class OpenTurn {
     return counting.cost;
   }
 
-  /** What the hooks themselves took: what one call takes is measured when there have been so many that it is compiled. */
+  /** Time of the hooks in the turn. The cost of one call is measured after so many calls that it is compiled. */
   private hookTime(): number {
     if (this.calls < manyCalls) return this.calls * usualCost;
     if (this.callCost === 0) {
@@ -187,14 +200,15 @@ export class OpenTurn {
     return this.calls * this.callCost;
   }
 
-  /** Ticks, of which there are twice as many as all else in a server, are not asked when they run. */
+  /** Idle time is not read for ticks: a server has twice as many of them as of all other callbacks. */
   private beginsTurn(kind: CallbackKind): boolean {
     return kind === 'macrotask' || (kind === 'promise' && this.hasIdled());
   }
 
   /**
-   * Some microtasks come from nowhere, in a turn that no hook sees (compiled WebAssembly, `Atomics.waitAsync`).
-   * Idle time is under-counted by nine tenths while the profiler runs, but it never grows inside a turn.
+   * Whether the loop was idle before this microtask. Some microtasks come in a turn that no hook sees (compiled
+   * WebAssembly, `Atomics.waitAsync`). Idle time is under-counted by nine tenths while the profiler runs, but it never
+   * grows inside a turn.
    */
   private hasIdled(): boolean {
     return host.performanceNow() - this.end > suspiciousGap && host.nodeTiming.idleTime > this.idle;

@@ -8,14 +8,15 @@ import type { Run } from '../host/run.ts';
 /** The file of this isolate's turns, written a few lines at a time. */
 export interface TurnLog {
   readonly add: (line: TurnLine) => void;
-  /** Writes what is there, with a mark; what cannot be written waits for the next time. */
+  /** Writes the collected lines and a mark. What cannot be written stays for the next time. */
   readonly flush: () => void;
   /**
-   * The same, if the last time was a tenth of a second ago: else the timer of `flushSoon` will. In a thread at once: it may be
-   * terminated, where a process is told of its end, but for SIGKILL.
+   * Flushes if the last time was at least a tenth of a second ago: otherwise the timer of `flushSoon` will. In a worker
+   * thread it always flushes, because a thread may be terminated without notice, while a process notices its end,
+   * except by SIGKILL.
    */
   readonly flushInTime: () => void;
-  /** Flushes a quarter of a second later, in `around`, from a timer that keeps nothing alive. */
+  /** Flushes a quarter of a second later, inside `around`, by a timer that does not keep the process alive. */
   readonly flushSoon: (around: (work: () => void) => void) => void;
 }
 
@@ -46,7 +47,7 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
   };
 }
 
-/** How many turns there were of each length, and how long they took together. */
+/** The number of turns of each length, and the sum of their times. */
 export class TurnHistogram {
   private from = now();
   private counts = noTurns();

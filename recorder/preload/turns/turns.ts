@@ -4,20 +4,20 @@ import type { TurnLog } from './turn-log.ts';
 import { host } from '../host/host.ts';
 import { OpenTurn, leastTurn } from './open-turn.ts';
 
-/** The measured turns of this thread's event loop, from here on. */
+/** Measures the turns of this thread's event loop, from here on. */
 export interface Turns {
-  /** Runs the recorder's own work: its time is taken off the turn that it is in. */
+  /** Runs the recorder's own work, whose time is subtracted from the current turn. */
   readonly own: (work: () => void) => void;
-  /** Writes how many turns there were of each length, and what was collected, since the last time. */
+  /** Writes the number of turns of each length, and the collections, since the last call. */
   readonly sumUp: () => void;
-  /** Closes the turn that is open (the loop is over, or about to be) and writes everything. */
+  /** Closes the open turn (the loop is over, or about to be) and writes everything. */
   readonly finish: () => void;
   readonly stop: () => void;
 }
 
 /**
- * A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask starts; its end
- * is the last callback's.
+ * Starts to measure. A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask
+ * starts; it ends with the last of these callbacks.
  */
 export function measureTurns(log: TurnLog, collections: Collections | null): Turns {
   const turn = new OpenTurn(log, collections);
@@ -53,26 +53,27 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
   };
 }
 
-/** Spares a turn of very many microtasks the cost of being watched one by one. */
+/** Stops watching single microtasks in a turn that has very many of them, to save the cost. */
 interface Floods {
-  /** Stops watching until the microtasks that there are now, and those that they make, have run. */
+  /** Stops watching until the present microtasks, and those that they make, have run. */
   readonly begin: () => void;
   readonly isOn: () => boolean;
   /** Watches again at once. */
   readonly end: () => void;
-  /** The next flood is the first one of a turn. */
+  /** A new turn begins: its first flood waits for one round only. */
   readonly reset: () => void;
 }
 
 /**
- * Node runs ticks until there are none, then microtasks until there are none, and so on in turn: a tick that was made by
- * a microtask that was made by a tick runs when a first lot of both is done. Where ticks and microtasks go on making each
- * other, each flood waits for twice as many such rounds. After each round, `onRound` is called.
+ * Node runs ticks until there are none, then microtasks until there are none, and so on in turn. So a tick which was
+ * made by a microtask, which was made by a tick, runs after a first round of both. Where ticks and microtasks keep
+ * making each other, each flood waits for twice as many rounds as the one before. `onRound` is called after each round.
+ *
  * Measured, CPU time of 10⁶ awaits in one turn: 1.0 × their own; watched one by one, 3 to 5 ×.
  */
 function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
   const state = { isOn: false, isWatching: true, rounds: 1, left: 0 };
-  /** Not inside a hook: Node would go on telling its own hooks of promises. */
+  /** May not be called inside a hook: Node would go on calling its own hooks for promises. */
   const stopWatching = (): void => {
     if (state.isOn && state.isWatching) hooks.disable();
     state.isWatching = !state.isOn;
@@ -95,12 +96,13 @@ function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
   };
   return {
     begin: () => {
-      // Its own callbacks are watched until the hooks have gone: with one round for each there would be no end of them.
+      // The callbacks of a flood are watched until the hooks are off: if each of them started a flood, this would never
+      // end.
       if (state.isOn) return;
       state.isOn = true;
       state.left = state.rounds;
       state.rounds = Math.min(state.rounds * 2, mostRounds);
-      // Whichever comes first: among ticks the tick, among microtasks the microtask.
+      // Whichever comes first: the tick among ticks, or the microtask among microtasks.
       host.nextTick(stopWatching);
       host.afterTicks(afterTicks);
     },
@@ -112,5 +114,5 @@ function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
   };
 }
 
-/** A round without any work takes half a µs, and the last ones of a turn may be for nothing. */
+/** A round without any work takes half a µs, and the last rounds of a turn may do nothing. */
 const mostRounds = 64;
