@@ -2,8 +2,7 @@ import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../recorder/launch/install/cache-folder.ts';
-import { makeFolders } from '../recordings/private-files.ts';
-import { notOursAlone } from '../recorder/launch/install/owner-only.ts';
+import { makeFolders, notOursAlone } from '../recordings/private-files.ts';
 
 /**
  * Lets Node keep what V8 compiled of the command, which then starts sooner (from Node 22.8 on). It is kept in the

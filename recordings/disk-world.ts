@@ -4,15 +4,15 @@ import path from 'node:path';
 import type { ListedFile, World } from '../engine/files/world.ts';
 
 /**
- * The files of this machine. A file that is missing or forbidden, or that is no file, is undefined: the engine says
- * what that means.
+ * The files of this machine. The answer is undefined for a path that is missing, forbidden, or not a regular file: the
+ * engine decides what that means.
  */
 export const diskWorld: World = {
   readFile: async (file, most = longestText) => {
     // A profile may name a device that never ends, or a pipe to which nobody writes.
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFile() !== true) return undefined;
-    // Files that the kernel makes up have no size (`/proc/kmsg`), and reading one may wait for ever.
+    // Files that the kernel makes up have the size 0 (`/proc/kmsg`), and reading one may wait for ever.
     return stats.size === 0 ? new Uint8Array(0) : wholeFile(file, most);
   },
   readChunks: async (file) => {
@@ -42,7 +42,10 @@ export const diskWorld: World = {
 /** Longest text in bytes: what one string can hold. */
 const longestText = 2 ** 29 - 24;
 
-/** By now another file may be at this path. So opening it does not wait, and what was opened is checked again. */
+/**
+ * Another file may have come to this path since the check. So opening must not wait, and what was opened is checked
+ * again.
+ */
 async function wholeFile(file: string, most: number): Promise<Uint8Array | undefined> {
   const handle = await openFile(file);
   try {
@@ -63,7 +66,8 @@ async function openFile(file: string): Promise<FileHandle | undefined> {
 const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Reads ahead while a piece is worked on, in turn into two buffers: new buffers each time took half of the peak memory.
+ * Reads the next piece while one is worked on, in turn into two buffers: allocating a new buffer each time took half of
+ * the peak memory.
  */
 async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
   let reading = bytesOf(file, new Uint8Array(size));

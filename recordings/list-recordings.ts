@@ -1,7 +1,7 @@
 /*
- * Here lives what is done with whole recordings on the disk: which there are, how old they are, which go, where new ones
- * lie, and what the editor puts beside them later. What they tell is the engine's to say, and their making the recorder's.
- * Nothing here shows anything, or knows VS Code. formats/ has one parser for each text that several of them read, and no disk.
+ * This folder works with whole recordings on the disk: it lists and deletes them, chooses where new ones lie, and keeps
+ * files beside them. The engine says what a recording means, and the recorder makes it. Nothing here shows anything or
+ * knows VS Code. formats/ has one parser for each text that several rooms read; these parsers do not touch the disk.
  */
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export interface ListedRecording {
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** False while the command runs, and where nobody was there to say that it ended. */
+  /** False while the command runs, and also where nothing could note the end (the machine or the editor went down). */
   readonly isEnded: boolean;
   readonly bytes: number;
 }
@@ -39,7 +39,7 @@ export interface NewestRecording {
 
 /**
  * The recording that was written last in a folder where recordings lie side by side, each in a folder of its own, as
- * `hotspan record` leaves them. Null where `folder` is a recording, a folder of profiles, or anything else. /
+ * `hotspan record` leaves them. Null where `folder` is itself a recording, a folder of profiles, or anything else.
  */
 export async function newestRecording(folder: string): Promise<NewestRecording | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -87,7 +87,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Time of writing in ms since the epoch; −1 for what is no recording. */
+/** When the recording was last written, in ms since the epoch; −1 where the folder is no recording. */
 async function writtenAt(folder: string): Promise<number> {
   const stats = await stat(path.join(folder, recordingFile)).catch(() => undefined);
   return stats?.mtimeMs ?? -1;

@@ -1,11 +1,11 @@
-import { chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, constants, mkdirSync, statSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a folder, and those above it that are missing, for this user alone or with `mode`, whatever the umask. Level by
- * level: in `/proc` and its like Node's own `recursive`, and its cache of compiled code, go on for ever (Node 20 to 26).
- * Throws the system's error.
+ * Makes a folder, and the missing ones above it, for this user alone or with `mode`, whatever the umask. It goes level
+ * by level, because in `/proc` and similar file systems Node's own `recursive`, and its cache of compiled code, never
+ * return (Node 20 to 26). Throws the system's error.
  */
 export function makeFolders(folder: string, mode = 0o700): void {
   if (isThere(folder)) return;
@@ -24,7 +24,8 @@ function isThere(folder: string): boolean {
 }
 
 /**
- * Flags for appending to a file of a recording: for its owner alone, and not through a link. Windows has no such flag.
+ * Options for appending to a file of a recording: readable by its owner alone, and never written through a link.
+ * Windows has no flag for links.
  */
 export const appending = {
   mode: 0o600,
@@ -36,12 +37,54 @@ export const appending = {
 } as const;
 
 /**
- * Writes a file of a recording, which may come packed from somebody else. The file is made new, for this user alone, so
- * that nothing is written through a link that lies there. Throws the system's error. /
+ * Writes a file of a recording as a whole. The recording may be an archive from somebody else, so the file is always
+ * made anew, for this user alone: nothing is written through a link that lies there. Throws the system's error.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const unfinished = `${file}.tmp`;
   await rm(unfinished, { force: true });
   await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
   await rename(unfinished, file);
+}
+
+/**
+ * Null where a folder belongs to this user, is no link, and can be written to or replaced by nobody else but root; else
+ * the first path that breaks this. On Windows nothing is checked: there the rights of the folder above count.
+ */
+export function notOursAlone(folder: string): string | null {
+  const user = process.geteuid?.();
+  if (user === undefined) return null;
+  const own = lstatSync(folder);
+  if (!isFolder(own) || own.uid !== user || (own.mode & 0o022) !== 0) return folder;
+  const above = [...upwards(path.dirname(folder)), ...upwards(path.dirname(realpathSync(folder)))];
+  return above.find((one) => !isSafe(lstatSync(one), user)) ?? null;
+}
+
+/** A folder and those above it. */
+export function upwards(folder: string): readonly string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...upwards(above)];
+}
+
+export function isFolder({ mode }: Stats): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFDIR;
+}
+
+/**
+ * Whether nobody else can replace what lies in this folder. With the sticky bit, others cannot move our files. A link
+ * has no rights of its own: the folder that it leads to is checked, too.
+ */
+function isSafe(stats: Stats, user: number): boolean {
+  if (stats.uid !== 0 && stats.uid !== user) return false;
+  return !isFolder(stats) || !othersMayWrite(stats) || (stats.mode & 0o1000) !== 0;
+}
+
+/** Many systems give each user a group with the user's own number, in which nobody else is: that group may write. */
+export function othersMayWrite({ uid, gid, mode }: Stats): boolean {
+  return (mode & (gid === uid ? 0o002 : 0o022)) !== 0;
+}
+
+/** Why the system refused something: its code, such as `ENOSPC`. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -5,8 +5,9 @@ import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { watchRequests } from '../../recorder/preload/requests/requests.ts';
 import { findRun } from '../../recorder/preload/host/run.ts';
 import { collectLiveScripts } from '../../recorder/preload/loaded-scripts/live-scripts.ts';
-import { collectSourceMaps, watchCompiling } from '../../recorder/preload/loaded-scripts/source-maps.ts';
+import { collectSourceMaps } from '../../recorder/preload/loaded-scripts/source-maps.ts';
 import { openTurnLog } from '../../recorder/preload/turns/turn-log.ts';
+import { watchCompiling } from '../../recorder/preload/loaded-scripts/watch-compiling.ts';
 import { measureTurns } from '../../recorder/preload/turns/turns.ts';
 
 const parts = new Set((process.env['HOTSPAN_PARTS'] ?? '').split(','));

@@ -1,8 +1,8 @@
 import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { parseInterval } from '../../recorder/launch/run/interval.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
+import { parseInterval } from '../../recorder/launch/run/command-line.ts';
 
 export interface RecordArguments {
   readonly command: readonly string[];

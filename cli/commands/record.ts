@@ -3,16 +3,14 @@ import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
-import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
+import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';
-import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
-import { pruneRecordings } from '../../recordings/prune-recordings.ts';
-import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
+import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
 import { plainText } from '../views/terminal-text.ts';
@@ -20,6 +18,9 @@ import { shownPath } from '../views/shown-path.ts';
 import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
+import { tierNotes } from '../../recorder/launch/run/command-line.ts';
+import { hasTests } from '../../recordings/recording-folders.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 export interface Surroundings {
   readonly cwd: string;

@@ -1,12 +1,12 @@
 import { type QuickPickItem, window, commands as registry, debug } from 'vscode';
 import { setTimeout as delay } from 'node:timers/promises';
-import { attachTarget } from '../../recorder/launch/targets/attach-target.ts';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
 import type { CommandHost } from './command-host.ts';
 import { showFailure } from '../ui/failures.ts';
+import { attachTarget } from '../../recorder/launch/target.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };
 

@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
-import { deleteRecording } from '../../recordings/delete-recording.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
-import { isOver } from '../../recordings/prune-recordings.ts';
+import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-host.ts';
-import { recordingPath } from '../../recordings/editor-folders.ts';
+import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 

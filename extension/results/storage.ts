@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
-import { targetFolderOf } from '../../recordings/editor-folders.ts';
+import { targetFolderOf } from '../../recordings/recording-folders.ts';
 
 /**
  * Which recording this workspace shows, over reloads of the window. In a file of the extension's storage: the state that

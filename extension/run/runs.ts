@@ -10,10 +10,9 @@ import {
   window,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
-import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { pruneRecordings } from '../../recordings/prune-recordings.ts';
+import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
@@ -22,11 +21,12 @@ import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
 import { isTarget } from './known-target.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
-import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor-folders.ts';
+import { hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import type { EmptyRun } from '../../words/editor/run-messages.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 const lastTargetKey = 'runs.lastTarget';
 const rememberedKey = 'runs.remembered';

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
 import { inLog, on } from '../ui/failures.ts';
-import { requestStop } from '../../recordings/editor-folders.ts';
+import { requestStop } from '../../recordings/recording-folders.ts';
 import { worstTurnSoFar } from './worst-so-far.ts';
 
 /** How often the notification looks for a longer turn, in ms. */

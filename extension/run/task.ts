@@ -15,7 +15,7 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
-import { newRecordingFolder } from '../../recordings/editor-folders.ts';
+import { newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { testTargets } from './targets.ts';
 

@@ -2,8 +2,13 @@ import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type MarkedFunction, keepMarkedBefore, readMarkedBefore } from '../../recordings/kept-marked.ts';
-import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
+import {
+  keepTexts,
+  ownTexts,
+  type MarkedFunction,
+  keepMarkedBefore,
+  readMarkedBefore,
+} from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../words/summary.ts';

@@ -2,8 +2,8 @@ import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { OpenAnswer, OpenParams, Summary } from '../../protocol/requests.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
-import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import type { QuestionName, Questions } from './worker-protocol.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
 /** Most recordings in memory: the annotated one and those of the last flamegraphs. */
 const mostOpen = 4;

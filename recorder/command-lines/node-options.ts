@@ -1,21 +1,20 @@
-/** How the recorder is named in NODE_OPTIONS: by the launch side, and again where the preload puts it back. */
-
 /**
- * In NODE_OPTIONS a value with blanks stands in double quotes, in which a backslash escapes. Without need there are none: Node
- * before 12, and tools that read the variable themselves, take them for a part of the name.
+ * The option by which Node loads the recorder, as it stands in NODE_OPTIONS. There a value with blanks stands in double
+ * quotes, in which a backslash escapes. Other values stay without quotes: Node before 12, and tools that read the
+ * variable themselves, take the quotes for a part of the name.
  */
 export function requireOption(file: string): string {
   return /[\s"]/.test(file) ? `--require "${escaped(file)}"` : `--require ${file}`;
 }
 
-/** NODE_OPTIONS with the recorder required last; unchanged where it is there already. */
+/** NODE_OPTIONS with the recorder required last; unchanged where it contains the recorder already. */
 export function withRecorder(nodeOptions: string | undefined, recorderFile: string): string {
   const given = (nodeOptions ?? '').trim();
   if (given.includes(recorderFile) || given.includes(escaped(recorderFile))) return given;
   return `${given} ${requireOption(recorderFile)}`.trim();
 }
 
-/** The reverse. */
+/** NODE_OPTIONS as it was before `withRecorder`. */
 export function withoutRecorder(nodeOptions: string, recorderFile: string): string {
   return nodeOptions.replace(requireOption(recorderFile), '').trim();
 }

@@ -1,10 +1,10 @@
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const redacted = '[redacted]';
 
 /**
- * The arguments of a command without what looks like a secret: `--password=…`, `--token X`, `KEY=…`, `-u me:…`, headers,
- * JSON, passwords in urls and connection strings, tokens that are known by how they begin, JWTs, and long random texts. A
- * path, or the name of a script or of a test, is none. Runs in recorded processes: small.
+ * The arguments of a command without what looks like a secret: `--password=…`, `--token X`, `KEY=…`, `-u me:…`,
+ * headers, JSON, passwords in urls and connection strings, tokens with a known beginning, JWTs, and long random texts.
+ * Paths and the names of scripts or tests are kept. This runs in recorded processes, so it must be small and quick.
  */
 export function redactArguments(args: readonly string[]): readonly string[] {
   const program = args.find((text) => hint.test(text) && ownOptions.test(text)) ?? '';
@@ -23,7 +23,7 @@ export function redactArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-/** The first word, and the one before the text, of `bash -c TEXT`: behind a value in such a text there is more. */
+/** Matches the first word and the word before TEXT in `bash -c TEXT`: in such a text more words may follow a value. */
 const forShell = /sh -\w*c$/;
 
 /** Redacts secrets in one argument, or in a text of several, such as `sh -c` takes. */
@@ -37,46 +37,52 @@ export function redactText(text: string): string {
 }
 
 /**
- * A quick test: without one of these there is no name of a secret. Making the patterns takes 1.5 ms of a process, and
- * most commands have no secret.
+ * A quick test: a text with none of these words contains no name of a secret. Building the patterns below takes 1.5 ms
+ * of a process, and most commands have no secret.
  */
 const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|jwt|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
 
-/** Programs whose passwords have a letter of their own: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
+/** Programs with a one-letter option for the password: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
 const ownOptions = /(?:^|\/)(?:(?:mysql|mariadb|mongo)[\w-]*|sshpass|redis-cli)$/i;
 
 function isPasswordOf(program: string, option: string): boolean {
   return /redis-cli$/i.test(program) ? option === '-a' : option === '-p' && /(?:mongo[\w-]*|sshpass)$/i.test(program);
 }
 
-/** At the end of a part of a name, too (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` are none. */
+/** These words may also end a part of a name (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` do not match. */
 const longWords =
   '(?:pass(?:word|wd|phrase)|secret|token|signature|credentials?|(?:api|access|account|private|secret|signing|encryption|master)[-_]?key)';
-/** What may follow them: `TOKEN_GITHUB`, `API_KEY_2`; not what only tells of a secret (`--token-limit`, `PASSWORD_FILE`). */
+/**
+ * What may follow a long word: `TOKEN_GITHUB`, `API_KEY_2`; but nothing that only describes a secret (`--token-limit`,
+ * `PASSWORD_FILE`).
+ */
 const suffix = '\\d*(?:[-_](?!limit|length|type|file|path|dir|ur[il]|name|ttl|expir|time|store|stdin)[a-z\\d]+){0,3}';
-/** Alone, or behind `-`, `_` or a point: `bypass` is none. */
+/** These words count alone, or after `-`, `_` or a point: `bypass` does not match. */
 const shortWords = '(?:pass(?:in|out)?|pwd|auth(?:orization)?|bearer|cookie|jwt|sig|sess(?:ion)?[-_]?(?:id|key)|sid)';
 const name = `(?:[\\w.-]*${longWords}${suffix}|(?:[\\w.-]*[-_.])?${shortWords})`;
 const option = `--?(?!-|no-)${name}`;
-/** Looked for at the start of a word alone, which takes no time. */
+/** Searched only at the start of a word, which takes no time. */
 const word = `(?<![\\w.-])${name}`;
 
-/** Up to the end of the quotes that begin right here, or right in front of the name: `'--password=a b'`. */
+/** Up to the end of the quotes that open right here, or right before the name: `'--password=a b'`. */
 const inQuotes = String.raw`(?<=(["'])(?:[\w.-]+[:=]\s?)?)(?:\\.|(?!\2).)+`;
-/** In a shell's word a quote opens where a letter follows; else it ends what stands around the word. */
+/** In a word of a shell a quote opens where a letter follows; otherwise it closes the quotes around the word. */
 const inWord = String.raw`(?:\\[^"]|[^\s&;"'\\]|["'](?=\w)[^"']*["']?)`;
 const shellValue = String.raw`(?:\\*"(?:\\.|[^"\\])*"?|'[^']*'?|${inWord})${inWord}*`;
 
-/** The user's name in `me:secret`, but not in `1000:1000`, `C:\\` or a url. */
+/** The user's name in `me:secret`; `1000:1000`, `C:\\` and urls do not match. */
 const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
 
 /** Other words of the same command. */
 const others = String.raw`\s(?:[^|;&\n]*?\s)?`;
 
 interface Patterns {
-  /** Its value is the next argument. */
+  /** An option whose value is the next argument. */
   readonly option: RegExp;
-  /** An argument that begins with a name, and is its value then: `--password=a b&c`, `--env=DB_PASSWORD=a;b`. */
+  /**
+   * An argument that begins with a name and `=`; all the rest of it is the value: `--password=a b&c`,
+   * `--env=DB_PASSWORD=a;b`.
+   */
   readonly assigned: RegExp;
   readonly named: readonly RegExp[];
 }
@@ -91,32 +97,32 @@ function patterns(): Patterns {
   });
 }
 
-/** What stands in front of a secret, and the secret. */
+/** Patterns of which the first group is what stands before a secret, and the rest is the secret. */
 const texts = [
   String.raw`((?<![\w:/-])(?:(?:proxy-|set-)?(?:authorization|cookie(?=\s*:\s*[^\s"'=]+=))|x-[\w-]*(?:key|token))\s*:\s*["']?)(?:${inQuotes}|[^\s"'].*)`,
   `(${word}\\s*=\\s*|(?:^|\\s)${option}\\s+(?!-))(?:${inQuotes}|${shellValue})`,
   // JSON, also in a text in quotes; `{token: x}`.
   String.raw`((?:${word}\\*["']|[{,]\s*${word})\s*:\s*)(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\+"[^"\\]*\\+"|(?![[\]])[^\s&;,"'\\{}]+)`,
-  // This holds only where nothing else follows: a test may be called `token: is refreshed`.
+  // Only where nothing else follows: a test may be called `token: is refreshed`.
   `((?:^|["'=])${word}:\\s+)[^\\s"']+(?=["']|$)`,
   String.raw`((?:^|\s)(?:-u\s+|--user[=\s]\s*)[^\s:/\\"']+:)(?!\d+(?:\s|$)|[/\\])[^\s"']+`,
   String.raw`(\b(?:(?:mysql|mariadb)[\w-]*${others}-p|sshpass\s+-p\s*|redis-cli${others}-a\s+|mongo[\w-]*${others}-p\s+))[^\s"']+`,
 ];
 
-/** A password in a url. It may contain a slash or `@`; `localhost:3000/@scope` has none. */
+/** A password in a url, which may contain a slash or `@`; `localhost:3000/@scope` has none. */
 const passwordInUrl =
   /([a-z][\w+.-]{0,20}:\/\/)(?:[^\s/@:"']{0,200}:(?!\d*(?:[/?#]|$))[^\s"']{1,1000}@|[^\s/"'?#]{1,1000}@)/gi;
 const knownToken =
   /\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{16,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|xox[abeoprs]-[\w-]{10,}|A(?:KIA|SIA)[\dA-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
-/** No text of these two is shorter. */
+/** The shortest text that `knownToken` or `randomText` can match. */
 const leastToken = 15;
-/** Random text without slashes, points and spaces, so that it is neither a path nor a name of a file. */
+/** Random text without slashes, points and spaces: so it is neither a path nor the name of a file. */
 const randomText = /(?<![\w./\\@-])[\w+=-]{24,}(?![\w./\\-])/g;
 
-/** More of one argument is not kept, and says nothing. */
+/** In UTF-16 units. The rest of a longer argument is not kept: it tells a reader nothing. */
 const mostRead = 4_000;
 
-/** Letters of both cases and digits mixed, or a long hash: no word is. */
+/** Letters of both cases mixed with digits, or a long hash: no ordinary word is like that. */
 function isRandom(word: string): boolean {
   if (/^[\da-f]{32,}$/i.test(word)) return true;
   if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false;

@@ -1,10 +1,9 @@
 import { requireOption } from './node-options.ts';
-import { settingsIn } from './shell-text.ts';
 
 /**
- * The words of `sh -c TEXT`, program first, with the recorder in each NODE_OPTIONS that TEXT sets anew
- * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where there is nothing to change: another
- * program, a script that is a file, none set, the value before is in it, or it stands inside quotes.
+ * The words of `sh -c TEXT`, program first, with the recorder added to each NODE_OPTIONS that TEXT sets anew
+ * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where nothing has to change: another
+ * program, a script in a file, no such setting, a setting that contains the value before it, or one inside quotes.
  */
 export function reachedThroughShell(words: readonly string[], recorderFile: string): readonly string[] | null {
   const place = /(^|[\\/])(ba|da|z|k|a)?sh$/.test(words[0] ?? '') ? placeOfText(words) : null;
@@ -15,8 +14,8 @@ export function reachedThroughShell(words: readonly string[], recorderFile: stri
 }
 
 /**
- * Index of the word with the text: with `-c` among the options it is the first word behind them. Null where that word
- * is a file.
+ * Index of the word with the text: where `-c` is among the options, that is the first word after them. Null where that
+ * word is a file.
  */
 function placeOfText(words: readonly string[]): number | null {
   let [at, isText] = [1, false];
@@ -35,9 +34,173 @@ function placeOfText(words: readonly string[]): number | null {
 }
 
 function withRecorderInText(text: string, recorderFile: string): string {
-  // Its value, its length, another variable by its name.
+  // The text uses the variable: its value, its length, or other variables by its name.
   if (/\$\{?[#!]?NODE_OPTIONS/.test(text)) return text;
-  // Escaped and not quoted: a shell inside the text reads the same.
+  // Escaped and not quoted: a shell that is called inside the text reads it the same way.
   const option = `${requireOption(recorderFile)} `.replaceAll(/[^\w/.-]/g, String.raw`\$&`);
   return settingsIn(text).reduceRight((done, at) => done.slice(0, at) + option + done.slice(at), text);
+}
+
+/**
+ * Where a text for a POSIX shell sets NODE_OPTIONS anew (in front of a command, after `env`, or by `export`): the
+ * places right after the `=`, ascending. The text is read from its start up to the first construct that is not
+ * understood for certain (here-documents, `case`, `[[`, arithmetic, backquotes). What is found up to there is right
+ * whatever comes after it.
+ */
+function settingsIn(text: string): readonly number[] {
+  const scan = new Scan(text);
+  scan.read();
+  return scan.found;
+}
+
+/** What the next word may be: anything at a command's start, another command after `exec`, a variable after `env`. */
+type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
+
+/** The deepest nesting of commands that is read: nobody writes more, and each level is a recursive call. */
+const deepest = 50;
+
+class Scan {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+  readonly found: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): void {
+    this.#readCommands('');
+  }
+
+  /** Reads up to and including `end` (`)`, or the end of the text). False where something was not understood. */
+  #readCommands(end: string): boolean {
+    this.#depth += 1;
+    const isRead = this.#depth <= deepest && this.#readLevel(end);
+    this.#depth -= 1;
+    return isRead;
+  }
+
+  #readLevel(end: string): boolean {
+    const text = this.#text;
+    let place: Place = 'start';
+    while (this.#at < text.length) {
+      const rest = text.slice(this.#at, this.#at + 2);
+      const [char = ''] = rest;
+      if (rest === '\\\n') this.#at += 2;
+      else if (char === ' ' || char === '\t') this.#at += 1;
+      else if (char === ')') {
+        this.#at += 1;
+        return end === ')';
+      } else if (char === '#') this.#at = this.#endOfLine();
+      else if (char === '(') {
+        if (rest === '((' || !this.#readParentheses(place)) return false;
+        place = rest === '()' ? 'start' : 'argument';
+      } else if (char === '<' || char === '>') {
+        if (!this.#readRedirection()) return false;
+      } else if (/[;&|\n]/.test(char)) {
+        if (rest === '&>' || rest === ';;') return false;
+        this.#at += 1;
+        place = 'start';
+      } else {
+        const next = this.#readPlacedWord(place);
+        if (next === null) return false;
+        place = next;
+      }
+    }
+    return end === '';
+  }
+
+  #endOfLine(): number {
+    const end = this.#text.indexOf('\n', this.#at);
+    return end < 0 ? this.#text.length : end;
+  }
+
+  /** A subshell, or the `()` of a function. */
+  #readParentheses(place: Place): boolean {
+    const isFunction = this.#text.startsWith('()', this.#at);
+    if (!isFunction && place !== 'start') return false;
+    this.#at += isFunction ? 2 : 1;
+    return isFunction || this.#readCommands(')');
+  }
+
+  #readRedirection(): boolean {
+    const [operator = ''] = /^[<>]+[&|]?[ \t]*/.exec(this.#text.slice(this.#at)) ?? [];
+    if (operator.startsWith('<<')) return false;
+    this.#at += operator.length;
+    return this.#readWord();
+  }
+
+  /** Reads a word and returns what the word after it may be; null where it is not understood. */
+  #readPlacedWord(place: Place): Place | null {
+    const begin = this.#at;
+    const [setting] = /^\w+=/.exec(this.#text.slice(begin)) ?? [];
+    if (!this.#readWord()) return null;
+    if (setting !== undefined && place !== 'argument' && place !== 'exec') {
+      const value = begin + setting.length;
+      if (setting === 'NODE_OPTIONS=' && this.#text[value] !== '~') this.found.push(value);
+      return place === 'start' ? 'assigned' : place;
+    }
+    const word = this.#text.slice(begin, this.#at);
+    if (word === 'time') this.#at += timeOptions.exec(this.#text.slice(this.#at))?.[0].length ?? 0;
+    return afterWord(word, place);
+  }
+
+  /** Reads up to the end of a word, which has at least one character. */
+  #readWord(): boolean {
+    const text = this.#text;
+    const begin = this.#at;
+    while (this.#at < text.length && !/[\s;&|()<>]/.test(text.charAt(this.#at)))
+      if (!this.#readPiece(false)) return false;
+    // `name=(…)` is an array of bash.
+    return this.#at > begin && !(text[this.#at] === '(' && text[this.#at - 1] === '=');
+  }
+
+  /** Reads one character, or what is quoted, escaped or substituted in its place. */
+  #readPiece(isQuoted: boolean): boolean {
+    const [text, at] = [this.#text, this.#at];
+    const char = text.charAt(at);
+    if (char === '`') return false;
+    if (char === '\\') {
+      this.#at += 2;
+      return true;
+    }
+    if (char === '$') return this.#readSubstitution(isQuoted);
+    this.#at += 1;
+    if (isQuoted) return true;
+    if (char === "'") {
+      this.#at = text.indexOf("'", at + 1) + 1;
+      return this.#at > 0;
+    }
+    if (char !== '"') return true;
+    while (this.#at < text.length && text[this.#at] !== '"') if (!this.#readPiece(true)) return false;
+    this.#at += 1;
+    return this.#at <= text.length;
+  }
+
+  #readSubstitution(isQuoted: boolean): boolean {
+    const rest = this.#text.slice(this.#at);
+    if (/^\$(?:\[|\(\()/.test(rest) || (!isQuoted && /^\$['"]/.test(rest))) return false;
+    if (rest.startsWith('$(')) {
+      this.#at += 2;
+      return this.#readCommands(')');
+    }
+    const [name = '$'] = /^\$\{[^'"`\\$}]*\}/.exec(rest) ?? [];
+    this.#at += name.length;
+    return name !== '$' || !rest.startsWith('${');
+  }
+}
+
+/** Options of bash's `time` before a pipeline. */
+const timeOptions = /^(?:[ \t]+-p)?(?:[ \t]+--)?(?=\s)/;
+
+function afterWord(word: string, place: Place): Place | null {
+  if (place === 'start') {
+    if (/^(?:if|then|else|elif|do|while|until|time|!|\{)$/.test(word)) return 'start';
+    if (/^(?:case|function|coproc|\[\[)$/.test(word)) return null;
+  }
+  if (place === 'export') return word.startsWith('-') ? 'argument' : 'export';
+  if (place === 'argument' || place === 'env') return 'argument';
+  if (word === 'env' || word === 'exec') return word;
+  return word === 'export' && place !== 'exec' ? 'export' : 'argument';
 }

@@ -4,19 +4,23 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { eventsFile, recordingDirVariable, recordingFile, type RecordingEvent } from '../../protocol/recording.ts';
 
-/** The recorder (main.ts), bundled: put here by the build. */
+/** The text of the recorder (main.ts), put here by the build. */
 declare const recorderText: string;
 
-/** What is known of the recorder's own code, told to it as `hotspanCode`. */
+/** The recorder's own code, which it gets as `hotspanCode`. */
 export interface OwnCode {
-  /** Where V8's code may be kept; null where the recorder is no lasting copy, or has been given that code already. */
+  /**
+   * The file for V8's compiled code; null where this recorder is no lasting copy, or has been started from such code
+   * already.
+   */
   readonly file: string | null;
   readonly script: vm.Script;
 }
 
 /**
- * Runs the recorder, with the code that V8 made of it in an earlier process of the same Node (keep-code.ts): to compile it
- * anew takes 4 to 6 ms of each process. V8 itself looks whether the code is of this version, flags, processor and length of text.
+ * Runs the recorder, with the code that V8 compiled of it in an earlier process of the same Node (keep-code.ts):
+ * compiling it anew takes 4 to 6 ms in each process. V8 itself checks that the code belongs to this version, flags,
+ * processor and length of text.
  */
 function start(): void {
   const file = codeFile(__filename);
@@ -36,8 +40,9 @@ try {
 }
 
 /**
- * In a recording that goes on: what fails before the recorder knows its own run is told to nobody else, and the program's
- * output is not ours. Throws what the system says, and then nothing is told (bundles.mjs).
+ * Reports a failure to the recording, if it still goes on. The recorder itself cannot report what fails before it knows
+ * its run, and nothing may be printed into the program's output. Throws the system's errors, and then nothing is
+ * reported (bundles.mjs).
  */
 function tellFailure(error: unknown): void {
   const folder = process.env[recordingDirVariable];
@@ -45,7 +50,7 @@ function tellFailure(error: unknown): void {
   const reason = `the recorder failed (${String(error instanceof Error ? error.stack : error).slice(0, 500)}). Please report it.`;
   const event: RecordingEvent = { type: 'unprofiled', isolate: String(process.pid), reason };
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
-  // Windows has no such flag: it is undefined there, which counts as 0.
+  // Windows has no O_NOFOLLOW: it is undefined there, which counts as 0.
   const flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW;
   const descriptor = fs.openSync(path.join(folder, eventsFile), flags, 0o600);
   fs.writeSync(descriptor, `${JSON.stringify(event)}\n`);
@@ -57,8 +62,9 @@ function isGoingOn(manifest: string): boolean {
 }
 
 /**
- * Beside the lasting copy, whose name tells its text. Else it lies in a package, where nothing of ours is written. Null too
- * where somebody else may write: V8 runs what it is given.
+ * The file for the compiled code. It lies beside the lasting copy, whose name contains a hash of its text. Null for a
+ * recorder in an installed package, where nothing of ours is written, and where somebody else may write: V8 runs
+ * whatever code it is given.
  */
 function codeFile(recorderFile: string): string | null {
   const [whole] = /^.*\brecorder-[0-9a-f]{12}(?=\.cjs$)/.exec(recorderFile) ?? [];
@@ -72,16 +78,19 @@ function isClosedFolder(folder: string): boolean {
     const stats = fs.lstatSync(folder);
     return stats.isDirectory() && isOursAlone(stats);
   } catch {
-    return false; // It has gone meanwhile.
+    return false; // The folder was deleted meanwhile.
   }
 }
 
-/** On Windows the rights of the folder above count. */
+/** On Windows only the rights of the folder above count. */
 function isOursAlone({ uid, mode }: fs.Stats): boolean {
   return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
 }
 
-/** It is there twice: V8 would run what a disk has garbled. What is looked at is the file that is read, and no link. */
+/**
+ * The compiled code. The file contains it twice, and both must be equal, because V8 would run what a disk has damaged.
+ * The rights are checked on the file that was opened, which is no link.
+ */
 function readCode(codes: string): Buffer | undefined {
   try {
     const descriptor = fs.openSync(
@@ -99,6 +108,6 @@ function readCode(codes: string): Buffer | undefined {
       fs.closeSync(descriptor);
     }
   } catch {
-    return undefined; // Nobody has kept it yet.
+    return undefined; // No code was kept yet.
   }
 }

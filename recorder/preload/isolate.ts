@@ -5,26 +5,26 @@ import { now } from './host/clock.ts';
 import { attempt, host } from './host/host.ts';
 import { keepCode } from './keep-code.ts';
 import { textKeeper } from './loaded-scripts/keep-texts.ts';
-import { type Leaving, watchLeavingRights } from './endings/dropped-rights.ts';
 import { type Output, openOutput } from './host/output.ts';
 import { type Profiler, startProfiler } from './profile/profiler.ts';
 import { watchRequests } from './requests/requests.ts';
 import { rotateInTime, shortestPart, watchSize } from './profile/rotation.ts';
 import { type Run, isOver } from './host/run.ts';
-import { type SourceMaps, collectSourceMaps, watchCompiling } from './loaded-scripts/source-maps.ts';
+import { type SourceMaps, collectSourceMaps } from './loaded-scripts/source-maps.ts';
 import { type TestLog, openTestLog } from './runners/test-log.ts';
 import { watchTests } from './runners/watch-tests.ts';
 import { collectInThread, collectInTime, collectLiveScripts, collectNow } from './loaded-scripts/live-scripts.ts';
-import { watchLoaderHooks } from './loaded-scripts/loader-hooks.ts';
-import { type Turns, measureTurns } from './turns/turns.ts';
+import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
 import { keepTierLog } from './profile/tier-log.ts';
 import { openTurnLog } from './turns/turn-log.ts';
 import { watchCollections } from './turns/collections.ts';
-import { watchImports } from './loaded-scripts/watch-imports.ts';
 import { type Workers, reachWorkers } from './descendants/workers.ts';
 import type { Conduct } from './endings/signals.ts';
+import { type Leaving, watchLeavingRights } from './endings/ending.ts';
+import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import { type Turns, measureTurns } from './turns/turns.ts';
 
-/** Starts everything that records this thread, and says what is to be done on its ways out. */
+/** Starts everything that records this thread. Returns what must be done when the thread or the process ends. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
   const parts = start(run, recorderFile);
   const { output, profiler, turns } = parts;
@@ -59,7 +59,7 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     if (!isOver(run)) save(run, parts, reason);
   };
   if (isMainThread) watchLeavingRights(leavingOf(run, parts, () => state.isRecording, giveUp));
-  // Some programs handle a hundred a second.
+  // A limit is needed because some programs handle a hundred signals a second.
   const onHandledSignal = (): void => {
     if (state.isRecording && host.performanceNow() - state.rotatedAt >= shortestPart) rotate();
   };
@@ -89,7 +89,10 @@ function conductOf(
   };
 }
 
-/** Another user may not write here: what there is is saved before, and the rest is not recorded. */
+/**
+ * What happens when the program gives up its user rights: the recording's folder may not be writable for the new user.
+ * So everything is saved before, and the rest is not recorded.
+ */
 function leavingOf(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): Leaving {
   const { output, profiler, maps, keepTexts } = parts;
   const state = { isLeaving: false };
@@ -124,7 +127,10 @@ interface Parts {
   readonly output: Output;
   readonly workers: Workers;
   readonly maps: SourceMaps;
-  /** Null in worker threads, which Node profiles, and where there is no inspector; of tiers, V8's own log. */
+  /**
+   * Null in worker threads, which Node itself profiles, and where there is no inspector. In a recording of tiers it
+   * stands for V8's log.
+   */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;
@@ -133,7 +139,7 @@ interface Parts {
   readonly keepTexts: () => void;
 }
 
-/** What a process that is killed later will not lose. */
+/** Writes everything so far, so that a process that is killed later does not lose it. */
 function writePart({ profiler, turns, tests, flushRequests, keepMaps, keepTexts }: Parts): void {
   turns.own(() => {
     tests.flush();
@@ -163,7 +169,7 @@ function start(run: Run, recorderFile: string): Parts {
   return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
 }
 
-/** The profile before the scripts: a process that is being killed may not get to the end of this. */
+/** Saves everything at the end, the profile first: a process that is being killed may not come to the end of this. */
 function save(
   run: Run,
   { output, maps, profiler, turns, tests, flushRequests, keepTexts }: Parts,
@@ -196,7 +202,7 @@ function announce(run: Run, output: Output): void {
   if (!isMainThread || run.isBackground) noteServing(run, output);
 }
 
-/** The system's number of this thread, by which others can ask what it waits for. */
+/** The operating system's id of this thread, with which `hotspan record` reads what the thread waits for. */
 function systemThread(): { readonly tid?: number } {
   if (process.platform !== 'linux') return {};
   try {
@@ -207,7 +213,10 @@ function systemThread(): { readonly tid?: number } {
   }
 }
 
-/** Notes the first connection: somebody waits for a server of the program, in whatever thread it runs. */
+/**
+ * Notes the first connection: then the thread is a server of the program, and clients wait for it whatever kind of
+ * thread it is.
+ */
 function noteServing({ isolate }: Run, output: Output): void {
   const channel = 'net.server.socket';
   const note = (): void => {
@@ -217,7 +226,10 @@ function noteServing({ isolate }: Run, output: Output): void {
   subscribe(channel, note);
 }
 
-/** Null, and said in the recording, where Node has no inspector for us: nothing of the person's runs there. */
+/**
+ * Starts the profiler. Null, with a note in the recording, where Node has no inspector for us: in such a process
+ * nothing of the person's runs.
+ */
 function profilerOrReason(run: Run, output: Output): Profiler | null {
   try {
     return startProfiler(run, output);

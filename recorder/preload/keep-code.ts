@@ -2,16 +2,16 @@ import type { OwnCode } from './boot.ts';
 import { attempt, host } from './host/host.ts';
 import { writeFile } from './host/output.ts';
 
-/** Given by boot.ts, around the whole of the recorder. */
+/** A parameter of the function that boot.ts puts around the recorder. */
 declare const hotspanCode: OwnCode;
 
 /**
- * Keeps what V8 has compiled of the recorder so far, for the processes to come: at the end of one that was short, since V8
- * forgets what is not used for a while. Takes 2 ms, once for each Node.
+ * Keeps the code that V8 has compiled of the recorder, for later processes. Only a short process does it, at its end,
+ * since V8 drops code that was not used for a while. It takes 2 ms, once for each version of Node.
  */
 export function keepCode(): void {
   const { file, script } = hotspanCode;
-  // Code that counts for a coverage is slower.
+  // Code with counters for coverage is slower.
   if (file === null || host.performanceNow() > longestLife || process.env['NODE_V8_COVERAGE'] !== undefined) return;
   const unfinished = `${file}.${process.pid}-${host.wallClock().toString(36)}.tmp`;
   try {

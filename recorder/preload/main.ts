@@ -13,14 +13,14 @@ import { dropTierLog, hideTierFlags } from './profile/tier-log.ts';
 import { hideOwnFlags } from './descendants/workers.ts';
 
 /**
- * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts an ES5 check
- * of the Node version around it. It saves what it can and never disturbs the program: what is thrown before the run is known
- * boot.ts tells, and nothing after that throws.
+ * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts a check of the
+ * Node version around it, written in ES5. It saves what it can and never disturbs the program: boot.ts reports what is
+ * thrown before the run is known, and nothing throws after that.
  */
 begin();
 
 function begin(): void {
-  // The program finds none but its own modules in `require.cache`.
+  // The program must find only its own modules in `require.cache`.
   host.forgetModule(__filename);
   if (isLoaded()) return;
   if (process.env[modeVariable] === 'histogram') {
@@ -40,7 +40,7 @@ function begin(): void {
   attempt(() => host.syncBuiltinESMExports());
 }
 
-/** Where it was thrown, too. */
+/** An error with its stack. */
 function describe(error: unknown): string {
   return error instanceof Error ? String(error.stack).slice(0, 500) : String(error);
 }
@@ -64,8 +64,9 @@ function beginRun(run: Run): void {
 }
 
 /**
- * True from the second time on: `node --test` (Node 24 and later) gives its children the `--require` of NODE_OPTIONS once
- * more, and the module is in no cache that would load it once. A channel of its own is a place that no program looks at.
+ * Whether the recorder was loaded in this thread before. `node --test` (Node 24 and later) gives its children the
+ * `--require` of NODE_OPTIONS a second time, and the module is in no cache that would prevent loading it again. The
+ * mark is a diagnostics channel, where no program looks.
  */
 function isLoaded(): boolean {
   const channel = 'hotspan:loaded';

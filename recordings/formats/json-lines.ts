@@ -1,8 +1,8 @@
 import { parseJson } from '../../protocol/json-value.ts';
 
 /**
- * What `valueOf` makes of the values of a `.jsonl` text, one a line; what is no JSON is left out: the last line may be cut
- * off. No more than `mostLines`.
+ * Calls `valueOf` with the value of each line of a `.jsonl` text, and returns the results. Lines that are not JSON are
+ * left out, because the last line may be cut off. Reads at most `mostLines` lines.
  */
 export function readJsonLines<Value>(text: string, valueOf: (json: unknown) => Value): readonly Value[] {
   const values: Value[] = [];
@@ -20,8 +20,11 @@ export function jsonLines(text: string): readonly unknown[] {
   return readJsonLines(text, (json) => json);
 }
 
-/** Most lines of a file: an hour of a busy server has a million. Each takes some hundred bytes. */
+/**
+ * The most lines that are read of a file: an hour of a busy server has a million. Each takes some hundred bytes of
+ * memory.
+ */
 export const mostLines = 5e6;
 
-/** Sentence to be put after the name of a file with too many lines. */
+/** The end of a sentence that begins with the name of a file with too many lines. */
 export const tooManyLines = 'has over 5 million lines: what comes behind them is left out; record a shorter run';

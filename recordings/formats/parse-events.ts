@@ -5,13 +5,14 @@ import { mostLines, readJsonLines } from './json-lines.ts';
 
 export interface ParsedEvents {
   readonly events: readonly RecordingEvent[];
-  /** There are as many lines as are read of a file at most: what comes behind them is unknown. */
+  /** The file has as many lines as are read at most: what comes after them is unknown. */
   readonly isCut: boolean;
 }
 
 /**
- * The text of `events.jsonl`, or some whole lines of it. What is no event is left out: the last line may be half written,
- * and a newer Hotspan may tell more. In an event, texts that are none are empty, numbers −1 and times 0.
+ * Parses the text of `events.jsonl`, or some whole lines of it. Lines that are no known event are left out: the last
+ * line may be half written, and a newer Hotspan may write more kinds. Missing fields of an event become empty texts,
+ * the number −1 or the time 0.
  */
 export function parseEvents(text: string): ParsedEvents {
   const lines = readJsonLines(text, eventOf);

@@ -2,9 +2,9 @@ import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../..
 import { type LoadFigures, type RecordedLoad, recordingVersion } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
-/** What a `recording.json` tells; null where it does not. */
+/** The content of a `recording.json`; a field is null where the file does not have it. */
 export interface Manifest {
-  /** This one's where it tells none. A later one than `recordingVersion` is a newer Hotspan's. */
+  /** Our own version where the file has none. A number above `recordingVersion` is from a newer Hotspan. */
   readonly version: number;
   readonly isOfTiers: boolean;
   readonly command: readonly string[] | null;
@@ -12,20 +12,19 @@ export interface Manifest {
   /** ISO 8601, as `endedAt`. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** It says that nobody has noted its end. */
+  /** `endedAt` is null: the end of the recording was not noted. */
   readonly isOpen: boolean;
   readonly exitCode: number | null;
   readonly interval: Microseconds | null;
   readonly evaluated: boolean;
   readonly notes: readonly string[];
-  /** Null too where Hotspan sent no requests. */
+  /** Null also where Hotspan sent no requests. */
   readonly load: RecordedLoad | null;
 }
 
 /**
- * Reads the text of a `recording.json`; null where that is no JSON of an object. Only the recorder's preload does
- * without this function: it reads its few fields by means that the program cannot change
- * (recorder/preload/host/run.ts).
+ * Parses the text of a `recording.json`; null where it is not a JSON object. Only the recorder's preload does not use
+ * this function: it reads its few fields with functions that the program cannot replace (recorder/preload/host/run.ts).
  */
 export function parseManifest(text: string): Manifest | null {
   const json = parseJson(text);

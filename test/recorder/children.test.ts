@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withVariables, withoutVariables } from '../../recorder/preload/descendants/children.ts';
-import { isPoolFile } from '../../recorder/preload/host/pool-packages.ts';
+import { isPoolFile } from '../../recorder/preload/host/run.ts';
 
 const put = (...pairs: readonly string[]): readonly string[] =>
   withVariables(pairs, { HOTSPAN_DIR: '/rec' }, '/r.cjs').toSorted();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { hasCoverage, isEvaluated } from '../../recorder/launch/run/command-line.ts';
-import { parseInterval } from '../../recorder/launch/run/interval.ts';
+import { hasCoverage, isEvaluated, parseInterval } from '../../recorder/launch/run/command-line.ts';
 
 test('a program given by -e is told from a file that has such an argument', () => {
   for (const given of ['-e', '-p', '-pe', '--eval', '--print=1'])

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { drawnFiles, scripts } from './drawn-files.ts';
+import { hasTests } from '../../recordings/recording-folders.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 test('a run that told of no test ran none', async (t) => {
   const root = await mkdtemp(path.join(tmpdir(), 'hotspan-tests-'));

@@ -17,9 +17,13 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import { cacheFolder, sharedCacheFolder } from '../../recorder/launch/install/cache-folder.ts';
+import {
+  cacheFolder,
+  sharedCacheFolder,
+  type RecorderHome,
+  recorderHomes,
+} from '../../recorder/launch/install/cache-folder.ts';
 import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
-import { type RecorderHome, recorderHomes } from '../../recorder/launch/install/recorder-homes.ts';
 
 function folder(t: test.TestContext): string {
   const made = mkdtempSync(path.join(os.tmpdir(), 'hotspan-copy-'));

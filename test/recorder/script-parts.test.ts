@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scriptParts } from '../../recorder/launch/npm-scripts/script-parts.ts';
+import { scriptParts } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 function textsOf(script: string, scripts: Readonly<Record<string, string>>): readonly string[] {
   return scriptParts(script, scripts).map(({ text }) => text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { spawnable } from '../../recorder/launch/run/spawnable.ts';
+import { spawnable } from '../../recorder/launch/run/command-line.ts';
 
 const env = { Path: String.raw`C:\bin;C:\node`, PATHEXT: '.EXE;.CMD', ComSpec: 'cmd.exe' };
 const onWindows = (command: readonly string[], ...files: readonly string[]): ReturnType<typeof spawnable> =>

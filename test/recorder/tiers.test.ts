@@ -4,13 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { nodeBinary, takesTierFlags } from '../../recorder/command-lines/node-binary.ts';
-import { tierFlags, withTierFlags } from '../../recorder/command-lines/tier-flags.ts';
+import { tierFlags, withTierFlags, nodeBinary, takesTierFlags } from '../../recorder/command-lines/tier-flags.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/run/command-environment.ts';
-import { installShim } from '../../recorder/launch/run/node-shim.ts';
-import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
+import { installShim } from '../../recorder/launch/install/node-shim.ts';
 import { wordsOfWrapper } from '../../recorder/preload/descendants/tier-children.ts';
+import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 
 const shim = '/cache/shim-0123456789ab';
 const flags = tierFlags({ directory: '/rec', shim }, 1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../engine/analyze.ts';
-import { ownTexts } from '../../recordings/kept-texts.ts';
+import { ownTexts } from '../../recordings/kept-files.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';

@@ -10,7 +10,7 @@ import {
   newRecordingFolder,
   recordingPath,
   requestStop,
-} from '../../recordings/editor-folders.ts';
+} from '../../recordings/recording-folders.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 

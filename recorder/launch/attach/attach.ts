@@ -1,31 +1,32 @@
 import { type RecordingManifest, recordingVersion } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import type { AttachedProcess } from './attached-parts.ts';
 import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
-import { begin, finishManifest, makeFolder } from '../run/record.ts';
-import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
-import { writeParts } from './write-parts.ts';
+import { writeParts, type AttachedProcess } from './write-parts.ts';
+import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
   readonly address: string;
   readonly cwd: string;
   readonly intervalUs: Microseconds;
-  /** What all files of the recording may have together; null: no limit. */
+  /** The most bytes that all files of the recording may have together; null: no limit. */
   readonly mostBytes: number | null;
-  /** Absolute; without it the default folder below `cwd`. */
+  /** Absolute path; without it, the default folder below `cwd`. */
   readonly out?: string;
   readonly hotspanVersion: string;
   readonly notes: readonly string[];
   readonly say: (sentence: string) => void;
-  /** The person wants to see what there is. */
+  /** Aborted when the person wants to stop and see the result. */
   readonly isStopped: AbortSignal;
-  /** Nor does the person wait for what the process has still to tell. */
+  /** Aborted when the person does not want to wait for the rest of the profile either. */
   readonly isGivenUp?: AbortSignal;
-  /** How long a part of the profile is, which the process holds in its memory; in ms, else one minute. */
+  /**
+   * Length of a part of the profile in ms; the process holds a part in its memory. One minute where it is not given.
+   */
   readonly partMs?: number;
 }
 
@@ -37,7 +38,7 @@ export type AttachOutcome =
 const inlinedNote =
   'Recorded by attaching to a running process: what V8 had inlined before counts for the caller, and turns of the event loop are inferred.';
 
-/** Profiles a running process and its worker threads until stopped, by its inspector; the process goes on. */
+/** Profiles a running process and its worker threads through its inspector until stopped; the process goes on. */
 export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const found = await findInspector(options.address, options.isGivenUp);
   if (found.type === 'none') return failed(found.message);
@@ -57,7 +58,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const giveUp = (): void => {
     inspector.giveUp();
     workers.giveUp();
-    // At once: whoever gives up may end us before the inspector is closed.
+    // This is said at once: the person who gives up may end Hotspan before the inspector is closed.
     if (found.isOurs && !ending.signal.aborted) options.say(listensStillNote(options));
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
@@ -66,12 +67,12 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     return await profile(inspector, workers, ending.signal, options);
   } finally {
     options.isGivenUp?.removeEventListener('abort', giveUp);
-    // One that has come to its end only waits for us to go.
+    // A process that has come to its end only waits for us to disconnect.
     await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
   }
 }
 
-/** `opened`: the inspector's own address, where it was opened for us. */
+/** Disconnects. `opened` is the inspector's address where it was opened for us, so that we also close it. */
 async function leave(inspector: Inspector, opened: string | null, options: AttachOptions): Promise<void> {
   const isOurs = opened !== null && !inspector.isOver.aborted;
   const isTaken = await inspector.close(isOurs ? closeIt : null, closing);
@@ -87,7 +88,7 @@ function listensStillNote({ address }: AttachOptions): string {
 /** The program may have replaced its global `process`, or its global `require`. */
 const closeIt = 'try { require("inspector").close() } catch { process._debugEnd() }';
 
-/** Longest time in ms for closing. A process whose loop is held does it later. */
+/** Longest wait in ms for the inspector to close. A process whose event loop is blocked closes it later. */
 const closing = 2000;
 
 async function profile(
@@ -105,7 +106,8 @@ async function profile(
   if (obstacle !== null) return failed(obstacle);
   const problem = await startProfiler(inspector.send, options.intervalUs);
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
-  // A process that has come to its end waits for us to go: it tells, so that it has not to wait for long.
+  // A process that has come to its end waits for us to disconnect: with this it tells us, so that it need not wait
+  // long.
   await inspector.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
   await inspector.send('NodeWorker.enable', { waitForDebuggerOnStart: false });
   options.say(
@@ -144,12 +146,15 @@ function silentNote({ isOver }: Inspector, { address, isGivenUp }: AttachOptions
 const givenUpNote = 'The last part of the profile was not waited for, and is missing.';
 
 interface Facts extends AttachedProcess {
-  /** Folder of the process; null where it was deleted, and nothing tells where it was. */
+  /** Working folder of the process; null where it was deleted and its path is not known. */
   readonly cwd: string | null;
   readonly environment: string | null;
 }
 
-/** The program may have replaced its global `process`; where it has a working folder no more, `cwd()` throws. */
+/**
+ * Evaluated in the process. The program may have replaced its global `process`, and `cwd()` throws where the working
+ * folder was deleted.
+ */
 const askFacts = `(() => {
   const own = typeof require === 'function' ? require('process') : process;
   const folder = () => { try { return own.cwd(); } catch { return own.env.PWD ?? null; } };

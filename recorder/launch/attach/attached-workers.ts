@@ -1,6 +1,6 @@
 import { type Answer, errorOf, type EventFacts, type Fields, fieldsOf, type Inspector, parse } from './inspector.ts';
 
-/** A worker thread, which is asked through its main thread. */
+/** A worker thread. Messages to it go through its main thread. */
 export interface AttachedWorker {
   /** Answers with an error where the worker ends before it does. */
   readonly send: Inspector['send'];
@@ -8,13 +8,13 @@ export interface AttachedWorker {
   readonly end: () => void;
 }
 
-/** Workers come and go; each is profiled from when it is heard of. */
+/** The worker threads of a process. They come and go; each is profiled from the moment that it is reported. */
 export class AttachedWorkers {
   readonly running = new Map<string, AttachedWorker>();
-  /** How many have ended while we listened. */
+  /** Number of workers that have ended since we listen. */
   ended = 0;
 
-  /** What the inspector tells of them; other events are none of theirs. */
+  /** Takes an event of the inspector; events that are not about workers are ignored. */
   hear(
     { send, isOver }: Pick<Inspector, 'send' | 'isOver'>,
     method: string,
@@ -35,13 +35,13 @@ export class AttachedWorkers {
       this.running.get(id)?.receive(fieldsOf(parse(String(message))));
   }
 
-  /** Nobody waits for what they have still to tell. */
+  /** Nobody waits for further answers of the workers. */
   giveUp(): void {
     for (const worker of this.running.values()) worker.end();
   }
 }
 
-/** Null, or why not. */
+/** Starts the CPU profiler. Null where it runs; else why not. */
 export async function startProfiler(send: Inspector['send'], interval: number): Promise<string | null> {
   for (const [method, params] of [
     ['Profiler.enable', {}],
@@ -54,7 +54,7 @@ export async function startProfiler(send: Inspector['send'], interval: number): 
   return null;
 }
 
-/** A worker by what its main thread is told, and tells when it is over. */
+/** A worker thread to which messages go through its main thread. It ends when `isOver` is aborted. */
 export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessionId: string): AttachedWorker {
   const waiting = new Map<number, (answer: Answer | Error) => void>();
   const gone = new AbortController();

@@ -1,19 +1,16 @@
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fieldsOf, parse } from './inspector.ts';
-import { isNode } from './node-processes.ts';
-import { execFile } from 'node:child_process';
-import { readFile, readdir, readlink } from 'node:fs/promises';
+import { isNode, listeningPlaces, isSame, type Place, ofThisMachine } from './node-processes.ts';
 
 export type FoundInspector =
-  /** `isOurs`: it was opened for us, so that it is for us to close. */
+  /** `isOurs`: the inspector was opened for us, so we must close it. */
   | { readonly type: 'found'; readonly url: string; readonly isOurs: boolean }
   /** One sentence. */
   | { readonly type: 'none'; readonly message: string };
 
 /**
  * Finds an inspector by `9229`, `host:9229`, `ws://…`, or `pid:123`. A process without an inspector opens one at
- * SIGUSR1. Nobody waits for that once `isGivenUp`.
+ * SIGUSR1; waiting for that stops when `isGivenUp` is aborted.
  */
 export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
   if (/^wss?:\/\//.test(address)) return found(address);
@@ -34,7 +31,7 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
       'On Windows a process cannot be asked for an inspector: start it with --inspect, and attach to the port.',
     );
   const command = await isNode(pid);
-  // SIGUSR1 would end anything else.
+  // SIGUSR1 would end any other program.
   if (command === null) return none(`There is no Node.js process ${pid} of yours: look up its number again.`);
   if (hasAnyPort.test(command)) return inspectorOf(pid);
   const place = placeIn(command);
@@ -53,7 +50,10 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
   return openedInspector(pid, place, before.places, isGivenUp);
 }
 
-/** Its options may name another port in NODE_OPTIONS, or none: where it listens since then is asked. */
+/**
+ * Waits for the inspector. NODE_OPTIONS may name another port than the command line does, so every place where the
+ * process has begun to listen is asked.
+ */
 async function openedInspector(
   pid: number,
   place: Place,
@@ -80,10 +80,16 @@ async function openedInspector(
   );
 }
 
-/** Longest wait for an answer in ms. A program whose loop is held answers late, and is the one to be looked at. */
+/**
+ * Longest wait for the inspector in ms. A program whose event loop is blocked answers late, and that is the program
+ * that people want to profile.
+ */
 const patience = 5000;
 
-/** Where an inspector is opened as the command line says: `--inspect-port=9555`, `…=127.0.0.2:9555`, `…=[::1]:9555`. */
+/**
+ * Where a process opens its inspector according to its command line: `--inspect-port=9555`, `…=127.0.0.2:9555`,
+ * `…=[::1]:9555`.
+ */
 export function placeIn(command: string): Place {
   const [, v6, host, port] = placeOption.exec(command) ?? [];
   return { host: ofThisMachine(v6 ?? host ?? '127.0.0.1'), port: Number(port ?? 9229) };
@@ -92,7 +98,10 @@ export function placeIn(command: string): Place {
 const placeOption =
   /\s--(?:inspect-port|debug-port|inspect(?:-brk|-wait)?)=(?:(?:\[([^\]\s]+)\]|([^\s:]+)):)?(\d+)(?=\s|$)/;
 
-/** `--inspect=0`: the system chose the port. Only then are all ports of a process asked, its own servers' too. */
+/**
+ * Matches `--inspect=0`: the system chose the port. Only then all ports of a process are asked, also those of its own
+ * servers.
+ */
 const hasAnyPort = /\s--inspect(?:-brk|-wait)?=(?:[^\s:]+:)?0(?=\s|$)/;
 
 function hasPort(places: readonly Place[], { port }: Place): boolean {
@@ -109,13 +118,16 @@ async function inspectorOf(pid: number): Promise<FoundInspector> {
   );
 }
 
-/** Whether somebody still listens where this one was. */
+/** Whether the same inspector still answers at its address. */
 export async function answersStill(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return (await inspectorAt({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) })) === url;
 }
 
-/** Url of an inspector; null where nobody answers like one. Whatever the answer says, it is at this host and port. */
+/**
+ * The url of the inspector at a place; null where nothing answers like an inspector. Host and port of the url are
+ * always those that were asked, whatever the answer says.
+ */
 async function inspectorAt({ host, port }: Place): Promise<string | null> {
   const base = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
@@ -124,11 +136,11 @@ async function inspectorAt({ host, port }: Place): Promise<string | null> {
     const url = Array.isArray(targets) ? fieldsOf(targets[0])['webSocketDebuggerUrl'] : null;
     return typeof url === 'string' ? new URL(`ws://${base}${new URL(url).pathname}`).href : null;
   } catch {
-    return null; // Nothing listens, or it is no HTTP, or no inspector's.
+    return null; // Nothing listens there, or it is not HTTP, or not an inspector.
   }
 }
 
-/** Empty where it is far longer than any list of inspectors. */
+/** The text of an answer; empty where it is far longer than any list of inspectors. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -146,83 +158,4 @@ function found(url: string): FoundInspector {
 
 function none(message: string): FoundInspector {
   return { type: 'none', message };
-}
-
-/** Where somebody listens for TCP connections. */
-interface Place {
-  /** An address without brackets; that of this machine where it listens on all. */
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Where a process of this user listens, by ascending ports; nowhere on Windows, and where it cannot be found out. */
-export async function listeningPlaces(pid: number): Promise<readonly Place[]> {
-  if (process.platform === 'linux') return linuxPlaces(pid);
-  if (process.platform === 'darwin') return placesInLsof(await lsof(pid));
-  return [];
-}
-
-async function linuxPlaces(pid: number): Promise<readonly Place[]> {
-  const folder = `/proc/${pid}`;
-  const tables = ['net/tcp', 'net/tcp6'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
-  return placesInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
-}
-
-/**
- * Reads the text of Linux' `/proc/…/net/tcp`: local address and port in hex, the state (`0A` listens), the socket's
- * number.
- */
-export function placesInTables(text: string, sockets: ReadonlySet<string>): readonly Place[] {
-  const places = text.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , , , socket = ''] = line.trim().split(/\s+/);
-    if (state !== '0A' || !sockets.has(socket)) return [];
-    const [host = '', port = ''] = local.split(':');
-    return [{ host: hostOfHex(host), port: Number.parseInt(port, 16) }];
-  });
-  return ascending(places);
-}
-
-/** Words of four bytes, each with its last byte first. */
-function hostOfHex(hex: string): string {
-  const bytes = Array.from(hex.match(/.{8}/g) ?? [], (word) => Buffer.from(word, 'hex').toReversed());
-  const [first] = bytes;
-  if (bytes.length === 1 && first !== undefined) return ofThisMachine(first.join('.'));
-  const groups = Buffer.concat(bytes).toString('hex').match(/.{4}/g) ?? [];
-  return ofThisMachine(new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1));
-}
-
-/** Reads the output of `lsof -Fn`: `n127.0.0.1:9229`. */
-export function placesInLsof(text: string): readonly Place[] {
-  const lines = text.matchAll(/^n\[?(.*?)\]?:(\d+)$/gm);
-  return ascending(Array.from(lines, ([, host = '', port]) => ({ host: ofThisMachine(host), port: Number(port) })));
-}
-
-/** What listens on all addresses is found at this one. */
-function ofThisMachine(host: string): string {
-  if (host === '*' || host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
-}
-
-function ascending(places: readonly Place[]): readonly Place[] {
-  return places
-    .filter((place, index) => places.findIndex((other) => isSame(place, other)) === index)
-    .toSorted((a, b) => a.port - b.port);
-}
-
-function isSame(a: Place, b: Place): boolean {
-  return a.host === b.host && a.port === b.port;
-}
-
-/** Numbers of the sockets that a process has open. */
-async function socketsOf(folder: string): Promise<ReadonlySet<string>> {
-  const names = await readdir(path.join(folder, 'fd')).catch(() => []);
-  const links = await Promise.all(names.map((name) => readlink(path.join(folder, 'fd', name)).catch(() => '')));
-  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
-}
-
-async function lsof(pid: number): Promise<string> {
-  const args = ['-a', '-p', String(pid), '-iTCP', '-sTCP:LISTEN', '-P', '-n', '-Fn'];
-  return new Promise((resolve) => {
-    execFile('lsof', args, { timeout: 5000 }, (_, stdout) => resolve(stdout));
-  });
 }

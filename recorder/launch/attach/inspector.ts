@@ -2,25 +2,25 @@ import type { NodeRuntime, NodeWorker, Profiler, Runtime } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 
-/** A connection to a V8 inspector. One file knows `ws`: Node 20 has no WebSocket of its own. */
+/** A connection to a V8 inspector. Only this file uses the package `ws`: Node 20 has no WebSocket of its own. */
 export interface Inspector {
-  /** The answer, or an error in the words of the inspector. */
+  /** Resolves with the answer, or with an error in the words of the inspector. */
   readonly send: <Method extends keyof Questions>(
     method: Method,
     params?: Questions[Method],
   ) => Promise<Answer | Error>;
   /** Aborted when the other side has gone. */
   readonly isOver: AbortSignal;
-  /** All that waits for an answer gets an error instead, and so does all that is asked from now on. */
+  /** All requests without an answer get an error, and so do all later ones. */
   readonly giveUp: () => void;
   /**
-   * Evaluates this as the last thing and leaves, when it is answered or after `limit` ms. Null: leaves at once. False
-   * where it is known to have failed.
+   * Evaluates `last` and disconnects when it is answered, or after `limit` ms. Null: disconnects at once. Resolves with
+   * false where the evaluation is known to have failed.
    */
   readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 
-/** What is asked for, with its parameters, as Node's own types have them. */
+/** The methods that are called, with the types of their parameters from Node. */
 export interface Questions {
   readonly 'Profiler.enable': None;
   readonly 'Profiler.setSamplingInterval': Profiler.SetSamplingIntervalParameterType;
@@ -34,23 +34,23 @@ export interface Questions {
 
 type None = Readonly<Record<string, never>>;
 
-/** All that answers have which are read here. */
+/** The fields of answers that are read here. */
 export type Answer = Told<Profiler.StopReturnType & Runtime.EvaluateReturnType>;
 
-/** All that events have which are heard here. */
+/** The fields of events that are read here. */
 export type EventFacts = Told<NodeWorker.ReceivedMessageFromWorkerEventDataType>;
 
-/** It came over a wire, from whoever listens there: any field may be missing, or something else. */
+/** A value that came over the network: any field may be missing, or have another type. */
 export type Told<Value extends object> = { readonly [Key in keyof Value]?: unknown };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Connects to an inspector; null where nobody answers there. `onEvent` gets messages that are no answers. */
+/** Connects to an inspector; null where nothing answers there. `onEvent` gets the messages that are not answers. */
 export async function connectInspector(
   url: string,
   onEvent: (method: string, params: EventFacts) => void,
 ): Promise<Inspector | null> {
-  // A profile of an hour is one message.
+  // No limit: the profile of an hour is one message.
   const socket = new WebSocket(url, { maxPayload: 0, handshakeTimeout: 5000, perMessageDeflate: false });
   const over = new AbortController();
   const waiting = new Map<number, (answer: Answer | Error) => void>();
@@ -103,7 +103,7 @@ function inspectorOn(
     },
     close: async (last, limit = 0) => {
       const answered = new AbortController();
-      // On Node's side what was sent is done before our leaving is, however long the process takes.
+      // Node handles what was sent before it notices that we disconnect, however long that takes.
       const told = last === null ? null : ask('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
       const answer = await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
       answered.abort();
@@ -113,14 +113,14 @@ function inspectorOn(
   };
 }
 
-/** The value of an expression in the process; undefined where there is none. */
+/** Evaluates an expression in the process; undefined where it has no value. */
 export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
   const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
   const result: Told<Runtime.RemoteObject> = answer instanceof Error ? {} : fieldsOf(answer.result);
   return result.value;
 }
 
-/** What is no object has no fields. */
+/** The value as an object with unknown fields; without any where it is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
@@ -134,7 +134,7 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
 }
 
-/** Parses a message; null where it is no JSON, which no inspector writes. */
+/** Parses a message; null where it is not JSON, which no inspector sends. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -143,7 +143,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** In the words of the inspector. */
+/** An error with the message of the inspector. */
 export function errorOf(error: unknown): Error {
   return new Error(String(fieldsOf(error)['message']));
 }

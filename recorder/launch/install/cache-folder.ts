@@ -1,6 +1,65 @@
+import os from 'node:os';
 import path from 'node:path';
+import { lstatSync } from 'node:fs';
+import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
 
-/** The user's cache folder for Hotspan, by the platform's custom; no absolute path where the home folder is none. */
+/** A folder for the lasting copy of the recorder. */
+export interface RecorderHome {
+  readonly folder: string;
+  /** Everybody may read the files in it, and only root has written them. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The folders where the copy of the recorder may go, the best first. A process that root starts may go on as another
+ * user (`su`, `gosu`, `setuid`) without access to root's own folder: Node of that user could not load the recorder from
+ * there.
+ */
+export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
+  const shared = isRoot ? sharedCacheFolder(process.platform) : null;
+  const own = ownFolder(env);
+  return [
+    ...(shared === null ? [] : [{ folder: shared, isShared: true }]),
+    ...(own === null ? [] : [{ folder: own, isShared: false }]),
+  ];
+}
+
+/** Makes the folder where it is missing. Throws where it cannot be made, and where somebody else might write to it. */
+export function makeHome({ folder, isShared }: RecorderHome): void {
+  makeFolders(folder, isShared ? 0o755 : 0o700);
+  const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
+  if (suspect !== null) throw new Error(`Others may write to ${suspect}.`);
+}
+
+function notRootsAlone(folder: string): string | null {
+  return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
+}
+
+/**
+ * Whether only root can change a folder. A link is refused. Above the last folder a sticky bit is enough, because it
+ * lets nobody replace what belongs to root.
+ */
+function isRootsAlone(folder: string, isLast: boolean): boolean {
+  const stats = lstatSync(folder);
+  const { uid, mode } = stats;
+  const isClosed = (mode & 0o022) === 0 || (!isLast && (mode & 0o1000) !== 0);
+  return uid === 0 && isFolder(stats) && isClosed;
+}
+
+/** The user's own cache folder; null where this user has no home folder (an empty HOME counts as none). */
+function ownFolder(env: NodeJS.ProcessEnv): string | null {
+  try {
+    const folder = cacheFolder(process.platform, env, os.homedir());
+    return path.isAbsolute(folder) ? folder : null;
+  } catch {
+    return null; // A container may run as a user that the system does not know.
+  }
+}
+
+/**
+ * The user's cache folder for Hotspan, by the platform's custom. It is not an absolute path where the home folder is
+ * none.
+ */
 export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
   if (platform === 'win32')
     return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
@@ -9,7 +68,7 @@ export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, h
   return path.join(cache === undefined || !path.isAbsolute(cache) ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
 
-/** The system's, which all users may read; null where there is none. */
+/** The system's cache folder, which all users may read; null where there is none. */
 export function sharedCacheFolder(platform: NodeJS.Platform): string | null {
   if (platform === 'win32') return null;
   return platform === 'darwin' ? '/Library/Caches/hotspan' : '/var/cache/hotspan';

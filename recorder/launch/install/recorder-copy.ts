@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type RecorderHome, makeHome } from './recorder-homes.ts';
+import { type RecorderHome, makeHome } from './cache-folder.ts';
 
 /**
- * Puts the recorder where it outlives every recording and every update of Hotspan, and says where. A daemon that a
- * recorded run has started keeps `--require FILE` for good: every Node that it starts would die if the file went away.
- * The name holds the hash of the text, so versions live side by side. The first of `homes` that can be used is; where
- * none can, the bundled file itself.
+ * Copies the recorder to a place where it outlives every recording and every update of Hotspan, and returns its path. A
+ * daemon that a recorded run has started keeps `--require FILE` for good: every Node that it starts would die if the
+ * file went away. The name contains a hash of the text, so versions lie side by side. The first of `homes` that can be
+ * used is taken; where none can, the bundled file itself is used.
  */
 export async function installRecorder(bundled: string, homes: readonly RecorderHome[]): Promise<string> {
   for (const home of homes) {
     try {
       return await installIn(home, bundled);
     } catch {
-      // It is read-only, or not ours alone: the next one.
+      // It is read-only, or others may write to it: the next one is tried.
     }
   }
-  return bundled; // Good enough until Hotspan is updated.
+  return bundled; // This works until Hotspan is updated.
 }
 
 async function installIn(home: RecorderHome, bundled: string): Promise<string> {
@@ -38,14 +38,17 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   return file;
 }
 
-/** A file of this user's that nobody else may write to, and no link. */
+/** Whether a file belongs to this user, is no link, and nobody else may write to it. */
 async function isOurs(file: string): Promise<boolean> {
   const stats = await lstat(file).catch(() => null);
   if (stats === null || process.geteuid === undefined) return stats !== null;
   return stats.isFile() && stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
 }
 
-/** Copies that no recording has used for 90 days, and as old code that V8 made of them (keep-code.ts). */
+/**
+ * Deletes copies that no recording has used for 90 days, and compiled code of the recorder that is as old
+ * (keep-code.ts).
+ */
 async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {

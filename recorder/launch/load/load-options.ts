@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { splitWords } from '../npm-scripts/split-words.ts';
+import { splitWords } from '../npm-scripts/command-words.ts';
 
 /** Requests that are sent to a server, the same ones each time. */
 export interface LoadOptions {
@@ -7,7 +7,7 @@ export interface LoadOptions {
   readonly url: string;
   readonly method: string;
   readonly connections: number;
-  /** Requests over all connections; null: for `durationS`. */
+  /** Number of requests over all connections; null: as many as there are in `durationS`. */
   readonly amount: number | null;
   /** In seconds; null where `amount` says when to end. */
   readonly durationS: number | null;
@@ -24,8 +24,8 @@ const usualConnections = 10;
 const usualAmount = 1000;
 
 /**
- * The words of `--load`, as autocannon's own: `-c 20 -a 5000 -m POST -H "content-type: application/json" -b "{}" /orders`.
- * A path is meant on the server at `ready`; without one, that address itself is loaded.
+ * Parses the words of `--load`, which are autocannon's own: `-c 20 -a 5000 -m POST -H "content-type: application/json"
+ * -b "{}" /orders`. A path is relative to the server at `ready`; without a path, that address itself gets the load.
  */
 export function parseLoad(text: string, ready: URL): ParsedLoad {
   const parsed = parseWords(splitWords(text));
@@ -70,7 +70,7 @@ function urlOf(text: string, base?: URL): URL | null {
   try {
     return new URL(text, base);
   } catch {
-    return null; // No address.
+    return null; // It is not an address.
   }
 }
 

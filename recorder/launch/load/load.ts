@@ -8,7 +8,10 @@ export type LoadOutcome =
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-/** The one file that knows autocannon. Sends all requests, and tells how they were answered; fails when none was. `isOver`: the server has ended. */
+/**
+ * Sends all requests and reports how they were answered; fails when none was. `isOver` is aborted when the server has
+ * ended. Only this file uses autocannon.
+ */
 export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Promise<LoadOutcome> {
   const { url, method, connections, amount, durationS, headers, body } = options;
   const answers = new Answers();
@@ -18,7 +21,7 @@ export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Prom
       {
         ...{ url, connections, headers, ...limit, method: methodOf(method) },
         ...(body === null ? {} : { body }),
-        // How often it looks whether it is done, in ms.
+        // How often autocannon checks whether it is done, in ms.
         sampleInt: 100,
       },
       (error: Error | null, figures) => resolve(error ?? figures),
@@ -36,7 +39,7 @@ function failed(message: string): LoadOutcome {
   return { type: 'failed', message };
 }
 
-/** Its own histogram has whole ms and counts idle time at the end: so each answer is noted here. */
+/** Collects the answers. Autocannon's own histogram has only whole ms and counts idle time at the end. */
 class Answers {
   private readonly start = performance.now();
   private readonly latencies: number[] = [];

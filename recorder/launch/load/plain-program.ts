@@ -1,18 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSchedule } from '../run/schedule.ts';
-import { spawnable } from '../run/spawnable.ts';
-import { send } from '../../../recordings/live-processes.ts';
+import { send } from '../../../recordings/run-processes.ts';
+import { openSchedule } from '../run/end-command.ts';
+import { spawnable } from '../run/command-line.ts';
 
 /** A command that runs without the recorder. */
 export interface PlainProgram {
   /** Aborted when the command has ended. */
   readonly isOver: AbortSignal;
-  /** Ends the command and what it has started; done when it has ended. */
+  /** Ends the command and the processes that it has started; resolves when the command has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it on this process's own output, with no input; an error where it cannot be started. */
+/** Starts a command with the output of this process and without input; returns an error where it cannot be started. */
 export async function startPlainly(
   command: readonly string[],
   cwd: string,
@@ -26,7 +26,7 @@ export async function startPlainly(
       env,
       stdio: ['ignore', 'inherit', 'inherit'],
       windowsVerbatimArguments: verbatim,
-      // A group of its own: `npm start` is three processes, and all of them have to end.
+      // A process group of its own: `npm start` is three processes, and all of them have to end.
       detached: process.platform !== 'win32',
     });
     child.once('exit', () => over.abort());
@@ -37,7 +37,7 @@ export async function startPlainly(
   }
 }
 
-/** Asks kindly, firmly, and not at all, as *Stop* does. In ms. */
+/** Time between SIGINT, SIGTERM and SIGKILL in ms, the same as for *Stop*. */
 const patience = 3000;
 
 async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
@@ -45,7 +45,7 @@ async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
   if (isOver.aborted || pid === undefined) return;
   const ended = once(child, 'exit');
   if (process.platform === 'win32') {
-    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], () => {}); // Where it fails the program had ended.
+    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], () => {}); // If this fails the program has ended already.
     await ended;
     return;
   }

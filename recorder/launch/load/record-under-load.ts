@@ -14,13 +14,13 @@ import { get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadPlan {
-  /** Answers as soon as the program can be loaded. */
+  /** This address answers as soon as the program can take the load. */
   readonly ready: URL;
   readonly load: LoadOptions;
-  /** How long the program may take until then, in ms. */
+  /** Longest wait for that answer, in ms. */
   readonly patience: number;
   readonly apply: typeof applyLoad;
-  /** Tells the person what happens now. */
+  /** Tells the person what is happening. */
   readonly say: (sentence: string) => void;
 }
 
@@ -31,7 +31,7 @@ export type LoadedOutcome =
       readonly load: RecordedLoad | null;
       readonly message: string | null;
     }
-  /** Nothing was recorded; one sentence says why. */
+  /** Nothing was recorded; `message` is one sentence that says why. */
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'interrupted'; readonly signal: NodeJS.Signals };
 
@@ -110,13 +110,16 @@ function recordedLoad(load: LoadOptions, before: LoadFigures, after: LoadFigures
   };
 }
 
-/** No query, no password, and nothing in the path that looks like a secret. */
+/** The url without its query and password, and without parts of the path that look like a secret. */
 export function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.split('/').map(redactText).join('/');
 }
 
-/** The baseline is in a group of its own: Ctrl+C in a terminal reaches this process alone. */
+/**
+ * Watches for signals. The program of the baseline is in a process group of its own, so Ctrl+C in a terminal reaches
+ * only this process.
+ */
 function watchSignals() {
   const over = new AbortController();
   const state: { signal: NodeJS.Signals | null } = { signal: null };
@@ -135,7 +138,7 @@ function watchSignals() {
   };
 }
 
-/** Whether a server answers at this address, with whatever status. */
+/** Whether a server answers at this address, with any status. */
 async function answers(url: URL): Promise<boolean> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   return new Promise((resolve) => {
@@ -149,7 +152,7 @@ async function answers(url: URL): Promise<boolean> {
   });
 }
 
-/** Waits for the first answer; false where there is none in `limit` ms, or the server has ended. */
+/** Waits for the first answer; false where there is none within `limit` ms, or the server has ended. */
 async function waitUntilReady(url: URL, isOver: AbortSignal, limit: number): Promise<boolean> {
   const since = performance.now();
   while (!isOver.aborted && performance.now() - since < limit) {

@@ -1,24 +1,29 @@
-import { type ScriptPart, scriptParts } from './script-parts.ts';
-import { splitWords } from './split-words.ts';
 import type { Runner } from '../target.ts';
+import { splitWords, foreignOf, isChore, runnerOf, bareWords } from './command-words.ts';
+import { globMatcher } from '../packages/glob.ts';
+import { readPackage } from '../packages/packages.ts';
+import type { Readers } from '../packages/readers.ts';
 
 /** What a script of a package.json does, as far as its text tells. */
 export interface ScriptText {
   readonly parts: readonly ScriptPart[];
-  /** The first runner that it names; null: none that we know. */
+  /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /** Would go on after the first run, waiting for changes: of itself, or because its words say so. */
-  readonly watches: 'never' | 'itself' | 'told';
   /**
-   * What collects coverage: a tool around the runner (c8, nyc), which none of its words switches off, or the runner
-   * itself.
+   * Whether the script would go on after the first run and wait for changes: `itself` because the runner does so by
+   * default, `told` because an option says so.
    */
+  readonly watches: 'never' | 'itself' | 'told';
+  /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
-  /** Runs the tests of other packages. */
+  /** The script runs the tests of other packages. */
   readonly isOrchestrator: boolean;
-  /** What brings arguments behind the script's to the runner; null: they would not reach all that watches or covers. */
+  /**
+   * Words that must stand before additional arguments so that they reach the runner; null where they would not reach
+   * every part that watches or collects coverage.
+   */
   readonly passing: readonly string[] | null;
-  /** The one command that it is; null for anything that needs a shell, or another script. */
+  /** The script as one command; null where it needs a shell, or calls another script. */
   readonly command: ScriptCommand | null;
 }
 
@@ -28,7 +33,7 @@ export interface ScriptCommand {
   readonly words: readonly string[];
 }
 
-/** `scripts` are those of its package, which it may call. */
+/** Reads the text of a script. `scripts` are all scripts of its package, which it may call. */
 export function readScript(text: string, scripts: Readonly<Record<string, string>>): ScriptText {
   const parts = scriptParts(text, scripts);
   const texts = parts.map((part) => part.text);
@@ -49,6 +54,12 @@ export function readScript(text: string, scripts: Readonly<Record<string, string
   };
 }
 
+/** Whether a command in this folder starts a known test runner, itself or through a script of the package. */
+export async function startsTests(command: readonly string[], folder: string, readers: Readers): Promise<boolean> {
+  const scripts = (await readPackage(folder, readers))?.scripts ?? {};
+  return readScript(command.join(' ').replaceAll('\\', '/'), scripts).runner !== null;
+}
+
 function coverageOf(text: string): ScriptText['coverage'] {
   if (/(^|[\s/])(c8|nyc)\s/.test(text)) return 'tool';
   return /--coverage(?!=false|\.enabled=false)\b|--experimental-test-coverage/.test(text) ? 'runner' : 'none';
@@ -64,7 +75,10 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
   return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'itself' : 'never';
 }
 
-/** Variables in front of the command, with or without `cross-env`; null where a shell would do more than split it. */
+/**
+ * The command and the variables in front of it, with or without `cross-env`; null where a shell would do more than
+ * split it.
+ */
 export function commandOf(text: string): ScriptCommand | null {
   if (/[$`&|;<>()]/.test(text)) return null;
   const words = splitWords(text);
@@ -75,4 +89,132 @@ export function commandOf(text: string): ScriptCommand | null {
     .slice(0, start)
     .map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
   return { env: Object.fromEntries(env), words: rest.slice(start) };
+}
+
+/** One command of a script, or of a script that it runs. */
+export interface ScriptPart {
+  readonly text: string;
+  /** Null: no known runner. */
+  readonly runner: Runner | null;
+  /**
+   * What runs the tests of the command instead of Node.js: `Bun`, `a browser (karma)`; null where nothing like that is
+   * known.
+   */
+  readonly foreign: string | null;
+  /** The command builds, installs or checks: it runs no tests. */
+  readonly isChore: boolean;
+  /**
+   * Names of the scripts through which the command is reached, outermost first; empty where it stands in the script
+   * itself.
+   */
+  readonly via: readonly string[];
+  /**
+   * Words that must stand before arguments for the whole script so that they reach this command; null where they cannot
+   * reach it.
+   */
+  readonly passing: readonly string[] | null;
+}
+
+type Scripts = Readonly<Record<string, string>>;
+
+/**
+ * The commands of a script, in their order. The package's other `scripts` that it calls are read too, each once for the
+ * same arguments. At most 1 000 commands.
+ */
+export function scriptParts(text: string, scripts: Scripts): readonly ScriptPart[] {
+  const seen = new Set<string>();
+  const isFirst = (call: string): boolean => {
+    const isNew = seen.size < mostParts && !seen.has(call);
+    if (isNew) seen.add(call);
+    return isNew;
+  };
+  const parts: ScriptPart[] = [];
+  for (const part of partsOf({ text, via: [], passing: [] }, scripts, isFirst)) {
+    parts.push(part);
+    if (parts.length === mostParts) break;
+  }
+  return parts;
+}
+
+const mostParts = 1000;
+
+type Called = Pick<ScriptPart, 'text' | 'via' | 'passing'>;
+
+/** `isFirst` tells whether this call was not made before and may be read. */
+function* partsOf(
+  { text, via, passing }: Called,
+  scripts: Scripts,
+  isFirst: (call: string) => boolean,
+): Generator<ScriptPart, undefined> {
+  const commands = commandsIn(text);
+  const moved = commands.findIndex((command) => /^cd\s/.test(command));
+  for (const [index, command] of commands.entries()) {
+    const reached = index === commands.length - 1 && !/[|<>]/.test(command) ? passing : null;
+    const words = bareWords(splitWords(command));
+    const isElsewhere = moved >= 0 && index > moved;
+    const call = isElsewhere ? null : callOf(words, scripts);
+    const names = call?.names.filter((name) => !via.includes(name)) ?? [];
+    if (call === null || names.length === 0) {
+      yield { ...factsOf(command, words), via, passing: reached };
+      continue;
+    }
+    const next = reached === null || call.passing === null ? null : [...call.passing, ...reached];
+    for (const name of names.filter((one) => isFirst(JSON.stringify([one, call.args, next]))))
+      yield* partsOf(
+        { text: [scripts[name] ?? '', ...call.args].join(' '), via: [...via, name], passing: next },
+        scripts,
+        isFirst,
+      );
+  }
+  return undefined;
+}
+
+function factsOf(text: string, words: readonly string[]): Pick<ScriptPart, 'text' | 'runner' | 'foreign' | 'isChore'> {
+  const runner = runnerOf(text);
+  const foreign = foreignOf(words);
+  return { text, runner, foreign, isChore: runner === null && foreign === null && isChore(words) };
+}
+
+/** The commands between `&&`, `||`, `;` and `&`, but not inside quotes. */
+function commandsIn(text: string): readonly string[] {
+  const pieces = [...text.matchAll(/((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"';&|]|\|(?!\|)|["'])+)|&&|\|\||[;&]/g)];
+  return pieces.map(([, command = '']) => command.trim()).filter((command) => command !== '');
+}
+
+/** Other scripts of the same package that a command runs. */
+interface Call {
+  readonly names: readonly string[];
+  /** Arguments for the last command of each script. */
+  readonly args: readonly string[];
+  /** The same as in {@link ScriptPart}. */
+  readonly passing: readonly string[] | null;
+}
+
+/** The call of other scripts; null where the words call none. */
+function callOf(words: readonly string[], scripts: Scripts): Call | null {
+  const [program = '', ...rest] = words.filter((word) => !/^(-s|--silent|--if-present)$/.test(word));
+  if (/^(run-s|run-p|npm-run-all2?|concurrently)$/.test(program)) {
+    const names = rest.map((word) => word.replace(/^(npm:|(npm|pnpm|yarn|bun) run )/, '').replace(/ .*/, ''));
+    return { names: names.flatMap((name) => namesLike(name, scripts)), args: [], passing: null };
+  }
+  const [first = '', second = ''] = rest;
+  const isRun = /^run(-script)?$/.test(first) || (program === 'node' && first === '--run');
+  const name = isRun ? second : program === 'npm' && first === 't' ? 'test' : first;
+  if (scripts[name] === undefined || !canCall(program, name, isRun)) return null;
+  const after = rest.slice(isRun ? 2 : 1);
+  const needsDashes = /^(npm|node)$/.test(program) && !after.includes('--');
+  return { names: [name], args: after.filter((word) => word !== '--'), passing: needsDashes ? ['--'] : [] };
+}
+
+/** Whether these words can call a script: `npm lint` is not one, and `bun test` never is. */
+function canCall(program: string, name: string, isRun: boolean): boolean {
+  if (isRun) return /^(npm|pnpm|yarn|bun|node)$/.test(program);
+  if (program === 'npm') return /^(test|start)$/.test(name);
+  return /^(pnpm|yarn)$/.test(program) || (program === 'bun' && name !== 'test');
+}
+
+/** The scripts that a pattern such as `test:*` means, without those that are nested deeper, as in npm-run-all. */
+function namesLike(pattern: string, scripts: Scripts): readonly string[] {
+  const matches = globMatcher(pattern.replaceAll(':', '/'));
+  return Object.keys(scripts).filter((name) => name === pattern || matches?.(name.replaceAll(':', '/')) === true);
 }

@@ -1,16 +1,19 @@
-/** What a configuration says in so many words; anything computed is an {@link Expression}. */
+/** A value that stands literally in a configuration; anything computed is an {@link Expression}. */
 export type Literal = string | boolean | Expression | readonly Literal[] | LiteralObject;
-/** By its keys; `...spread` under `...`. */
+/** Values by their keys; `...spread` is under the key `...`. */
 export type LiteralObject = ReadonlyMap<string, Literal>;
 
 export interface Expression {
   readonly expression: string;
 }
 
-/** In UTF-16 units. Of a longer configuration nothing is known: its patterns would be looked for from each quote to the end. */
+/**
+ * In UTF-16 units. Nothing is read of a longer configuration: the patterns below search from each quote to the end of
+ * the text.
+ */
 const longest = 32_000;
 
-/** The text without comments; none where it is longer than anybody writes. */
+/** The text without comments; empty where it is longer than anybody writes. */
 export function withoutComments(text: string): string {
   if (text.length > longest) return '';
   return text.replaceAll(
@@ -19,7 +22,10 @@ export function withoutComments(text: string): string {
   );
 }
 
-/** The object or array behind the first place that `opening` matches, which ends in front of its bracket; null: none. */
+/**
+ * The object or array after the first match of `opening`, which must end right before its bracket; null where there is
+ * none.
+ */
 export function literalBehind(opening: RegExp, text: string): Literal | null {
   const found = opening.exec(text);
   return found === null ? null : new Reader(text, found.index + found[0].length).literal();
@@ -33,17 +39,20 @@ export function listIn(value: Literal | null | undefined): readonly Literal[] | 
   return Array.isArray(value) ? value : null;
 }
 
-/** What takes an object as its last argument and gives it back. */
+/** Functions that return the object which is their last argument. */
 const wrapper = /(?:define(?:Project|Config|Workspace)|mergeConfig)\s*\(/y;
 
-/** No configuration has more brackets around a value. */
+/** Deepest nesting of brackets that is read: no configuration has more. */
 const mostDepth = 100;
 
-/** Reads JavaScript's literals as far as they are ones; what stands between brackets is skipped as a whole, and so is what lies too deep. */
+/**
+ * Reads JavaScript literals. Anything else up to the next comma or bracket is skipped as a whole, and so is what is
+ * nested too deeply.
+ */
 class Reader {
   readonly #text: string;
   #at: number;
-  /** Brackets around the place whose values are read. */
+  /** Number of brackets around the current place. */
   #depth = 0;
 
   constructor(text: string, at: number) {
@@ -51,12 +60,12 @@ class Reader {
     this.#at = at;
   }
 
-  /** Up to the comma or bracket behind it. */
+  /** Reads a value, up to the comma or bracket after it. */
   value(): Literal {
     this.#skip(/\s*/y);
     const start = this.#at;
     const value = this.literal();
-    // `'a' as const` is its literal, `'a' + b` is not.
+    // `'a' as const` is a literal, `'a' + b` is not.
     this.#skip(/\s*(?:as|satisfies)\s+[\w.]+/y);
     this.#skip(/\s*/y);
     if (value !== null && (this.#at >= this.#text.length || /[,;\]})]/.test(this.#text.charAt(this.#at)))) return value;
@@ -64,7 +73,7 @@ class Reader {
     return { expression: this.#text.slice(start, this.#at).trim() };
   }
 
-  /** Null where something else stands. */
+  /** Reads a literal; null where something else stands. */
   literal(): Literal | null {
     const quoted = this.#skip(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`/y);
     if (quoted !== null) return quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1');
@@ -90,7 +99,7 @@ class Reader {
       const before = this.#at;
       if (this.#text.charAt(this.#at) === closing) break;
       values.push(this.value());
-      if (this.#at === before) break; // Nothing that brackets could hold.
+      if (this.#at === before) break; // Something that cannot stand in brackets.
     }
     this.#at += 1;
     return values;
@@ -109,7 +118,7 @@ class Reader {
     return fields;
   }
 
-  /** Up to the comma or bracket that ends it. */
+  /** Skips an expression, up to the comma or bracket that ends it. */
   #skipExpression(): void {
     const closings: string[] = [];
     while (this.#at < this.#text.length) {
@@ -128,7 +137,7 @@ class Reader {
     return found;
   }
 
-  /** What a sticky pattern matches here. */
+  /** The text that a sticky pattern matches at the current place. */
   #peek(pattern: RegExp): string | null {
     const own = new RegExp(pattern);
     own.lastIndex = this.#at;

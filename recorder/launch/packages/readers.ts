@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 
-/** How targets are found in the files: given by the caller, so that tests draw their own. Nothing throws. */
+/**
+ * What the search for targets reads. The caller passes it in, so that tests can use files of their own. Nothing here
+ * throws.
+ */
 export interface Readers {
   /** Null where there is no such file, or it cannot be read. */
   readonly readText: (file: string) => Promise<string | null>;
-  /** Names in the folder, those of folders with a `/` at their end; none where there is no such folder. */
+  /** Names in the folder, with a `/` at the end of folders' names; empty where there is no such folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Of the `node` on the PATH, such as `v20.20.2`; null without one. */
+  /** The version of the `node` on the PATH, such as `v20.20.2`; null where there is none. */
   readonly nodeVersion: () => Promise<string | null>;
 }
 
-/** The machine's own. `env` tells which `node` is meant. */
+/** Reads the files of this machine. The PATH in `env` decides which `node` is asked. */
 export function fileReaders(env: NodeJS.ProcessEnv): Readers {
   return {
     readText: (file) => readFile(file, 'utf8').catch(() => null),

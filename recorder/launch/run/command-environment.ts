@@ -9,19 +9,19 @@ import {
 } from '../../../protocol/recording.ts';
 import { v8LogPattern } from '../../command-lines/tier-flags.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import { isShimFolder } from './node-shim.ts';
+import { isShimFolder } from '../install/node-shim.ts';
 
 export interface Injection {
   readonly directory: string;
   readonly recorderFile: string;
   readonly intervalUs: Microseconds;
-  /** Hotspan's own `node_modules/.bin`: npm puts it on the PATH when it runs Hotspan. */
+  /** Hotspan's own `node_modules/.bin`, which npm puts on the PATH when it runs Hotspan. */
   readonly ownBin: string;
-  /** The folder of the `node` that comes first on the PATH; null: none. */
+  /** The folder of Hotspan's `node`, which must come first on the PATH; null: none. */
   readonly shim: string | null;
 }
 
-/** The person's environment as if Hotspan had not been there, and the recorder in it. */
+/** The person's environment without Hotspan's own traces, plus the variables that load the recorder. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection): NodeJS.ProcessEnv {
   const plain = plainEnvironment(env, injection.ownBin);
   return {
@@ -34,7 +34,10 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
   };
 }
 
-/** On Windows the variable is `Path`; without one, a system's default would be gone once we set it. */
+/**
+ * The variables for V8's log. On Windows the PATH is called `Path`. Where there is none, none is set: the system's
+ * default would no longer apply.
+ */
 function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
   const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? [];
   return {
@@ -44,7 +47,7 @@ function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string
   };
 }
 
-/** The person's environment as if Hotspan had not been there. */
+/** The person's environment without what Hotspan and its callers have added to it. */
 export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS.ProcessEnv {
   const isUnderNpm = env['npm_execpath'] !== undefined;
   const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
@@ -63,14 +66,17 @@ function isOptions(name: string): boolean {
   return name.toUpperCase() === 'NODE_OPTIONS';
 }
 
-/** VS Code's, Electron's and (where npm runs Hotspan) npm's own variables change what a Node process does. */
+/**
+ * Whether a variable is VS Code's, Electron's, or (where npm runs Hotspan) npm's own: such variables change what a Node
+ * process does.
+ */
 function isForeign(name: string, isUnderNpm: boolean): boolean {
   if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
   if (name === v8LogVariable || name === shimVariable) return true;
   return isUnderNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
 }
 
-/** `Path` on Windows. */
+/** Windows writes `Path`. */
 function isPath(name: string): boolean {
   return name.toUpperCase() === 'PATH';
 }
@@ -83,7 +89,10 @@ function withoutEntry(list: string | undefined, entry: string): string | undefin
     .join(path.delimiter);
 }
 
-/** A debugger's bootloader would wait for a debugger; an outer recording's recorder is another version of ours. */
+/**
+ * NODE_OPTIONS without a debugger's bootloader, which would wait for a debugger, and without the recorder of another
+ * recording around this one, which may have another version.
+ */
 function withoutStrangers(options: string): string {
   return options.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
     /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,

@@ -1,51 +1,52 @@
-import { chmod, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from '../../../recordings/private-files.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import {
-  type RecordingManifest,
-  codeTracesFile,
-  eventsFile,
-  recordingFile,
-  recordingVersion,
-  v8LogSuffix,
-} from '../../../protocol/recording.ts';
+import { type RecordingManifest, codeTracesFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
-import { closedFolder, moveFiles } from '../install/private-folder.ts';
+import {
+  closedFolder,
+  moveFiles,
+  makeFolder,
+  begin,
+  finishManifest,
+  discardEmpty,
+  hideFromOthers,
+} from './recording-folder.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
-import { installShim } from './node-shim.ts';
-import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
+import { installShim } from '../install/node-shim.ts';
 import { installRecorder } from '../install/recorder-copy.ts';
-import { type RecorderHome, recorderHomes } from '../install/recorder-homes.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
+import { reasonOf } from '../../../recordings/private-files.ts';
+import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
 export interface RecordOptions {
-  /** The command and its arguments; no shell reads it. */
+  /** The command and its arguments; no shell interprets them. */
   readonly command: readonly string[];
-  /** `tiers`: V8's logs instead of profiles. */
+  /** `tiers` records V8's logs instead of profiles. */
   readonly kind: 'profile' | 'tiers';
   readonly cwd: string;
-  /** The environment of the person; what Hotspan and its own callers have put in it is taken out. */
+  /** The person's environment. What Hotspan and its callers have put in it is taken out. */
   readonly env: NodeJS.ProcessEnv;
   readonly intervalUs: Microseconds;
-  /** What all files of the recording may have together; null: no limit. */
+  /** The most bytes that all files of the recording may have together; null: no limit. */
   readonly mostBytes: number | null;
-  /** Folder for the recording; without it, the default folder below `cwd`. */
+  /** Folder for the recording; the default folder below `cwd` where it is not given. */
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
-  /** Folders for the lasting copy of the recorder; without them, a cache folder. */
+  /** Folders for the lasting copy of the recorder; a cache folder where they are not given. */
   readonly recorderHomes?: readonly RecorderHome[];
   readonly hotspanVersion: string;
-  /** Sentences for the person, kept in the recording. */
+  /** Sentences for the person, which are kept in the recording. */
   readonly notes: readonly string[];
   /** A file that gets what the command prints, by its descriptor; without it, the command has our own streams. */
   readonly output?: number;
-  /** Works while the command runs; what it finds out goes into the recording. Aborted when the command has ended. */
+  /** Runs beside the command; its result goes into the recording. `isOver` is aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
 
@@ -53,10 +54,10 @@ export type RecordOutcome =
   | {
       readonly type: 'ended';
       readonly directory: string;
-      /** How the command ended: its code, or the signal that ended it. One of the two is null. */
+      /** The command's exit code, or the signal that ended it. One of the two is null. */
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** Null, or why the recording could not be told that it has ended, and what to do: one sentence. */
+      /** Null, or one sentence: why the end could not be written to the recording, and what to do. */
       readonly unfinished: string | null;
     }
   /** The command cannot be started: exit code 127. */
@@ -106,7 +107,10 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
 
-/** The recording as its processes see it, until it has ended: where no other user can read or put anything. */
+/**
+ * Begins the recording in a folder where no other user can read or write. The processes write there until the command
+ * has ended.
+ */
 async function beginIn(
   out: string,
   manifest: RecordingManifest,
@@ -128,7 +132,7 @@ async function handOver(directory: string, out: string, unfinished: string | nul
 
 type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
 
-/** What fails beside the command is noted: the command and its recording go on. */
+/** Runs `during`. A failure of it is noted, and the command and its recording go on. */
 async function findingsOf({ during }: RecordOptions, directory: string, isOver: AbortSignal): Promise<Findings> {
   try {
     return { ...(await during?.(directory, isOver)), notes: [] };
@@ -137,7 +141,7 @@ async function findingsOf({ during }: RecordOptions, directory: string, isOver: 
   }
 }
 
-/** Hotspan's own `node_modules/.bin`, by the place of its recorder. */
+/** Hotspan's own `node_modules/.bin`, from the path of its recorder. */
 export function ownBinOf(recorderFile: string): string {
   return path.join(path.dirname(recorderFile), '..', 'node_modules', '.bin');
 }
@@ -163,80 +167,3 @@ function manifestAtStart(options: RecordOptions, startedAt: Date): RecordingMani
 }
 
 const coverageNote = 'Coverage was on, which makes hot code look hotter than it is: switch it off for true figures.';
-
-/** Null, or what is in the way and what to do. A folder that holds a recording is left alone. */
-export async function makeFolder(directory: string): Promise<string | null> {
-  try {
-    makeFolders(directory);
-  } catch (error) {
-    return `Cannot make the folder ${directory} (${reasonOf(error)}): choose another one with --out.`;
-  }
-  const files = await filesOf(directory);
-  if (files.length > 0 && (await isForeign(directory)))
-    return `${directory} belongs to another user and is not empty: choose another folder with --out.`;
-  return files.includes(recordingFile) || files.includes(eventsFile)
-    ? `${directory} holds a recording already: choose another folder with --out, or delete it first.`
-    : null;
-}
-
-/** Its owner could have put links there, for root to write through. */
-async function isForeign(directory: string): Promise<boolean> {
-  const user = process.geteuid?.();
-  return user !== undefined && (await stat(directory)).uid !== user;
-}
-
-/**
- * Begins a recording, and gives a sentence where that fails: an existing folder may be read-only, or its disk full.
- * `named` is the folder that the person knows.
- */
-export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
-  const reason = await writeManifest(directory, manifest);
-  return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
-}
-
-/** Null, or a sentence: without its end a recording passes for one that goes on. */
-export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
-  const reason = await writeManifest(directory, manifest);
-  if (reason === null) return null;
-  const advice = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'make room on the disk' : 'see that it can be written to';
-  return `The end of the recording could not be written to ${directory} (${reason}), so it may lack its last part and is shown as one that goes on: ${advice}, then record again.`;
-}
-
-/** Null, or why it could not be written: then the one before is still there as a whole. */
-export async function writeManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
-  const file = path.join(directory, recordingFile);
-  const unfinished = `${file}.tmp`;
-  try {
-    await unlink(unfinished).catch((error: unknown) => {
-      if (reasonOf(error) !== 'ENOENT') throw error;
-    });
-    // Made anew, so through no link that somebody put there.
-    await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(unfinished, file);
-    return null;
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // A read-only folder: it was never made.
-    return reasonOf(error);
-  }
-}
-
-/** A recording of nothing; the person's own folder stays when there is anything else in it. */
-async function discardEmpty(directory: string): Promise<void> {
-  await rm(path.join(directory, recordingFile), { force: true });
-  await rmdir(directory).catch(() => {});
-}
-
-/** V8 makes its logs for everybody to read: the folder alone has kept others out. */
-async function hideFromOthers(directory: string): Promise<void> {
-  for (const name of await filesOf(directory)) {
-    if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // Somebody moved it.
-  }
-}
-
-async function filesOf(directory: string): Promise<readonly string[]> {
-  return readdir(directory).catch(() => []);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}

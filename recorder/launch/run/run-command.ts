@@ -1,27 +1,24 @@
 import path from 'node:path';
 import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openEventLog, type EventLog } from '../../../recordings/event-log.ts';
-import { liveProcesses } from '../../../recordings/live-processes.ts';
-import { relaySignals } from './relay-signals.ts';
-import { spawnable, type Spawnable } from './spawnable.ts';
-import { watchStopFile } from './stop-file.ts';
+import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
+import { relaySignals, watchStopFile } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
 import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
-import { nodeBinary, takesTierFlags } from '../../command-lines/node-binary.ts';
-import { withTierFlags } from '../../command-lines/tier-flags.ts';
+import { withTierFlags, nodeBinary, takesTierFlags } from '../../command-lines/tier-flags.ts';
+import { spawnable, type Spawnable } from './command-line.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The recording's folder: the processes of the tree tell there what happens to them. */
+  /** The recording's folder, in which the processes of the tree report events. */
   readonly directory: string;
-  /** How to start a command that is a Node binary in a recording of tiers; null for other recordings. */
+  /** How to start a Node binary in a recording of tiers; null for other recordings. */
   readonly tiers: TierStart | null;
   /** A file that gets what the command prints, by its descriptor; then the command has no stdin. */
   readonly output?: number;
@@ -32,12 +29,15 @@ export type CommandEnd =
       readonly type: 'ended';
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** A recorded process of it outlives it. */
+      /** A recorded process outlives the command. */
       readonly goesOn: boolean;
     }
   | { readonly type: 'notStarted'; readonly message: string };
 
-/** Runs it on this process's own stdin, stdout and stderr, and waits until it and what it left behind have ended. */
+/**
+ * Runs a command with the stdin, stdout and stderr of this process. Waits until the command has ended, and until the
+ * processes that it left have saved their recording.
+ */
 export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const started = await start(run);
   if (started instanceof Error) return { type: 'notStarted', message: whyNotStarted(run, started) };
@@ -62,7 +62,7 @@ interface Started {
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Some failures to start are thrown (a bad argument), others come as an event. */
+/** Starts the command. Some failures are thrown (a bad argument), others come as an event. */
 async function start(run: CommandToRun): Promise<Started | Error> {
   const plain = spawnable(run.command, process.platform, run.env);
   const { file, args, verbatim, argv0 } = run.tiers === null ? plain : withTiers(plain, run.env, run.tiers);
@@ -85,7 +85,7 @@ async function start(run: CommandToRun): Promise<Started | Error> {
   }
 }
 
-/** One sentence that says what to check. */
+/** One sentence: why a command was not started, and what to check. */
 export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | 'cwd'>, error: Error): string {
   const name = command[0] ?? '';
   const code = 'code' in error ? error.code : undefined;
@@ -99,8 +99,8 @@ export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | '
 }
 
 /**
- * Waits for processes that outlive the command by a moment, because they are saving what they recorded: a signal has
- * reached them (3 s at most), or they are about to end by themselves (0.3 s; a daemon would never).
+ * Waits for processes that outlive the command by a moment because they are saving what they recorded: at most 3 s for
+ * those that a signal has reached, and 0.3 s for those that may end by themselves (a daemon never does).
  */
 async function waitForStragglers(events: EventLog): Promise<void> {
   const since = Date.now();
@@ -114,8 +114,8 @@ async function waitForStragglers(events: EventLog): Promise<void> {
 }
 
 /**
- * Tells of each process that goes on after the command: without an end it would pass for one that was killed. Answers
- * whether there is one.
+ * Notes each process that goes on after the command: without that it would look killed. Resolves with whether there is
+ * one.
  */
 async function noteOutliving(events: EventLog, directory: string): Promise<boolean> {
   const at = microseconds(Number(process.hrtime.bigint() / 1000n));
@@ -126,7 +126,7 @@ async function noteOutliving(events: EventLog, directory: string): Promise<boole
   try {
     if (lines.length > 0) await appendFile(path.join(directory, eventsFile), lines.join(''), appending);
   } catch {
-    // The disk is full, or the recording was deleted: who reads it will take them for killed.
+    // The disk is full, or the recording was deleted: these processes will look killed.
   }
   return lines.length > 0;
 }
@@ -138,7 +138,10 @@ interface TierStart {
   readonly shim: string;
 }
 
-/** A command that is a Node binary gets the flags itself: it is found as the shim finds it, which is spared then. */
+/**
+ * Adds the flags where the command itself is a Node binary, which is found on the PATH as the shim finds it. That saves
+ * running the shim.
+ */
 function withTiers(plain: Spawnable, env: NodeJS.ProcessEnv, { flags, shim }: TierStart): Spawnable {
   const list = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
   const isFile = (one: string): boolean => statSync(one, { throwIfNoEntry: false })?.isFile() === true;

@@ -3,13 +3,16 @@ import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
 import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../../protocol/recording.ts';
-import { type EventNews, openEventNews } from '../../../recordings/event-log.ts';
+import { type EventNews, openEventNews } from '../../../recordings/run-processes.ts';
 
 /**
- * Runs a command, and notes meanwhile how long each recorded thread has waited for a processor so far: a program that computes
- * cannot be asked meanwhile, and where in a long turn it waited is known to nobody else. From outside, since a thread of our
- * own in the program would cost it. Nothing happens but on Linux, whose scheduler counts that.
- * Measured, beside 8 spinning processes on 2 processors: 1.1 ms between two readings in nine of ten, 0.7 % of a processor.
+ * Runs a command, and meanwhile notes how long each recorded thread has waited for a processor so far. A thread that
+ * computes cannot do this itself, and nothing else knows where in a long turn it waited. It is done from outside,
+ * because a thread of our own in the program would cost the program time. Only on Linux, whose scheduler counts the
+ * waits.
+ *
+ * Measured beside 8 spinning processes on 2 processors: in nine of ten cases 1.1 ms between two readings, and 0.7 % of
+ * a processor.
  */
 export async function watchingWaits<Result>(directory: string, run: () => Promise<Result>): Promise<Result> {
   if (process.platform !== 'linux') return run();
@@ -46,15 +49,15 @@ function watch(threads: WatchedThreads): () => Promise<void> {
 }
 
 /**
- * Time in ms between two looks for new threads, between two writes, and between two readings where nobody waits for a
- * processor.
+ * Time in ms between two searches for new threads, between two writes, and between two readings while nobody waits for
+ * a processor.
  */
 const looking = 50;
 const writing = 250;
 const resting = 10;
-/** Pause between two readings, in ms for each thread that is read: reading one takes a few µs. */
+/** Pause between two readings, in ms for each open thread: reading one takes a few µs. */
 const share = 0.25;
-/** At a time: descriptors are few. */
+/** Most threads that are read at the same time, because file descriptors are few. */
 const mostThreads = 256;
 
 /** The threads of all processes of the run. */
@@ -69,7 +72,7 @@ class WatchedThreads {
     this.news = openEventNews(directory);
   }
 
-  /** Looks for new threads, and for those that are recorded no longer. */
+  /** Finds new threads, and closes those that are no longer recorded. */
   look(): void {
     for (const event of this.news.read()) {
       if (event.type === 'start' && event.tid !== undefined && this.open().length < mostThreads)
@@ -78,14 +81,14 @@ class WatchedThreads {
     }
   }
 
-  /** Answers when to read again, in ms. */
+  /** Reads all threads. Returns when to read again, in ms. */
   read(): number {
     const open = this.open();
     const isBusy = open.map((thread) => thread.read()).includes(true);
     return isBusy ? Math.max(1, open.length * share) : resting;
   }
 
-  /** One write after the other: lines of one file stand in the order of time. */
+  /** Writes wait for each other, so that the lines of a file are in the order of time. */
   async write(): Promise<void> {
     const texts = [...this.threads].map(([isolate, thread]) => [isolate, thread.take()] as const);
     for (const [isolate, thread] of this.threads) if (!thread.isOpen()) this.threads.delete(isolate);
@@ -109,13 +112,13 @@ class WatchedThreads {
     await before;
     for (const [isolate, text] of texts) {
       const file = path.join(this.directory, `${isolate}${waitsSuffix}`);
-      // A full disk is told of by the program's own recorder.
+      // The recorder in the program reports a full disk.
       if (text !== '') await appendFile(file, text, appending).catch(() => {});
     }
   }
 }
 
-/** Nothing of the thread is recorded from here on. */
+/** Whether nothing of the thread is recorded after this event. */
 function isLast({ type }: RecordingEvent): boolean {
   return type === 'end' || type === 'full' || type === 'lost' || type === 'leaves';
 }
@@ -123,7 +126,7 @@ function isLast({ type }: RecordingEvent): boolean {
 class WatchedThread {
   private descriptor: number;
   private lines = '';
-  /** At the last reading, in µs. */
+  /** The time of the last reading, and the wait up to then (−1 before the first), in µs. */
   private time = 0;
   private wait = -1;
   private busyUntil = 0;
@@ -136,7 +139,7 @@ class WatchedThread {
     return this.descriptor >= 0;
   }
 
-  /** Answers whether it has waited for long lately. */
+  /** Reads how long the thread has waited so far. Returns whether it has waited for long lately. */
   read(): boolean {
     const wait = this.waitNow();
     const time = Number(process.hrtime.bigint() / 1000n);
@@ -159,7 +162,7 @@ class WatchedThread {
     return lines;
   }
 
-  /** Its last line says up to when its last count held. */
+  /** Stops reading. The last line says until when the last count was right. */
   close(): void {
     if (this.descriptor < 0) return;
     if (this.wait >= 0) this.lines += `${JSON.stringify([this.time, this.time, this.wait] satisfies WaitLine)}\n`;
@@ -167,7 +170,7 @@ class WatchedThread {
     this.descriptor = -1;
   }
 
-  /** Wait of a thread in µs; −1 where it has ended, or nobody counts. */
+  /** How long the thread has waited so far, in µs; −1 where it has ended, or the kernel does not count waits. */
   private waitNow(): number {
     try {
       const length = readSync(this.descriptor, bytes, 0, bytes.length, 0);
@@ -180,7 +183,7 @@ class WatchedThread {
 }
 
 const bytes = Buffer.alloc(96);
-/** Wait in µs between two readings from which on the machine counts as busy, for some time. */
+/** A wait in µs between two readings from which the machine counts as busy, and for how long, in µs. */
 const noticed = 500;
 const lately = 300_000;
 
@@ -188,6 +191,6 @@ function opened(file: string): number {
   try {
     return openSync(file, 'r');
   } catch {
-    return -1; // It has ended, or is of another user.
+    return -1; // The thread has ended, or belongs to another user.
   }
 }

@@ -1,43 +1,41 @@
 import path from 'node:path';
-import {
-  type Literal,
-  type LiteralObject,
-  listIn,
-  literalBehind,
-  objectIn,
-  withoutComments,
-} from '../packages/literals.ts';
-import { foldersOf, isInside } from '../packages/package-folders.ts';
+import { type Literal, type LiteralObject, literalBehind, objectIn } from '../packages/literals.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type TestProject, anyOf, matchesAny } from './test-projects.ts';
+import {
+  type TestProject,
+  anyOf,
+  matchesAny,
+  projectsListed,
+  readConfiguration,
+  unknownProject,
+  valuesOf,
+} from './test-projects.ts';
+import { foldersOf, isInside } from '../packages/packages.ts';
 
-/** The projects of a Jest configuration; one where it has none. `config` is absolute; null: the package's manifest. */
+/**
+ * The projects of a Jest configuration; one where it lists none. `config` is an absolute path; null: the settings in
+ * the package's manifest.
+ */
 export async function jestProjects(
   config: string | null,
   folder: string,
   readers: Readers,
 ): Promise<readonly TestProject[]> {
   const settings = await readSettings(config, folder, readers);
-  const listed = settings?.get('projects');
   if (settings === null) return [unknownProject];
-  if (listed === undefined) return [projectOf(settings, folder)];
-  const lists = (listIn(listed) ?? [listed]).map(async (entry): Promise<readonly TestProject[]> => {
-    const fields = objectIn(entry);
-    if (fields !== null) return [projectOf(fields, folder)];
-    return typeof entry === 'string'
-      ? fileProjects(entry.replace('<rootDir>', '.'), folder, readers)
-      : [unknownProject];
-  });
-  return (await Promise.all(lists)).flat();
+  if (!settings.has('projects')) return [projectOf(settings, folder)];
+  return projectsListed(
+    valuesOf(settings, 'projects'),
+    (pattern) => fileProjects(pattern.replace('<rootDir>', '.'), folder, readers),
+    (fields) => projectOf(fields, folder),
+  );
 }
 
-const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
-
-/** Null where the text does not show them; empty where there are none. */
+/** The settings of a configuration; null where the text does not show them, empty where there are none. */
 async function readSettings(config: string | null, folder: string, readers: Readers): Promise<LiteralObject | null> {
   const manifest = (await readers.readText(path.join(folder, 'package.json'))) ?? '';
   if (config === null) return objectIn(literalBehind(/"jest"\s*:\s*(?=\{)/, manifest)) ?? new Map();
-  const text = withoutComments((await readers.readText(config)) ?? '');
+  const text = await readConfiguration(config, readers);
   return objectIn(literalBehind(/(?:module\.exports\s*=|export\s+default|\bconfig\b[^=\n]*=|^)\s*(?=\{)/, text));
 }
 
@@ -68,11 +66,8 @@ function projectOf(settings: LiteralObject, folder: string): TestProject {
 }
 
 function covers(settings: LiteralObject, root: string, file: string): boolean | null {
-  const of = (key: string): readonly Literal[] => {
-    const value = settings.get(key);
-    const list = value === undefined ? [] : (listIn(value) ?? [value]);
-    return list.map((one) => (typeof one === 'string' ? one.replace('<rootDir>/', '') : one));
-  };
+  const of = (key: string): readonly Literal[] =>
+    valuesOf(settings, key).map((one) => (typeof one === 'string' ? one.replace('<rootDir>/', '') : one));
   const roots = settings.has('roots') ? of('roots') : ['.'];
   if (!roots.every((one) => typeof one === 'string')) return null;
   if (!roots.some((one) => isInside(file, path.resolve(root, one.replace('<rootDir>', '.'))))) return false;
@@ -87,13 +82,16 @@ function covers(settings: LiteralObject, root: string, file: string): boolean | 
 
 const defaultMatch = ['**/__tests__/**/*.?([mc])[jt]s?(x)', '**/?(*.)+(spec|test).?([mc])[jt]s?(x)'];
 
-/** By regular expressions in texts, on the whole path; null where one that might is not known. */
+/**
+ * Whether one of the regular expressions matches the whole path; null where an expression that might match is not
+ * known.
+ */
 function matchesExpression(sources: readonly Literal[], file: string): boolean | null {
   const answers = sources.map((source) => {
     try {
       return typeof source === 'string' ? new RegExp(source).test(file) : null;
     } catch {
-      return null; // Not one.
+      return null; // It is not a valid expression.
     }
   });
   return anyOf(answers);

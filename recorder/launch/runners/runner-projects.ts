@@ -1,24 +1,23 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
 import { jestProjects } from './jest-projects.ts';
-import type { Package } from '../packages/package-manifest.ts';
+import type { Package } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import { runnerWords, valueOf } from './runner-arguments.ts';
-import { type RunnerFacts, runners } from './runners.ts';
-import type { ScriptPart } from '../npm-scripts/script-parts.ts';
-import { splitWords } from '../npm-scripts/split-words.ts';
+import { type RunnerFacts, runners, runnerWords, valueOf } from './runners.ts';
 import type { TestProject } from './test-projects.ts';
 import { configIn, vitestProjects } from './vitest-projects.ts';
+import { splitWords } from '../npm-scripts/command-words.ts';
+import type { ScriptPart } from '../npm-scripts/script-text.ts';
 
-/** What runs the tests of a package in a script that Node.js starts. */
+/** Where the tests of one command of a script run. */
 interface PartRunsIn {
-  /** What runs them instead of Node.js, all of them; null: Node.js does, or that is not known. */
+  /** What runs all tests instead of Node.js; null: Node.js does, or that is not known. */
   readonly foreign: string | null;
-  /** Projects of it that something else runs. */
+  /** The command's projects that something else than Node.js runs. */
   readonly foreignProjects: readonly TestProject[];
 }
 
-/** Where the projects that a command runs have their tests run. Vitest's configuration may name a browser. */
+/** Finds out where the tests of a command run. A configuration of Vitest may name a browser. */
 export async function runsIn(part: ScriptPart, from: Package, readers: Readers): Promise<PartRunsIn> {
   const facts = runners.find(({ runner }) => runner === part.runner);
   const args = facts === undefined ? null : (runnerWords(splitWords(part.text), facts)?.args ?? null);
@@ -33,7 +32,8 @@ export async function runsIn(part: ScriptPart, from: Package, readers: Readers):
 }
 
 /**
- * Chooses projects by `--project a`, `--project=a*` and `--project '!b'`; all of them where there is no such option.
+ * A filter for the projects that `--project a`, `--project=a*` and `--project '!b'` choose; it accepts all where there
+ * is no such option.
  */
 export function chosenBy(args: readonly string[]): (project: TestProject) => boolean {
   const patterns = args.flatMap((word, index) =>
@@ -48,15 +48,15 @@ export function chosenBy(args: readonly string[]): (project: TestProject) => boo
     !unwanted.some((pattern) => project.name !== null && matches(pattern, project));
 }
 
-/** What the runner reads when no configuration is named. */
+/** The configuration that the runner reads when its command names none; null where there is none. */
 export function usualConfig(facts: RunnerFacts, from: Package): string | null {
   if (facts.runner === 'vitest') return configIn(from.files);
   return from.files.find((name) => facts.configuration.test(name)) ?? null;
 }
 
 /**
- * The projects of a command, by the words behind its runner's name. Other runners have one project that may have every
- * file.
+ * The projects of a command, from the words after its runner's name. Runners other than Vitest and Jest have one
+ * project, which may contain every file.
  */
 export async function projectsOf(
   facts: RunnerFacts,
@@ -70,6 +70,6 @@ export async function projectsOf(
   const config = named === null ? null : path.resolve(folder, named);
   if (facts.runner === 'vitest') return vitestProjects(config, folder, readers);
   if (facts.runner !== 'jest') return [{ name: null, runsIn: 'Node.js', covers: () => null }];
-  // Jest's own root is the folder of its configuration.
+  // The root of Jest is the folder of its configuration.
   return jestProjects(config, root === null && config !== null ? path.dirname(config) : folder, readers);
 }

@@ -1,28 +1,33 @@
 import path from 'node:path';
-import type { Package } from '../packages/package-manifest.ts';
+import type { Package } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 
 /** What differs from runner to runner. */
 export interface RunnerFacts {
   readonly runner: Runner;
-  /** Files of a package that only this runner reads. */
+  /** Matches the names of files that only this runner reads. */
   readonly configuration: RegExp;
-  /** The file below its package's folder that `node` runs, where its manifest names no other; null: Node itself. */
+  /**
+   * Path of the file that `node` runs, below the runner's package, where its manifest names no other; null: the runner
+   * is Node itself.
+   */
   readonly entry: string | null;
-  /** Behind the entry: all tests, once. */
+  /** Words after the entry that run all tests once. */
   readonly once: readonly string[];
-  /** Behind a script that would watch: makes it run once; null: only without its own words for watching. */
+  /** Arguments that make a watching script run once; null: only removing its own words for watching does that. */
   readonly stopWatching: readonly string[] | null;
-  /** Switches coverage off; null: there is no such word. */
+  /** Arguments that switch coverage off; null: there are none. */
   readonly noCoverage: readonly string[] | null;
-  /** Behind the entry: only the tests that concern these files, test or not; null: tests are given as files. */
+  /** Words after the entry that run only the tests which use this file; null: the runner takes only test files. */
   readonly related: ((file: string) => readonly string[]) | null;
-  /** Options that run only some of its projects; null: it has none. */
+  /** Options that run only some of its projects; null: the runner has no projects. */
   readonly chooseProjects: ((names: readonly string[]) => readonly string[]) | null;
   /** Options that take the next word as their value. */
   readonly valued: RegExp;
-  /** Options with a value that choose among the tests: they are of the script that has them. */
+  /**
+   * Options with a value that choose among the tests. They are not used in other commands than the one that has them.
+   */
   readonly selecting: RegExp;
 }
 
@@ -82,7 +87,10 @@ export const runners: readonly RunnerFacts[] = [
   },
 ];
 
-/** The words that run the package's own copy of the runner; null where it is not installed. Node's needs none. `nodeOptions`: in front of it. */
+/**
+ * The command that runs the package's own copy of the runner; null where it is not installed. Node's own runner needs
+ * no copy. `nodeOptions` stand in front of it.
+ */
 export async function runnerCommand(
   facts: RunnerFacts,
   from: Package,
@@ -94,12 +102,15 @@ export async function runnerCommand(
   const home = await dependencyFolder(facts.runner, from.folder, workspace, readers);
   if (home === null) return null;
   const manifest = (await readers.readText(path.join(home, 'package.json'))) ?? '';
-  // Mocha 9 has no `.js` there.
+  // In Mocha 9 the file's name has no `.js`.
   const bin = new RegExp(`"bin"\\s*:\\s*(?:\\{[^}]*"${facts.runner}"\\s*:\\s*)?"([^"]+)"`).exec(manifest)?.[1];
   return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
-/** The folder of a dependency, in the package or hoisted above it, as Node looks for it, but not above the workspace. */
+/**
+ * The folder of a dependency, in the package or above it, as Node looks for it, but not above the workspace; null where
+ * it is not installed.
+ */
 export async function dependencyFolder(
   name: string,
   from: string,
@@ -112,3 +123,74 @@ export async function dependencyFolder(
     if (at === workspace || at === path.dirname(at)) return null;
   }
 }
+
+/** The words of a command that starts a runner. */
+export interface RunnerWords {
+  /** Options of Node itself, before the runner's file. */
+  readonly node: readonly string[];
+  /** The words after the runner's name. */
+  readonly args: readonly string[];
+}
+
+/** The words of a command; null where it does not call the runner by its name. */
+export function runnerWords(words: readonly string[], { runner, entry }: RunnerFacts): RunnerWords | null {
+  if (entry === null) {
+    const name = words.findIndex((word) => /(^|[/\\])(node|tsx)$/.test(word));
+    if (name < 0) return null;
+    return {
+      node: [],
+      args: [...(words[name]?.endsWith('tsx') === true ? ['--import', 'tsx'] : []), ...words.slice(name + 1)],
+    };
+  }
+  const name = words.findIndex((word) => new RegExp(`(^|[/\\\\])_?${runner}(\\.[cm]?js)?$`).test(word));
+  if (name < 0) return null;
+  const node = words.slice(0, name).findLastIndex((word) => /(^|[/\\])node$/.test(word));
+  const between = node < 0 ? [] : words.slice(node + 1, name);
+  const program = between.findIndex((word, index) => !word.startsWith('-') && !isValue(between, index, nodeValued));
+  return { node: program < 0 ? between : between.slice(0, program), args: words.slice(name + 1) };
+}
+
+const nodeValued = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file)$/;
+
+/** The words without those for watching and coverage. */
+export function plainArguments(words: readonly string[], { valued }: RunnerFacts): readonly string[] {
+  return words.filter((word) => valued.test(word) || (!watching.test(word) && !coverage.test(word)));
+}
+
+/**
+ * The options, with their values, that are meant for every test: not those that choose tests, watch, collect coverage,
+ * or debug.
+ */
+export function optionsOf(words: readonly string[], facts: RunnerFacts): readonly string[] {
+  return words.filter((word, index) => {
+    if (isValue(words, index, facts.selecting)) return false;
+    if (isValue(words, index, facts.valued)) return true;
+    const name = word.replace(/=.*/s, '');
+    const isDropped = watching.test(word) || coverage.test(word) || notForOne.test(name);
+    return word.startsWith('-') && !facts.selecting.test(name) && (facts.valued.test(name) || !isDropped);
+  });
+}
+
+/** The tests that the words name: files, folders and patterns. */
+export function namedTests(words: readonly string[], { valued, selecting }: RunnerFacts): readonly string[] {
+  return words.filter(
+    (word, index) => !/^(-|run$)/.test(word) && !isValue(words, index, valued) && !isValue(words, index, selecting),
+  );
+}
+
+/** The value of an option, after it or after `=`; null where the option is not there. */
+export function valueOf(words: readonly string[], option: RegExp): string | null {
+  const index = words.findIndex((word) => option.test(word.replace(/=.*/s, '')));
+  const word = words[index];
+  if (word === undefined) return null;
+  return word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[index + 1] ?? null);
+}
+
+function isValue(words: readonly string[], index: number, options: RegExp): boolean {
+  return index > 0 && options.test(words[index - 1] ?? '');
+}
+
+const watching = /^(--watch(All|-files)?(=.*)?|-w)$/;
+const coverage = /^(--coverage.*|--experimental-test-coverage)$/;
+const notForOne =
+  /^(--run|--test|--|--ui|--open|--inspect(-brk|-wait)?|--typecheck\.only|--browser(\..*)?|--passWithNoTests|--list(Tests)?|--onlyChanged|--lastCommit|--onlyFailures|--invert)$/;

@@ -1,26 +1,58 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
-import { isInside } from '../packages/package-folders.ts';
-import type { Literal } from '../packages/literals.ts';
+import { type Literal, type LiteralObject, listIn, objectIn, withoutComments } from '../packages/literals.ts';
+import type { Readers } from '../packages/readers.ts';
+import { isInside } from '../packages/packages.ts';
 
-/** A part of a runner's configuration that has tests of its own; a configuration without such parts is one. */
+/** A part of a runner's configuration with tests of its own. A configuration without such parts is one project. */
 export interface TestProject {
-  /** What the runner calls it; null: not known, or it has none. */
+  /** Its name for the runner; null where it has none or it is not known. */
   readonly name: string | null;
-  /** What runs its tests; all but Node.js is nothing that can be profiled. */
+  /** What runs its tests; only Node.js can be profiled. */
   readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
-  /** Whether the file (absolute) is one of its tests; null: that cannot be told from the text. */
+  /** Whether a file (absolute path) is one of its tests; null where the text of the configuration does not tell. */
   readonly covers: (file: string) => boolean | null;
+}
+
+/** Stands for projects that the text of a configuration does not show. */
+export const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
+
+/** The text of a configuration (absolute path) without comments; empty where there is no such file. */
+export async function readConfiguration(file: string, readers: Readers): Promise<string> {
+  return withoutComments((await readers.readText(file)) ?? '');
+}
+
+/** The values of a setting that is a list or a single value; none where it is missing. */
+export function valuesOf(settings: LiteralObject | null, key: string): readonly Literal[] {
+  const value = settings?.get(key);
+  return value === undefined ? [] : (listIn(value) ?? [value]);
+}
+
+/** The projects of a list in a configuration: a text is a pattern of files or folders, an object is a project itself. */
+export async function projectsListed(
+  entries: readonly Literal[],
+  byPattern: (pattern: string) => Promise<readonly TestProject[]>,
+  bySettings: (settings: LiteralObject) => TestProject | Promise<TestProject>,
+): Promise<readonly TestProject[]> {
+  const lists = entries.map(async (entry) => {
+    if (typeof entry === 'string') return byPattern(entry);
+    const settings = objectIn(entry);
+    return [settings === null ? unknownProject : await bySettings(settings)];
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** The projects of a configuration that a file needs. */
 export type ProjectChoice =
-  /** Null: all of them; the runner itself finds the file's. */
+  /** Null: all projects; the runner itself finds the file's. */
   | { readonly type: 'names'; readonly names: readonly string[] | null }
-  /** No test of it runs in Node.js. */
+  /** No test of the file runs in Node.js. */
   | { readonly type: 'foreign'; readonly project: TestProject };
 
-/** A test is run in the projects that have it; what tests use in all of them, but those that do not run in Node.js. */
+/**
+ * A test file is run in the projects that have it. Any other file is run in all projects, but those that do not run in
+ * Node.js.
+ */
 export function chooseProjects(projects: readonly TestProject[], file: string, isTest: boolean): ProjectChoice {
   const answers = projects.map((project) => ({ project, covers: !isTest || project.covers(file) }));
   const covering = answers.filter(({ covers }) => covers === true).map(({ project }) => project);
@@ -33,7 +65,10 @@ export function chooseProjects(projects: readonly TestProject[], file: string, i
   return { type: 'names', names: isKnown ? names : null };
 }
 
-/** Whether patterns match a file below `root`; null where one that might is not known. Of `./a/*.ts` and `../b/*.ts` too. */
+/**
+ * Whether one of the patterns matches a file below `root` (`./a/*.ts` and `../b/*.ts` too); null where a pattern that
+ * might match is not known.
+ */
 export function matchesAny(patterns: readonly Literal[], root: string, file: string): boolean | null {
   const relative = path.relative(root, file).replaceAll('\\', '/');
   const answers = patterns.map((pattern) => {
@@ -44,7 +79,7 @@ export function matchesAny(patterns: readonly Literal[], root: string, file: str
   return anyOf(answers);
 }
 
-/** True where one answer is true, null where one may be, else false. */
+/** True where one answer is true, null where one is unknown, else false. */
 export function anyOf(answers: readonly (boolean | null)[]): boolean | null {
   return answers.some((answer) => answer === true) ? true : answers.every((answer) => answer === false) ? false : null;
 }

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
-import {
-  type Literal,
-  type LiteralObject,
-  listIn,
-  literalBehind,
-  objectIn,
-  withoutComments,
-} from '../packages/literals.ts';
-import { foldersOf } from '../packages/package-folders.ts';
+import { type Literal, type LiteralObject, listIn, literalBehind, objectIn } from '../packages/literals.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type TestProject, matchesAny } from './test-projects.ts';
+import {
+  type TestProject,
+  matchesAny,
+  projectsListed,
+  readConfiguration,
+  unknownProject,
+  valuesOf,
+} from './test-projects.ts';
+import { foldersOf } from '../packages/packages.ts';
 
 /**
- * The projects of a Vitest configuration, in its `projects`, its `workspace` or a workspace's file; one where it has none.
- * `config` is absolute; null: the folder has none.
+ * The projects of a Vitest configuration, from its `projects`, its `workspace` or the file of a workspace; one where it
+ * lists none. `config` is an absolute path; null: the folder has none.
  */
 export async function vitestProjects(
   config: string | null,
@@ -34,25 +34,26 @@ export async function vitestProjects(
   }
   const unwanted = entries.filter((entry) => typeof entry === 'string').filter((entry) => entry.startsWith('!'));
   const left = await Promise.all(unwanted.map((entry) => foldersOf(entry.slice(1), folder, readers)));
-  const lists = await Promise.all(entries.map((entry) => projectsOf(entry, root, new Set(left.flat()), readers)));
-  return lists.flat();
+  return projectsListed(
+    entries.filter((entry) => typeof entry !== 'string' || !entry.startsWith('!')),
+    (pattern) => fileProjects(pattern, folder, new Set(left.flat()), readers),
+    (fields) => ownProject(fields, root, readers),
+  );
 }
 
-const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
-
-/** What a file says under `test`, and where its patterns start. */
+/** The settings under `test` in one file, and the folder where its patterns start. */
 interface Settings {
-  /** Value of `test`; null where the text shows none. */
+  /** The value of `test`; null where the text does not show it. */
   readonly test: LiteralObject | null;
   readonly folder: string;
-  /** Its tests run in Cloudflare's workerd. */
+  /** The tests run in Cloudflare's workerd. */
   readonly isWorkerd: boolean;
-  /** What it includes is computed, or starts at a root that the text may compute. */
+  /** The list of its tests is computed, or starts at a root that may be computed. */
   readonly isHidden: boolean;
 }
 
 async function readSettings(config: string | null, folder: string, readers: Readers): Promise<Settings> {
-  const text = config === null ? null : withoutComments((await readers.readText(config)) ?? '');
+  const text = config === null ? null : await readConfiguration(config, readers);
   const test = objectIn(text === null ? null : literalBehind(/\btest\s*:\s*(?=\{)/, text));
   return {
     test,
@@ -62,26 +63,17 @@ async function readSettings(config: string | null, folder: string, readers: Read
   };
 }
 
-/** Without `test`: the text would show it. */
+/** Matches an export whose text would show `test` if there were one. */
 const plainExport = /export\s+default\s+(?:defineConfig\s*\(\s*)?\{/;
 
 async function workspaceIn(file: string, readers: Readers): Promise<readonly Literal[] | null> {
-  const text = withoutComments((await readers.readText(file)) ?? '');
+  const text = await readConfiguration(file, readers);
   return listIn(
     literalBehind(/(?:defineWorkspace\s*\(\s*|export\s+default\s+|module\.exports\s*=\s*|^\s*)(?=\[)/, text),
   );
 }
 
-async function projectsOf(
-  entry: Literal,
-  root: Settings,
-  unwanted: ReadonlySet<string>,
-  readers: Readers,
-): Promise<readonly TestProject[]> {
-  if (typeof entry === 'string')
-    return entry.startsWith('!') ? [] : fileProjects(entry, root.folder, unwanted, readers);
-  const fields = objectIn(entry);
-  if (fields === null) return [unknownProject];
+async function ownProject(fields: LiteralObject, root: Settings, readers: Readers): Promise<TestProject> {
   const base = fields.get('extends');
   const file = typeof base === 'string' ? path.resolve(root.folder, base) : null;
   const inherited = file === null ? (base === true ? [root] : []) : [await readSettings(file, root.folder, readers)];
@@ -91,14 +83,14 @@ async function projectsOf(
     isWorkerd: false,
     isHidden: false,
   };
-  return [projectOf(null, [...inherited, own])];
+  return projectOf(null, [...inherited, own]);
 }
 
 function folderOf(root: Literal | undefined, folder: string): string {
   return typeof root === 'string' ? path.resolve(folder, root) : folder;
 }
 
-/** Projects for a pattern of folders or of configurations. */
+/** The projects for a pattern of folders or of configurations. */
 async function fileProjects(
   pattern: string,
   folder: string,
@@ -121,7 +113,7 @@ async function fileProject(config: string | null, folder: string, readers: Reade
   return projectOf(await packageName(folder, readers), [settings]);
 }
 
-/** What Vitest reads when no other is named; null: nothing. */
+/** The configuration that Vitest reads when no other is named; null where there is none. */
 export function configIn(files: readonly string[]): string | null {
   const find = (name: string): string | undefined =>
     files.find((file) => new RegExp(`^${name}\\.config\\.[cm]?[jt]s$`).test(file));
@@ -133,7 +125,10 @@ async function packageName(folder: string, readers: Readers): Promise<string> {
   return /^\s*"name"\s*:\s*"([^"]+)"/m.exec(text)?.[1] ?? path.basename(folder);
 }
 
-/** The last settings are its own, those before them are inherited: lists are joined, all else is overridden. */
+/**
+ * The last settings are the project's own, those before them are inherited: lists are joined, everything else is
+ * overridden.
+ */
 function projectOf(fallbackName: string | null, settings: readonly Settings[]): TestProject {
   const own = settings.at(-1);
   const isBrowser = settings
@@ -149,7 +144,7 @@ function projectOf(fallbackName: string | null, settings: readonly Settings[]): 
   };
 }
 
-/** As a text, or with a colour; computed it is not known. */
+/** A name is a text, or an object with a label and a colour; null where it is computed. */
 function nameOf(name: Literal | undefined, fallback: string | null): string | null {
   if (name === undefined) return fallback;
   const label = objectIn(name)?.get('label') ?? name;
@@ -157,11 +152,7 @@ function nameOf(name: Literal | undefined, fallback: string | null): string | nu
 }
 
 function covers(settings: readonly Settings[], folder: string, file: string): boolean | null {
-  const of = (key: string): readonly Literal[] =>
-    settings.flatMap(({ test }) => {
-      const value = test?.get(key);
-      return value === undefined ? [] : (listIn(value) ?? [value]);
-    });
+  const of = (key: string): readonly Literal[] => settings.flatMap(({ test }) => valuesOf(test, key));
   const [root = ''] = [...of('dir'), ...of('root')].toReversed();
   if (typeof root !== 'string') return null;
   const base = path.resolve(folder, root);
@@ -178,7 +169,7 @@ function covers(settings: readonly Settings[], folder: string, file: string): bo
 
 const defaultInclude = ['**/*.{test,spec}.?(c|m)[jt]s?(x)'];
 
-/** Vitest's own list, of what is no test of anybody. */
+/** Whether a value is Vitest's default list of excluded files, in which nobody has tests. */
 function isDefault(value: Literal): boolean {
   return (
     typeof value === 'object' &&

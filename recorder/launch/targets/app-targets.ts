@@ -1,14 +1,12 @@
 import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
-import { relativeFolder } from './find-targets.ts';
-import { findPackages } from '../packages/package-folders.ts';
-import { type Package, runScript } from '../packages/package-manifest.ts';
+import { type Package, runScript, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import type { Target, TargetsFound } from '../target.ts';
+import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
 
 /**
- * What runs until it is stopped: each package's scripts that start something (`start`, `dev`, `serve`), else its usual
- * entry file.
+ * The apps of a workspace, which run until they are stopped: each package's scripts that start something (`start`,
+ * `dev`, `serve`), else its usual entry file.
  */
 export async function appTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
@@ -48,7 +46,7 @@ function scriptTarget(from: Package, workspace: string, name: string, text: stri
   };
 }
 
-/** The first file that there is of those that usually start an app. */
+/** A target for the first existing file of those that usually start an app. */
 async function entryTargets(from: Package, workspace: string, readers: Readers): Promise<readonly Target[]> {
   const folders = await Promise.all(
     ['.', 'src'].map(async (folder) =>
@@ -61,7 +59,7 @@ async function entryTargets(from: Package, workspace: string, readers: Readers):
   return found.type === 'found' ? [{ ...found.target, kind: 'app' }] : [];
 }
 
-/** What a script that restarts or compiles its app means for the figures. */
+/** Notes for scripts that compile or restart their app: what that means for the figures. */
 function watchNotes(text: string): readonly string[] {
   const compiler =
     /\b(next dev|nuxt dev|nuxi dev|astro dev|remix dev|vite(?! (build|preview))|webpack serve|webpack-dev-server|ng serve)\b/.exec(
@@ -82,19 +80,19 @@ function watchNotes(text: string): readonly string[] {
   ];
 }
 
-/** The script's own word is the last one. */
+/** A note where the script sets `NODE_ENV`, because that overrides what the person chose. */
 function environmentNotes(text: string): readonly string[] {
   const own = /\bNODE_ENV=(\w+)/.exec(text)?.[1];
   return own === undefined ? [] : [`The script itself sets NODE_ENV=${own}.`];
 }
 
-/** An app, run as in development or as in production; unchanged where its script decides that itself. */
+/** The target of an app in development or in production; unchanged where its script decides that itself. */
 export function inEnvironment(target: Target, environment: 'development' | 'production'): Target {
   if (setsEnvironment(target)) return target;
   return { ...target, env: { ...target.env, NODE_ENV: environment } };
 }
 
-/** Whether its script sets `NODE_ENV`. */
+/** Whether the script of an app sets `NODE_ENV`. */
 export function setsEnvironment({ description }: Target): boolean {
   return /\bNODE_ENV=/.test(description);
 }

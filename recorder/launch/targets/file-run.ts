@@ -1,18 +1,15 @@
 import path from 'node:path';
-import { isInside } from '../packages/package-folders.ts';
-import { runScript } from '../packages/package-manifest.ts';
+import { runScript, isInside } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runner-arguments.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
-import type { RunnerFacts } from '../runners/runners.ts';
-import type { ScriptPart } from '../npm-scripts/script-parts.ts';
-import { commandOf } from '../npm-scripts/script-text.ts';
-import { splitWords } from '../npm-scripts/split-words.ts';
-import type { TestHome } from './test-home.ts';
+import { type RunnerFacts, type RunnerWords, namedTests, optionsOf, runnerWords, valueOf } from '../runners/runners.ts';
+import { commandOf, type ScriptPart } from '../npm-scripts/script-text.ts';
 import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
+import { splitWords } from '../npm-scripts/command-words.ts';
+import type { TestHome } from './test-scripts.ts';
 
 export interface FileTests extends TestHome {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly isTest: boolean;
   readonly facts: RunnerFacts;
@@ -22,18 +19,22 @@ export interface FileTests extends TestHome {
 type FileRun =
   | {
       readonly type: 'run';
-      /** In front of the runner's own file. */
+      /** Options of Node, before the runner's file. */
       readonly node: readonly string[];
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
-      /** Instead of the runner itself, which the script does not call by its name. */
+      /**
+       * The command to run instead of the runner, where its script does not call the runner by its name; null
+       * otherwise.
+       */
       readonly script: readonly string[] | null;
     }
   | { readonly type: 'foreign'; readonly runsIn: string };
 
 /**
- * Options come from the script that runs the file, and from no other one: from `test`, else from one that has this very
- * file. The file's own projects are named where others need something else than Node.js.
+ * Decides how the tests of one file are run. Options come from the script that runs the file, and from no other: from
+ * `test`, else from a script that names this very file. The file's own projects are named where others need something
+ * else than Node.js.
  */
 export async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   const { file, isTest, facts, from } = tests;
@@ -44,7 +45,7 @@ export async function fileRun(tests: FileTests, readers: Readers): Promise<FileR
     byConfig ?? { ...(ways.main[0] ?? noWay), covers: ways.main.length + ways.others.length > 0 ? false : null };
   const elsewhere = way.covers === false ? foreignWay(tests) : null;
   if (elsewhere !== null) return { type: 'foreign', runsIn: elsewhere };
-  // A file that only helps tests is in none of the projects: those that use it are looked for.
+  // A file that only helps tests is in none of the projects: the tests that use it are looked for.
   const names = chooseProjects(way.projects, file, isTest && way.covers !== false);
   if (names.type === 'foreign') return { type: 'foreign', runsIn: namedPlace(names.project) };
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
@@ -56,7 +57,10 @@ export async function fileRun(tests: FileTests, readers: Readers): Promise<FileR
   return { type: 'run', node: way.words?.node ?? [], args, env: script === null ? way.env : {}, script };
 }
 
-/** What runs a file that no script gives to its runner: a script of something else that names it, or may. */
+/**
+ * What runs the tests of a file that no script of its runner runs: a script of something else than Node.js that names
+ * the file, or may. Null where there is none.
+ */
 function foreignWay({ file, from, facts, scripts }: FileTests): string | null {
   const foreign = scripts.foreign.flatMap(({ script }) => script.parts).filter((part) => part.foreign !== null);
   const naming = foreign.find(({ text }) => {
@@ -74,7 +78,7 @@ function namedPlace({ runsIn, name }: TestProject): string {
 
 /** One way to run a package's tests. */
 interface Way {
-  /** Null: no script's. */
+  /** Null where it does not come from a script. */
   readonly part: ScriptPart | null;
   /** The name of its script. */
   readonly script: string;
@@ -106,7 +110,7 @@ async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWay
   return { main: await waysOf(true), others: await waysOf(false) };
 }
 
-/** Null where no script is known to run the file. */
+/** The way by a script; null where no script is known to run the file. */
 function scriptWay({ main, others }: ScriptWays, { facts, from, isTest }: FileTests): Way | null {
   const found = main.find(({ covers }) => covers === true) ?? main.find(({ covers }) => covers === null);
   if (found !== undefined) return found;
@@ -124,7 +128,9 @@ async function partWay(part: ScriptPart, script: string, tests: FileTests, reade
   return { part, script, words, env: command?.env ?? {}, config: [], projects: all, covers };
 }
 
-/** By the usual configuration; a test that it does not have by another one that does. */
+/**
+ * The way by the usual configuration; for a test file that is not in it, by another configuration that has the file.
+ */
 async function wayByConfig(tests: FileTests, readers: Readers): Promise<Way> {
   const { facts, from, isTest } = tests;
   const usual = usualConfig(facts, from);
@@ -146,7 +152,10 @@ function projectsCover(projects: readonly TestProject[], { file, isTest }: FileT
   return isTest ? anyOf(projects.map((project) => project.covers(file))) : true;
 }
 
-/** Whether the tests that a command names have the file, and its folder the tests: globs, folders, parts of paths. */
+/**
+ * Whether the tests that a command names (patterns, folders, parts of paths), and its folder, contain the file; null
+ * where it names none.
+ */
 function isNamed(args: readonly string[], { file, from, facts, isTest }: FileTests): boolean | null {
   const root = valueOf(args, /^(--root|--rootDir|--dir)$/);
   if (root !== null && !isInside(file, path.resolve(from.folder, root))) return false;

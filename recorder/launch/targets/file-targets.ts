@@ -1,16 +1,15 @@
 import path from 'node:path';
 import { isTestFile } from '../../../protocol/test-files.ts';
 import { fileRun } from './file-run.ts';
-import { relativeFolder } from './find-targets.ts';
-import { packageOf } from '../packages/package-folders.ts';
 import type { Readers } from '../packages/readers.ts';
 import { dependencyFolder, runnerCommand } from '../runners/runners.ts';
-import { homeOf, runsElsewhere } from './test-home.ts';
-import type { Target, TargetFound } from '../target.ts';
+import { type Target, type TargetFound, relativeFolder } from '../target.ts';
+import { homeOf, runsElsewhere } from './test-scripts.ts';
+import { packageOf } from '../packages/packages.ts';
 
 /**
- * The tests of one file: those that reach it (jest, vitest), or the test file itself (mocha, node:test). With the
- * options and the projects of the script that runs it.
+ * The target for the tests of one file: those that use it (jest, vitest), or the test file itself (mocha, node:test),
+ * with the options and projects of the script that runs them.
  */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const name = path.basename(file);
@@ -52,7 +51,10 @@ export async function targetForFile(file: string, workspace: string, readers: Re
   };
 }
 
-/** Runs the file itself with Node; a TypeScript one through the package's tsx or ts-node, or a Node that strips types. */
+/**
+ * The target that runs the file itself with Node; TypeScript through the package's tsx or ts-node, or with a Node that
+ * strips types.
+ */
 export async function fileTarget(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const from = await packageOf(file, workspace, readers);
   const folder = from?.folder ?? workspace;
@@ -97,7 +99,7 @@ function ofFile(
   return { description: relativeFolder(path.dirname(file), workspace), folder, notes: [], isOrchestrator: false };
 }
 
-/** Options that make this Node run the file: none for JavaScript; null where nothing does. */
+/** Options with which Node runs the file: none for JavaScript; null where this Node cannot run it. */
 async function loaderFor(
   file: string,
   folder: string,
@@ -114,7 +116,7 @@ async function loaderFor(
   return stripsTypes(version) && !file.endsWith('x') ? [] : null;
 }
 
-/** Without a flag since 22.18 and 23.6. */
+/** Whether this version of Node strips types without a flag: since 22.18 and 23.6. */
 function stripsTypes(version: string): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);

@@ -1,16 +1,15 @@
 import path from 'node:path';
-import { findPackages } from '../packages/package-folders.ts';
-import type { Package } from '../packages/package-manifest.ts';
+import { type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
-import { scriptRun } from './script-run.ts';
-import type { Runner, Target, TargetsFound } from '../target.ts';
+import { type Runner, type Target, type TargetsFound, relativeFolder } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
+import { scriptRun } from './script-targets.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
- * without one. What runs the tests of all packages stands last.
+ * without a script. Targets that run the tests of all packages come last.
  */
 export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
@@ -46,12 +45,15 @@ export async function findTargets(workspace: string, readers: Readers): Promise<
 
 const none = (message: string): TargetsFound => ({ type: 'none', message });
 
-/** By a runner that the outermost package starts, the tests of its packages are run with its own: they may need its settings. */
+/**
+ * Where the outermost package starts a runner itself, the tests of its packages are run with that package's settings,
+ * which they may need.
+ */
 function startsItself(workspace: string, runner: Runner | null): (target: Target) => boolean {
   return (target) => target.folder === workspace && target.runner === runner && !target.isOrchestrator;
 }
 
-/** `karma.conf.js is for tests in a browser`: of the names of a package's files. */
+/** `karma.conf.js is for tests in a browser`: such sentences for the files of a package. */
 function setUpElsewhere(files: readonly string[]): readonly string[] {
   const signs: readonly (readonly [RegExp, string])[] = [
     [/^deno\.jsonc?$/, 'Deno'],
@@ -66,7 +68,7 @@ function setUpElsewhere(files: readonly string[]): readonly string[] {
   );
 }
 
-/** The first three. */
+/** The first three sentences, and how many more there are. */
 function listOf(sentences: readonly string[]): string {
   const more = sentences.length > 3 ? `, ${sentences.length - 3} more` : '';
   return `${sentences.slice(0, 3).join(', ')}${more}`;
@@ -74,7 +76,7 @@ function listOf(sentences: readonly string[]): string {
 
 interface PackageTargets {
   readonly targets: readonly Target[];
-  /** `"test" runs in Bun`: what was found and cannot be profiled. */
+  /** `"test" runs in Bun`: sentences about tests that were found and cannot be profiled. */
   readonly foreign: readonly string[];
 }
 
@@ -97,7 +99,10 @@ async function targetsOf(from: Package, workspace: string, readers: Readers): Pr
   };
 }
 
-/** A configuration, or settings in the manifest; a dependency alone counts only where no script tests anything. */
+/**
+ * Whether a runner is set up in a package: by a configuration or settings in the manifest. A dependency counts only
+ * where no script tests anything.
+ */
 function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolean {
   if (facts.entry === null) return false;
   return (
@@ -137,7 +142,7 @@ type BareTarget =
   | { readonly type: 'found'; readonly target: Target }
   | { readonly type: 'foreign'; readonly runner: Runner; readonly runsIn: string };
 
-/** A runner that is set up without a script of its own; null where it is not installed. */
+/** The target for a runner that is set up without a script; null where it is not installed. */
 async function bareTarget(
   facts: RunnerFacts,
   from: Package,
@@ -181,13 +186,10 @@ function descriptionOf(from: Package, workspace: string, runner: string | null):
   return [folder === '.' ? null : folder, runner].filter((part) => part !== null).join(' · ');
 }
 
-/** With `/` everywhere: ids are the same on every system. */
-export function relativeFolder(folder: string, workspace: string): string {
-  const relative = path.relative(workspace, folder).split(path.sep).join('/');
-  return relative === '' ? '.' : relative;
-}
-
-/** Node's own runner needs neither a dependency nor a configuration: some test file in the usual places imports it. */
+/**
+ * Whether a file in the usual places imports `node:test`: Node's own runner needs neither a dependency nor a
+ * configuration.
+ */
 async function hasNodeTests(from: Package, readers: Readers): Promise<boolean> {
   for (const folder of ['.', 'test', 'tests', '__tests__', 'src']) {
     const names = await readers.list(path.join(from.folder, folder));

@@ -1,23 +1,23 @@
 import path from 'node:path';
 import type { Runner, Target } from '../target.ts';
 
-/** A test or a suite as the Test Explorer shows it. */
+/** A test or a suite, as the Test Explorer shows it. */
 export interface ShownTest {
   readonly name: string;
-  /** Outermost first; none where that is not known. */
+  /** Names of the suites around it, outermost first; empty where they are not known. */
   readonly suites: readonly string[];
-  /** All tests in it. */
+  /** It is a suite: all its tests are meant. */
   readonly isSuite: boolean;
 }
 
-/** The target for only one test of a file, or for those of one suite; null where its runner is not known. */
+/** The target for one test of a file, or for the tests of one suite; null where the runner is not known. */
 export function onlyTest(target: Target, test: ShownTest): Target | null {
   const { runner, command, id } = target;
   if (runner === null) return null;
-  // Node 20 knows tests by their own names alone.
+  // Node 20 matches only the test's own name.
   const names = runner === 'node:test' ? [test.name] : [...test.suites, test.name];
   const filter = [options[runner], patternOf(names, test.isSuite)];
-  // Behind the file, Node's own runner takes options for the file's.
+  // Node's own runner takes options after the file for the file's own.
   const place = runner === 'node:test' ? command.length - 1 : command.length;
   return {
     ...target,
@@ -27,7 +27,7 @@ export function onlyTest(target: Target, test: ShownTest): Target | null {
   };
 }
 
-/** The file of a command by {@link onlyTest}: null for all others. */
+/** The file of a command that {@link onlyTest} made; null for all other commands. */
 export function fileOfOnlyTest(command: readonly string[]): string | null {
   const isOne = Object.values(options).some((option) => command.includes(option));
   const file = command.findLast((word) => /\.[cm]?[jt]sx?$/.test(word) && path.isAbsolute(word));
@@ -41,10 +41,13 @@ const options: Readonly<Record<Runner, string>> = {
   'node:test': '--test-name-pattern',
 };
 
-/** What stands for a value in a name: of a table of tests `%s` and `$value`, of a template `${…}`. */
+/** A placeholder for a value in a test's name: `%s` and `$value` in a table of tests, `${…}` in a template. */
 const placeholder = /%[a-zA-Z#%]|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+(?:\.\w+)*/;
 
-/** Runners match names with those of the suites around them, between spaces; what is known only in the run may be anything. */
+/**
+ * A pattern for the full name: runners match a test's name together with those of its suites, separated by spaces.
+ * Placeholders match anything.
+ */
 function patternOf(names: readonly string[], isSuite: boolean): string {
   const literals = names.join(' ').split(placeholder);
   const pattern = literals.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');

@@ -1,17 +1,17 @@
-import { isInside } from '../packages/package-folders.ts';
 import type { Target } from '../target.ts';
+import { isInside } from '../packages/packages.ts';
 
-/** What the person did last, and where they are. */
+/** What the person used last, and which file is open. */
 export interface Preference {
-  /** Absolute; null without an open file. */
+  /** Absolute path; null where no file is open. */
   readonly activeFile: string | null;
-  /** Ids of the targets that were used, the last one first. */
+  /** Ids of the targets that were used, the latest first. */
   readonly remembered: readonly string[];
 }
 
 /**
- * As a quick pick lists them: tests of the open file, those of its package, what was used before, the rest, and last
- * what runs every package. Otherwise the order stays as it was.
+ * Orders targets for a quick pick: tests of the open file, tests of its package, targets that were used before, the
+ * rest, and last what runs every package. Otherwise the order stays as it was.
  */
 export function orderTargets(targets: readonly Target[], preference: Preference): readonly Target[] {
   const nearest = nearestFolder(targets, preference.activeFile);

@@ -1,11 +1,10 @@
-import { relativeFolder } from './find-targets.ts';
-import { findPackages } from '../packages/package-folders.ts';
-import { runScript } from '../packages/package-manifest.ts';
+import { runScript, type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import { readScript } from '../npm-scripts/script-text.ts';
-import type { TargetsFound } from '../target.ts';
+import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
+import { type TargetsFound, relativeFolder, type Target } from '../target.ts';
+import { type RunnerFacts, runnerCommand, runners, plainArguments, runnerWords } from '../runners/runners.ts';
 
-/** Every script of every package of a workspace folder, in the order of its package.json, as the person wrote it. */
+/** Every script of every package of a workspace folder, in the order of the package.json. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
   const targets = packages.flatMap((one) => {
@@ -32,4 +31,65 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
       ? `There is no package.json in ${workspace}.`
       : `package.json in ${workspace} has no scripts.`;
   return { type: 'none', message: `${message} Add a script, or profile a file.` };
+}
+
+type Run = Pick<Target, 'command' | 'env' | 'notes'>;
+
+/**
+ * The command for a script of tests, so that it runs once and without coverage: by arguments for its last command, else
+ * by running its one command directly. Where neither works, the script runs with `CI=true`, and a note says that
+ * coverage is on.
+ */
+export async function scriptRun(
+  from: Package,
+  workspace: string,
+  name: string,
+  script: ScriptText,
+  readers: Readers,
+): Promise<Run> {
+  const watches = script.watches !== 'never';
+  const hasCoverage = script.coverage !== 'none';
+  if (!watches && !hasCoverage) return { command: runScript(from.manager, name), env: {}, notes: [] };
+  const notes = [...(watches ? [onceNote] : []), ...(hasCoverage ? [coverageOffNote] : [])];
+  const facts = runners.find((one) => one.runner === script.parts.at(-1)?.runner);
+  const once = watches ? (facts?.stopWatching ?? null) : [];
+  const noCoverage = script.coverage === 'runner' ? (facts?.noCoverage ?? null) : null;
+  const bare = hasCoverage ? noCoverage : [];
+  if (once !== null && bare !== null && script.passing !== null) {
+    return { command: runScript(from.manager, name, [...script.passing, ...once, ...bare]), env: {}, notes };
+  }
+  const own = facts === undefined ? null : await ownCommand(from, workspace, name, script, facts, readers);
+  if (own !== null) return { command: [...own, ...(once ?? [])], env: script.command?.env ?? {}, notes };
+  return {
+    command: runScript(from.manager, name),
+    env: watches ? { CI: 'true' } : {},
+    notes: [
+      ...(watches ? [script.watches === 'itself' ? onceNote : watchNote] : []),
+      ...(hasCoverage ? [coverageOnNote] : []),
+    ],
+  };
+}
+
+const onceNote = 'This would watch for changes: it runs once here.';
+const watchNote = 'This goes on watching for changes when its tests are over: press Stop and Show, or Ctrl+C, then.';
+const coverageOffNote = 'Coverage is off for this run: it makes hot code look hotter than it is.';
+const coverageOnNote =
+  'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
+
+/**
+ * The script's only command without its words for watching and coverage; null where the script is more than one
+ * command.
+ */
+async function ownCommand(
+  from: Package,
+  workspace: string,
+  name: string,
+  { command }: ScriptText,
+  facts: RunnerFacts,
+  readers: Readers,
+): Promise<readonly string[] | null> {
+  const words = command === null ? null : runnerWords(command.words, facts);
+  if (words === null || from.scripts[`pre${name}`] !== undefined) return null;
+  const runner = await runnerCommand(facts, from, workspace, readers, words.node);
+  return runner === null ? null : [...runner, ...plainArguments(words.args, facts)];
 }

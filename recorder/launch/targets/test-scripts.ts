@@ -1,26 +1,28 @@
-import type { Package } from '../packages/package-manifest.ts';
+import { type Package, packagesAround } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runsIn } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
+import { type RunnerFacts, runners } from '../runners/runners.ts';
+import type { Runner } from '../target.ts';
 
 /** A script of a package that tests something. */
 export interface TestScript {
   readonly name: string;
   readonly script: ScriptText;
-  /** What runs tests of it instead of Node.js: `Bun`, `a browser (karma)`; each once. */
+  /** What runs tests of the script instead of Node.js: `Bun`, `a browser (karma)`; each once. */
   readonly foreign: readonly string[];
 }
 
 export interface TestScripts {
-  /** `test` first. At least a part of each is run by Node.js, as far as we know. */
+  /** Scripts of which Node.js runs at least a part, as far as is known; `test` first. */
   readonly scripts: readonly TestScript[];
-  /** Those of which Node.js runs nothing. */
+  /** Scripts of which Node.js runs nothing. */
   readonly foreign: readonly TestScript[];
 }
 
 /**
- * The scripts `test` and `test:…` of a package. Left out is what only checks types or style, and what starts other
- * scripts that stand here themselves beside some that cannot be profiled.
+ * The scripts `test` and `test:…` of a package. Left out are scripts that only check types or style. Also left out are
+ * scripts with a part that cannot be profiled, where all their other parts are listed here as scripts of their own.
  */
 export async function testScripts(from: Package, readers: Readers): Promise<TestScripts> {
   const named = Object.entries(from.scripts).filter(([name, text]) => isTestScript(name, text));
@@ -39,7 +41,7 @@ export async function testScripts(from: Package, readers: Readers): Promise<Test
 }
 
 interface LookedAt extends TestScript {
-  /** By which scripts each part of it is reached that Node.js runs. */
+  /** For each part that Node.js runs: the names of the scripts through which it is reached. */
   readonly node: readonly (readonly string[])[];
 }
 
@@ -64,18 +66,92 @@ async function lookAt(name: string, script: ScriptText, from: Package, readers: 
   };
 }
 
-/** What a script's name says, `test:browser`, where its text tells of no runner. */
+/**
+ * Where the tests run according to the script's name (`test:browser`), for scripts without a known runner; null where
+ * the name does not say it.
+ */
 function placeIn(name: string): string | null {
   const found = /:(bun|deno|browsers?|chrome|firefox|webkit|safari)(:|$)/.exec(name)?.[1];
   if (found === undefined) return null;
   return { bun: 'Bun', deno: 'Deno' }[found] ?? 'a browser';
 }
 
-/** `npm init` writes a script that only fails. */
+/** Whether a script runs tests: `npm init` writes one that only fails. */
 function isTestScript(name: string, text: string): boolean {
   return (
     /^tests?(:|$)/.test(name) &&
     !text.includes('no test specified') &&
     !/:(watch|update|debug|ui|coverage|cov)\b/.test(name)
   );
+}
+
+/** The package in which the tests of a file run, and their runner. */
+export interface TestHome {
+  readonly from: Package;
+  /** Null: no known runner. */
+  readonly facts: RunnerFacts | null;
+  readonly scripts: TestScripts;
+}
+
+/**
+ * The nearest package whose scripts start the file's runner, because in a monorepo that is often the outermost package.
+ * The nearest package of all where no script does, or where the nearest has tests of another kind. Null where the file
+ * lies in no package.
+ */
+export async function homeOf(
+  file: string,
+  text: string,
+  workspace: string,
+  readers: Readers,
+): Promise<TestHome | null> {
+  const packages = await packagesAround(file, workspace, readers);
+  const homes = await Promise.all(packages.map(async (from) => ({ from, scripts: await testScripts(from, readers) })));
+  const [nearest] = homes;
+  if (nearest === undefined) return null;
+  const imported = runnerIn(text);
+  const runnerBy = ({ scripts }: Pick<TestHome, 'scripts'>): Runner | null => {
+    const named = scripts.scripts.flatMap(({ script }) => script.parts.filter((part) => part.foreign === null));
+    return (
+      named.map(({ runner }) => runner).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null
+    );
+  };
+  const isSettled = imported === null && nearest.scripts.scripts.some(({ script }) => !script.isOrchestrator);
+  const home = (isSettled ? null : homes.find((one) => runnerBy(one) !== null)) ?? nearest;
+  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from) };
+}
+
+function factsOf(runner: Runner | null): RunnerFacts | null {
+  return runners.find((facts) => facts.runner === runner) ?? null;
+}
+
+/** The runner that is set up in a package: by its configuration, else by its dependencies. */
+function setUpIn(from: Package): RunnerFacts | null {
+  const isConfigured = (facts: RunnerFacts): boolean =>
+    from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
+  return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
+}
+
+/** The runner that a test file imports; null where it imports none. */
+function runnerIn(text: string): Runner | null {
+  const imported: readonly (readonly [RegExp, Runner])[] = [
+    [/['"]vitest['"]/, 'vitest'],
+    [/['"]node:test['"]/, 'node:test'],
+    [/['"]@jest\/globals['"]/, 'jest'],
+    [/['"]mocha['"]/, 'mocha'],
+  ];
+  return imported.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}
+
+/** What runs the tests of a file instead of Node.js, by the file's own text; null where nothing like that is known. */
+export function runsElsewhere(name: string, text: string): string | null {
+  const signs: readonly (readonly [RegExp, string])[] = [
+    [/['"]bun:test['"]/, 'Bun'],
+    [/\bDeno\.test\(|['"](jsr:@std\/|https:\/\/deno\.land\/)/, 'Deno'],
+    [/['"]cloudflare:(test|workers)['"]/, 'workerd'],
+    [/['"]@playwright\/experimental-ct-/, 'a browser (playwright)'],
+    [/['"](@vitest\/browser(\/context)?|vitest\/browser)['"]/, 'a browser (vitest)'],
+    [/['"](@open-wc\/testing|@web\/test-runner)/, 'a browser (web-test-runner)'],
+  ];
+  if (/\.cy\.[cm]?[jt]sx?$/.test(name)) return 'a browser (cypress)';
+  return signs.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

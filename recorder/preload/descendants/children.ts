@@ -10,15 +10,16 @@ export interface Parent {
   /** Folder in which the command was given; null in a process that is not the person's program. */
   readonly cwd: string | null;
   readonly tiers: TierChildren | null;
-  /** Node is being started as another user, who may not write to the recording. */
+  /** Called when Node is started as another user, who may not write to the recording. */
   readonly onOtherUser: (uid: number) => void;
 }
 
 /**
- * A process that is started with an environment of its own gets our variables put back, so that the recorder is
- * reached in it too; one that the program starts for itself is told so. Where there is neither, nothing is changed. One of
- * another user, who may not read the recorder, is left without it. The wraps work on what Node has made of the options,
- * below every function of `child_process`: no frame of ours is in an error's stack.
+ * Lets the recorder reach child processes. A child with an environment of its own gets our variables back, and a child
+ * that the program starts for itself is marked as a background process. Other children inherit everything, and nothing
+ * is changed. A child of another user, who may not read the recorder, is started without it. The functions that are
+ * wrapped lie below all functions of `child_process` and get the options that Node has prepared, so no frame of ours is
+ * in the stack of an error.
  */
 export function reachChildren(
   variables: Readonly<Record<string, string>>,
@@ -52,7 +53,7 @@ export function reachChildren(
     cwd !== null && !continuesCommand(options) && isStartedByProgram(cwd) ? { [kindVariable]: 'background' } : {};
   replace(host.ChildProcess.prototype, 'spawn', around(kindOf));
   const synchronous = bindingOf('spawn_sync');
-  // The program itself waits for these.
+  // The program itself waits for such a child.
   if (synchronous !== null)
     replace(
       synchronous,
@@ -61,7 +62,10 @@ export function reachChildren(
     );
 }
 
-/** What `spawn` is to be given instead, where a shell's text sets NODE_OPTIONS anew; null: as it is. Never throws. */
+/**
+ * The options with the recorder added to the text of a shell that sets NODE_OPTIONS anew; null where nothing has to
+ * change. Never throws.
+ */
 function withShellReached(options: object, recorderFile: string): object | null {
   const result: { options: object | null } = { options: null };
   attempt(() => {
@@ -77,7 +81,10 @@ function pairsOf(options: object): readonly string[] | null {
   return Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'string') ? pairs : null;
 }
 
-/** A cluster's worker serves; one that writes to its parent's own output, and has no channel to it, is a script's next step. */
+/**
+ * Whether a child continues the command, and is not something in the background. A worker of a cluster serves requests.
+ * A child that writes to the output of its parent and has no channel to it is the next step of a script.
+ */
 function continuesCommand(options: object): boolean {
   const pairs = internal(options, 'envPairs');
   if (Array.isArray(pairs) && pairs.some((pair) => String(pair).startsWith('NODE_UNIQUE_ID='))) return true;
@@ -89,7 +96,7 @@ function continuesCommand(options: object): boolean {
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** `NAME=value` pairs with ours in them. */
+/** The `NAME=value` pairs of an environment with our variables added. */
 export function withVariables(
   pairs: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -105,7 +112,7 @@ export function withVariables(
   ];
 }
 
-/** As they would be without a recorder. */
+/** The pairs as they would be without a recorder. */
 export function withoutVariables(
   pairs: readonly string[],
   names: readonly string[],
@@ -117,7 +124,10 @@ export function withoutVariables(
     .filter((pair) => pair !== 'NODE_OPTIONS=');
 }
 
-/** A wrapper of Yarn's, or another folder of the program's, may come before ours; without a PATH there is nothing to add to. */
+/**
+ * The pairs with a folder first on the PATH: wrappers of Yarn, or other folders of the program, may come before it.
+ * Nothing is added where there is no PATH.
+ */
 function withFirstOnPath(pairs: readonly string[], folder: string): readonly string[] {
   if (folder === '') return pairs;
   return pairs.map((pair) => {
@@ -128,7 +138,10 @@ function withFirstOnPath(pairs: readonly string[], folder: string): readonly str
   });
 }
 
-/** The C++ side of `spawnSync`. Where the person wants deprecations shown, asking for it would print one: do without. */
+/**
+ * The C++ part of `spawnSync`. Reading it prints a deprecation warning where the person wants to see such warnings;
+ * then it is not used (null).
+ */
 function bindingOf(name: string): object | null {
   const binding = internal(process, 'binding');
   const isWatched = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) =>

@@ -2,17 +2,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testPatterns } from '../../../protocol/test-files.ts';
 import { attempt, internal } from '../host/host.ts';
-import { isPoolFile } from '../host/pool-packages.ts';
+import { isPoolFile } from '../host/run.ts';
 
-/** True while a runner or a pool starts something: the nearest file on the stack that is not Node's is its. */
+/**
+ * True while a test runner or a pool starts something: the nearest file on the stack that is not Node's belongs to one.
+ */
 export function isStartedByPool(): boolean {
   const [nearest] = callers();
   return nearest !== undefined && isPoolFile(nearest);
 }
 
 /**
- * True while the program starts something for itself, by a package or not: the nearest own file on the stack is of the
- * app. What a test starts is what it tests, and a tool (tsx, nodemon) that nobody called starts the program itself.
+ * True while the program starts something for itself, directly or through a package: the nearest own file on the stack
+ * belongs to the app. What a test starts is what it tests. What a tool (tsx, nodemon) starts without being called by an
+ * own file is the program itself.
  */
 export function isStartedByProgram(cwd: string): boolean {
   const files = callers();
@@ -21,7 +24,7 @@ export function isStartedByProgram(cwd: string): boolean {
   return own !== undefined && nearest !== undefined && !isPoolFile(nearest) && !isTestFile(own, cwd);
 }
 
-/** Files on the stack that are not Node's, innermost first; none where it cannot be told (a frozen `Error`). */
+/** Files on the stack that are not Node's, innermost first; empty where it cannot be told (a frozen `Error`). */
 function callers(): readonly string[] {
   const target: { stack?: unknown } = {};
   attempt(() => captureFiles(target));
@@ -32,14 +35,17 @@ function callers(): readonly string[] {
     .filter((name) => !name.startsWith('node:') && !isOurs(name));
 }
 
-/** Their names as `target.stack`. Nobody else's `prepareStackTrace` (source-map-support) takes part. */
+/**
+ * Puts the names of the files on the stack into `target.stack`. A `prepareStackTrace` of others (source-map-support) is
+ * not called.
+ */
 function captureFiles(target: object): void {
   const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
   try {
     Error.stackTraceLimit = 50;
     Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? 'node:unknown');
     Error.captureStackTrace(target);
-    // It is written when it is read for the first time.
+    // V8 writes the stack when it is read for the first time.
     internal(target, 'stack');
   } finally {
     Object.assign(Error, before);
@@ -50,11 +56,11 @@ function pathOf(name: string): string {
   try {
     return name.startsWith('file:') ? fileURLToPath(name) : name;
   } catch {
-    return name; // A name that somebody made up: `file://host/…`.
+    return name; // The name is invented: `file://host/…`.
   }
 }
 
-/** Ours, or Yarn's loader. */
+/** The recorder, or the loader of Yarn. */
 function isOurs(file: string): boolean {
   return file === __filename || /[\\/]\.pnp\.c?js$/.test(file);
 }

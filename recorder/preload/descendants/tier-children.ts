@@ -1,18 +1,25 @@
-import { type BinarySearch, nodeBinary, programFile, takesTierFlags } from '../../command-lines/node-binary.ts';
 import { shimVariable, v8LogVariable } from '../../../protocol/recording.ts';
-import { tierFlags, v8LogPattern, withTierFlags } from '../../command-lines/tier-flags.ts';
+import {
+  tierFlags,
+  v8LogPattern,
+  withTierFlags,
+  type BinarySearch,
+  nodeBinary,
+  programFile,
+  takesTierFlags,
+} from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
 import { readPlainFile } from '../host/plain-file.ts';
 import { type Run, isOver } from '../host/run.ts';
 
 /**
- * How children get V8's log: a Node binary by its words, also where a script of Yarn's starts it; what a shell starts, by a
- * `node` that is found first.
+ * How children get V8's log: a Node binary by flags on its command line, also where a script of Yarn starts it; what a
+ * shell starts, by Hotspan's `node`, which is found first on the PATH.
  */
 export interface TierChildren {
   /** Variables for the environment of every child. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What `spawn` is to be given instead; null: as it is. Never throws. */
+  /** The options with the flags added; null where nothing has to change. Never throws. */
   readonly withFlags: (options: object) => object | null;
 }
 
@@ -39,7 +46,7 @@ export function reachTierChildren(run: Run): TierChildren {
   };
 }
 
-/** Whether a Node binary is started, by its name. */
+/** Whether these options start a Node binary, by its name. */
 export function isNodeStart(options: object): boolean {
   const file = internal(options, 'file');
   return typeof file === 'string' && (file === process.execPath || /(^|\/)node(js)?$/.test(file));
@@ -47,25 +54,25 @@ export function isNodeStart(options: object): boolean {
 
 const ownUser = process.geteuid?.();
 
-/** Who is going to run it, where that is not the user that this process was started as. */
+/** The user who will run the child, where that is not the user of this process; else null. */
 export function otherUserOf(options: object): number | null {
   const given = internal(options, 'uid');
   const uid = typeof given === 'number' ? given : process.geteuid?.();
   return uid === undefined || uid === ownUser ? null : uid;
 }
 
-/** `child.spawnfile` and `child.spawnargs` as the program gave them. */
+/** Sets `child.spawnfile` and `child.spawnargs` to the values that the program gave. */
 export function hideFlags(child: unknown, options: object): void {
   if (!(child instanceof host.ChildProcess)) return;
   Reflect.set(child, 'spawnfile', internal(options, 'file'));
   Reflect.set(child, 'spawnargs', internal(options, 'args'));
 }
 
-/** A Node binary that is going to be started, and the words behind it. */
+/** A Node binary that is about to be started, and the words after it. */
 interface NodeStart {
   readonly node: string;
   readonly words: readonly string[];
-  /** What is to be started instead, with other words. */
+  /** The file and the arguments to start instead, with other words. */
   readonly with: (words: readonly string[]) => { readonly file: string; readonly args: readonly string[] };
 }
 
@@ -77,7 +84,10 @@ function plainStart(options: object, shim: string): NodeStart | null {
   return node === null ? null : { node, words, with: (others) => ({ file: node, args: [name, ...others] }) };
 }
 
-/** A shell stays in between: it tells the program where it runs (`PWD`), and how deep (`SHLVL`). */
+/**
+ * A start through a script of Yarn. A shell stays in between, because it sets variables for the program: `PWD`, and how
+ * deep shells are nested (`SHLVL`).
+ */
 function wrappedStart(options: object, shim: string): NodeStart | null {
   const [, ...given] = textsOf(internal(options, 'args'));
   const [node, ...words] = wordsOfWrapper(wrapperText(options, shim)) ?? [];
@@ -86,7 +96,7 @@ function wrappedStart(options: object, shim: string): NodeStart | null {
   return { node, words: [...words, ...given], with: (others) => ({ file: '/bin/sh', args: [...shell, ...others] }) };
 }
 
-/** Text of the file that is going to be started, where that may be a wrapper of Yarn's. */
+/** The text of the file that is about to be started, where that may be a wrapper of Yarn; else empty. */
 function wrapperText(options: object, shim: string): string {
   const isUnderYarn = pairsOf(options).some((pair) => pair.startsWith('BERRY_BIN_FOLDER='));
   const name = internal(options, 'file');
@@ -111,7 +121,9 @@ function pairsOf(options: object): readonly string[] {
   return textsOf(internal(options, 'envPairs'));
 }
 
-/** This very Node does; of any other its version is asked, once. */
+/**
+ * Tells whether a Node binary takes the flags. The Node that runs this does; any other is asked once for its version.
+ */
 function nodesThatTakeFlags(): (file: string) => boolean {
   const known = new Map<string, boolean>([[process.execPath, true]]);
   return (file) => {
@@ -147,5 +159,5 @@ export function wordsOfWrapper(text: string): readonly string[] | null {
   ];
 }
 
-/** In bytes: it holds a path or two. */
+/** In bytes: a wrapper contains only a path or two. */
 const longestWrapper = 16_384;

@@ -9,22 +9,23 @@ import { checkTierFolder } from '../profile/tier-log.ts';
 /** The worker threads that this thread has started. */
 export interface Workers {
   /**
-   * Stops those still running and waits (at most a second) until Node has written their profiles: a process that a
-   * signal ends would take them along. Returns to a program whose loop never turns again.
+   * Stops the workers that still run, and waits up to a second until Node has written their profiles: when a signal
+   * ends a process, these would be lost. Call it only where the program's event loop will not turn again.
    */
   readonly stopAll: () => void;
 }
 
 /**
- * Each new worker gets Node's own `--cpu-prof`: only C++ still writes on `terminate()`, an error, or the end of the
- * process. A proxy and not a subclass: class, name, statics and `instanceof` stay as they were.
+ * Starts each new worker with Node's own `--cpu-prof`: only C++ still writes the profile on `terminate()`, an error, or
+ * the end of the process. `Worker` is replaced by a proxy and not by a subclass, so that the class, its name, its
+ * statics and `instanceof` stay as they were.
  */
 export function reachWorkers(run: Run, output: Output, recorderFile: string): Workers {
   const started: WeakRef<workerThreads.Worker>[] = [];
   const Original = workerThreads.Worker;
   const Watched = new Proxy(Original, {
     construct: (target, args: unknown[], newTarget) => {
-      // Node would write its profile into a recording that has ended, or make the folder of a deleted one anew.
+      // Node would write its profile into a recording that has ended, or make the deleted folder of one again.
       if (output.isClosed() || (!run.ofTiers && isOver(run))) return construct(target, args, newTarget);
       if (run.ofTiers) checkTierFolder(run);
       const start = (withFlags: unknown[]): object => construct(target, withFlags, newTarget);
@@ -50,7 +51,10 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): Wo
   };
 }
 
-/** V8 flags among the parent's (`--expose-gc`) are refused once they are given by name: leave out those named, once more. */
+/**
+ * Starts a worker with our flags. V8 flags that it inherits (`--expose-gc`) are refused once they are given explicitly:
+ * then it is started once more without the flags that the error names.
+ */
 function startWorker(
   args: readonly unknown[],
   run: Run,
@@ -74,12 +78,12 @@ function startWorker(
     if (isObject(error) && internal(error, 'code') === 'ERR_WORKER_INVALID_EXEC_ARGV')
       refused.message = String(internal(error, 'message'));
   }
-  // As the program has asked for it: what is wrong is thrown from where it always is, not from here.
+  // Started as the program has asked for it: an error is thrown from Node's own place, not from here.
   if (refused.message === '' || Array.isArray(inherited)) return start([...args]);
   return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !refused.message.includes(flag))));
 }
 
-/** A runner's pool is waited for, except in the background. */
+/** People wait for a pool of a test runner, except in the background. */
 function kindOf(run: Run): ThreadKind {
   return run.isBackground || !isStartedByPool() ? 'background' : 'pool';
 }
@@ -93,7 +97,7 @@ function ownFlags({ directory, intervalUs }: Run): readonly string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-interval=${intervalUs}`];
 }
 
-/** In a worker: its flags as the program gave them, which its own children inherit. */
+/** In a worker: removes our flags from `execArgv`, which the program sees and its own children inherit. */
 export function hideOwnFlags(run: Run, recorderFile: string): void {
   const own = run.ofTiers ? ['--require', recorderFile] : ownFlags(run);
   const start = process.execArgv.findIndex((_flag, index) =>
@@ -104,13 +108,16 @@ export function hideOwnFlags(run: Run, recorderFile: string): void {
   process.execArgv = [...process.execArgv.slice(0, start), ...(after[1] === recorderFile ? after.slice(2) : after)];
 }
 
-/** V8's log needs none; the file tells a worker of the program's from Node's own threads. */
+/**
+ * The flags of a worker in a recording of tiers. V8's log needs none; `--require` distinguishes a worker of the program
+ * from Node's own threads.
+ */
 function tierWorkerFlags(given: object, recorderFile: string): readonly string[] {
   preloadFlags(given, recorderFile);
   return ['--require', recorderFile];
 }
 
-/** A worker with an environment of its own does not see our NODE_OPTIONS. */
+/** The flags that load the recorder in a worker. One with an environment of its own does not see our NODE_OPTIONS. */
 function preloadFlags(options: object, recorderFile: string): readonly string[] {
   const env = internal(options, 'env');
   if (!isObject(env)) return [];
@@ -119,7 +126,7 @@ function preloadFlags(options: object, recorderFile: string): readonly string[] 
   return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile) ? [] : ['--require', recorderFile];
 }
 
-/** The thread's id, if it was still running. */
+/** Stops a worker. Its thread id, if it was still running. */
 function stop(worker: workerThreads.Worker | undefined): readonly number[] {
   if (worker === undefined || worker.threadId < 0) return [];
   const { threadId } = worker;
@@ -128,7 +135,9 @@ function stop(worker: workerThreads.Worker | undefined): readonly number[] {
   return [threadId];
 }
 
-/** `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile` */
+/**
+ * Whether a file is Node's profile of a thread of this process: `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile`.
+ */
 function isProfileOf(file: string, threadId: number): boolean {
   const [kind, , , pid, thread] = file.split('.');
   return kind === 'CPU' && pid === String(process.pid) && thread === String(threadId);

@@ -1,10 +1,9 @@
 import { attempt, call, internal, isObject, replace } from '../host/host.ts';
-import { listenerList } from '../host/listeners.ts';
-import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers } from './signals.ts';
+import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers, listenerList } from './signals.ts';
 
 /**
- * Every end but SIGKILL passes here: a natural one and an uncaught error after the program's own `exit` listeners,
- * `process.exit`, `abort`, a signal to itself, `execve`, and the signals that tools send to end a process.
+ * Saves the recording at every end but SIGKILL: a natural end and an uncaught error (after the program's own `exit`
+ * listeners), `process.exit`, `abort`, a signal to itself, `execve`, and the signals that tools send to end a process.
  */
 export function watchEnding(conduct: Conduct, isMain: boolean): void {
   const signals = isMain && process.platform !== 'win32' ? hideHandlers(conduct) : null;
@@ -14,7 +13,7 @@ export function watchEnding(conduct: Conduct, isMain: boolean): void {
   for (const name of ['reallyExit', 'abort', 'execve']) {
     before(name, () => conduct.finish('exit'));
   }
-  // What `process.kill` calls with the number of the signal; a test may have replaced `process.kill` itself.
+  // `process.kill` calls this with the number of the signal; a test may have replaced `process.kill` itself.
   before('_kill', ([pid, signal]) => {
     if (!isSelf(pid) || !endsProcess(signal)) return;
     conduct.finish('signal');
@@ -34,15 +33,16 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
   );
 }
 
-/** 0 and −pid: the whole process group. */
+/** Whether a pid means this process: 0 and −pid mean its whole process group. */
 function isSelf(pid: unknown): boolean {
   return pid === process.pid || pid === 0 || pid === -process.pid;
 }
 
 /**
- * `process.emit` as a getter: it hands out the program's own function, so that no frame of ours stands in the stacks of
- * its listeners, except while a signal is armed. Asked for it while the process is exiting, it adds the last listener. Asked again, a
- * listener before that one may have thrown, which Node is about to tell: it finishes then.
+ * Replaces `process.emit` by a getter that returns the program's own function, so that no frame of ours is in the
+ * stacks of its listeners, except while a signal is armed. When Node reads it while the process is exiting, the getter
+ * adds the last `exit` listener. When Node reads it again, a listener before that one may have thrown, and Node is
+ * about to report that: then the recording is finished at once.
  */
 function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
   const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
@@ -59,18 +59,46 @@ function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
       return state.emit;
     },
     set(value: unknown) {
-      // jest gives its tests a copy of `process`, with this very property.
+      // jest gives its tests a copy of `process` with this very property.
       if (this === process) state.emit = value;
       else Object.defineProperty(this, 'emit', { value, configurable: true, enumerable: true, writable: true });
     },
   });
 }
 
-/** Adds a listener without `process.on`, which would tell `newListener`. */
+/** Adds a listener without `process.on`, which would emit `newListener`. */
 function addLast(name: string, listener: () => void): void {
   const events = internal(process, '_events');
   if (!isObject(events)) return;
   const before = internal(events, name);
   const all: readonly unknown[] = Array.isArray(before) ? before : before === undefined ? [] : [before];
   Reflect.set(events, name, listenerList([...all, listener]));
+}
+
+/**
+ * What is done around a call by which the program gives up the rights of its user or group. These functions may not
+ * throw.
+ */
+export interface Leaving {
+  readonly before: (name: string) => void;
+  readonly after: () => void;
+}
+
+/** Watches the calls after which the program may no longer have access to our files. */
+export function watchLeavingRights({ before, after }: Leaving): void {
+  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+    replace(
+      process,
+      name,
+      (original) =>
+        function (...args) {
+          attempt(() => before(name));
+          try {
+            return call(original, this, args);
+          } finally {
+            attempt(after);
+          }
+        },
+    );
+  }
 }

@@ -1,25 +1,25 @@
 import { constants } from 'node:os';
 import { attempt, call, host, internal, isFunction, isObject } from '../host/host.ts';
-import { listenerList } from '../host/listeners.ts';
+import { EventEmitter } from 'node:events';
 
 export type Emit = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Handlers that no list of listeners shows. */
+/** Signal handlers that are in no list of listeners. */
 export interface HiddenHandlers {
   readonly arm: () => void;
-  /** Gives every signal its default action back, where the program does not handle it. */
+  /** Restores the default action of every signal that the program does not handle. */
   readonly disarm: () => void;
-  /** While a handler is being armed: what Node is to call when its signal comes. */
+  /** While a handler is being armed: the function that Node is to call when the signal comes. */
   readonly onSignal: () => Emit | null;
 }
 
-/** Signals whose default action ends a process, and that tools send to end it. */
+/** Signals whose default action ends a process, and that tools send for this. */
 const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Hidden, because programs and packages (signal-exit) ask whether there is another listener, and leave ending the
- * process to it. Node keeps a signal's handle open from `process.on` until the last listener goes; the listener itself
- * is taken out of the list by hand.
+ * Handles signals without a visible listener, because programs and packages (signal-exit) look whether there is another
+ * listener, and then do not end the process themselves. Node keeps the handle of a signal open from `process.on` until
+ * the last listener is removed; so the listener is added, and then taken out of the list by hand.
  */
 export function hideHandlers(conduct: Conduct): HiddenHandlers {
   const state = { isArming: false, isLeaving: false };
@@ -49,7 +49,7 @@ export function hideHandlers(conduct: Conduct): HiddenHandlers {
     },
     disarm: () => {
       state.isLeaving = true;
-      // Node closes the handle of a signal when its last listener goes: then the default action is back.
+      // Node closes the handle of a signal when its last listener is removed, which restores the default action.
       for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
         call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
       }
@@ -58,7 +58,10 @@ export function hideHandlers(conduct: Conduct): HiddenHandlers {
   };
 }
 
-/** Behind the last listener that Node itself has for it: their number stays as it was. */
+/**
+ * Calls `listener` after the last listener of an event, from inside that one's function: so the number of listeners
+ * stays the same.
+ */
 function alsoTell(event: string, listener: (name: string | symbol) => void): void {
   const events = internal(process, '_events');
   const found = isObject(events) ? internal(events, event) : undefined;
@@ -77,7 +80,7 @@ function alsoTell(event: string, listener: (name: string | symbol) => void): voi
   Reflect.set(events, event, listenerList([...all.slice(0, -1), both]));
 }
 
-/** Calls it once for each signal: some programs add and remove a listener a thousand times. */
+/** Calls `work` only once for each signal: some programs add and remove a listener a thousand times. */
 function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
   const done = new Set<NodeJS.Signals>();
   return (signal) => {
@@ -86,7 +89,7 @@ function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) 
   };
 }
 
-/** Called by Node as `process.emit`, with the signal that has come. */
+/** The function that Node calls as `process.emit` when a signal has come. */
 function signalEmit(conduct: Conduct): Emit {
   const emit = internal(process, 'emit');
   return (...args) => {
@@ -113,24 +116,42 @@ export function endsProcess(signal: unknown): boolean {
   return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
 }
 
-/** A container's own: the kernel leaves out the default action of every signal, and the program goes on. */
+/**
+ * Whether this is the first process of a container: there the kernel ignores the default action of every signal, and
+ * the program goes on.
+ */
 function isFirstProcess(): boolean {
   return process.pid === 1;
 }
 
-/** Ignored, stopping only, or taken by Node. */
+/** Signals that are ignored, only stop a process, or are used by Node. */
 const harmless = /^SIG(CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|WINCH|USR1|PIPE|IO|INFO)$/;
 
 function nothing(): void {}
 
-/** What the ways out of a process call. */
+/** What is called when the process is about to end, and at signals. */
 export interface Conduct {
-  /** Saves everything; called on each way out, perhaps more than once. */
+  /** Saves everything. May be called more than once. */
   readonly finish: (reason: 'exit' | 'signal') => void;
   /** The program has begun to handle a signal itself. */
   readonly onHandler: (signal: NodeJS.Signals) => void;
   /** A signal has come that the program handles itself. */
   readonly onHandledSignal: (signal: NodeJS.Signals) => void;
-  /** A signal has come that is going to end this process, as soon as this returns. */
+  /** A signal has come that will end this process as soon as this returns. */
   readonly onFatalSignal: (signal: NodeJS.Signals) => void;
+}
+
+/**
+ * The listeners in the form in which an emitter keeps them in `_events`. Node itself builds it: since Node 24 its
+ * arrays have a counter, and without that a listener that removes itself (`once`) while it is called takes the next one
+ * with it.
+ */
+export function listenerList(listeners: readonly unknown[]): unknown {
+  // oxlint-disable-next-line unicorn/prefer-event-target -- It is a list of an emitter, `process`, that is wanted.
+  const emitter = new EventEmitter().setMaxListeners(0);
+  for (const listener of listeners) {
+    if (isFunction(listener)) emitter.on('any', listener);
+  }
+  const events = internal(emitter, '_events');
+  return isObject(events) ? internal(events, 'any') : undefined;
 }

@@ -8,7 +8,8 @@ import { writeFile } from './output.ts';
 
 /**
  * Begins a recording where no `hotspan record` has done so: the program was started with `--require hotspan/recorder`
- * and `HOTSPAN_DIR`. Nobody is there to say when it ended. One that is there and cannot be read stays as it is.
+ * and `HOTSPAN_DIR`. Nothing will note when such a recording ends. An existing manifest that cannot be read is left as
+ * it is.
  */
 export function beginRecording(directory: string, intervalUs: number, mostBytes: number): void {
   attempt(() => {
@@ -21,7 +22,7 @@ export function beginRecording(directory: string, intervalUs: number, mostBytes:
   });
 }
 
-/** Level by level: in `/proc` and its like, Node's `recursive` goes on for ever. */
+/** Goes level by level: in `/proc` and similar file systems, Node's `recursive` never returns. */
 function makeFolders(folder: string): void {
   const above = path.dirname(folder);
   if (isThere(folder) || above === folder) return;
@@ -29,14 +30,14 @@ function makeFolders(folder: string): void {
   try {
     host.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!isThere(folder)) throw error; // Else another process was quicker.
+    if (!isThere(folder)) throw error; // Otherwise another process was quicker.
   }
 }
 
 /**
- * Where that recording goes. Node writes the profiles of worker threads through links, so it is a folder of this user's to
- * which nobody else may write. One that was there before and is open to that gets a folder of that kind in it. Null where
- * somebody else has put something there before: nothing is recorded.
+ * The folder of such a recording. Node writes the profiles of worker threads through links, so it must belong to this
+ * user, and nobody else may write to it. An existing folder that is open to others gets an inner folder for the
+ * recording. Null where somebody else has put something there before: then nothing is recorded.
  */
 export function closedFolder(given: string): string | null {
   const user = process.geteuid?.();
@@ -50,7 +51,7 @@ export function closedFolder(given: string): string | null {
   if (found !== undefined && isClosed(found, user)) return inner;
   if (!isMade || !isOwn) return null;
   host.rmdirSync(inner);
-  return given; // A file system that knows no rights.
+  return given; // The file system has no access rights.
 }
 
 const innerFolder = 'recording';
@@ -60,7 +61,7 @@ function isMadeNow(folder: string): boolean {
     host.mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch {
-    return false; // It was there, or nothing can be made there.
+    return false; // It existed already, or nothing can be made there.
   }
 }
 

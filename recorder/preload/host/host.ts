@@ -10,7 +10,7 @@ const hrtime = process.hrtime.bigint.bind(process.hrtime);
 const resolved = Promise.resolve();
 const then = internal(resolved, 'then');
 
-/** CPU time of this thread; before Node 22.19, of the whole process. */
+/** The function that measures CPU time of this thread; before Node 22.19, of the whole process. */
 const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUsage');
 
 const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
@@ -18,8 +18,8 @@ const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
 const builtinModule = internal(process, 'getBuiltinModule');
 
 /**
- * What the recorder uses of Node, taken before the program can replace it: fake timers, a mocked file system, a
- * patched `process`, spies. Every other file of the preload calls these, never the globals.
+ * The functions of Node that the recorder uses, taken before the program can replace them (fake timers, a mocked file
+ * system, a patched `process`, spies). All other files of the preload call these, never the globals.
  */
 export const host = {
   mkdirSync: fs.mkdirSync,
@@ -37,11 +37,14 @@ export const host = {
   fstatSync: fs.fstatSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
-  /** How files are opened: no link is followed, and what is written anew is there from nobody else. Windows has no such links. */
+  /**
+   * Flags for opening files. No link is followed, and a file that is written anew must not exist before, so that it
+   * cannot be somebody else's. Windows has no such links.
+   */
   opening: {
     a: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_APPEND | noLinks,
     w: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | noLinks,
-    /** The person has named it: it may be a link, such as `/dev/stdout`. */
+    /** The person has chosen this file: it may be a link, such as `/dev/stdout`. */
     log: 'a',
   },
   /** Flags for reading without waiting for a writer of a pipe. Windows has neither flag. */
@@ -54,7 +57,7 @@ export const host = {
   performanceNow: performance.now.bind(performance),
   nodeTiming: performance.nodeTiming,
   nextTick: process.nextTick.bind(process),
-  /** Runs it as a microtask. Cheaper than `queueMicrotask`, which makes a resource for async hooks of it. */
+  /** Runs `work` as a microtask. Cheaper than `queueMicrotask`, which makes a resource for async hooks. */
   afterTicks: (work: () => void) => void call(then, resolved, [work]),
   promiseHooks: v8.promiseHooks,
   GCProfiler: v8.GCProfiler,
@@ -86,8 +89,8 @@ export const host = {
     return isObject(cache) && Reflect.has(cache, file);
   },
   /**
-   * A module of Node itself, whatever the program has put in its place; an empty object where Node cannot be asked
-   * (before 20.16).
+   * A built-in module, even where the program has replaced it; an empty object where Node cannot be asked (before
+   * 20.16).
    */
   builtinModule: (name: string): object => {
     const found = call(builtinModule, process, [name]);
@@ -96,12 +99,12 @@ export const host = {
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;
 
-/** A property that Node's types do not know (`process._exiting`). */
+/** Reads a property that is missing in the types of Node (`process._exiting`). */
 export function internal(target: object, name: PropertyKey): unknown {
   return Reflect.get(target, name);
 }
 
-/** How `require` loads a file, by file extension. */
+/** The functions by which `require` loads files, by file extension. */
 function extensionsOf(): object {
   const extensions = internal(module, '_extensions');
   return isObject(extensions) ? extensions : {};
@@ -117,34 +120,34 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** `target.apply(self, args)`, with an answer that nobody trusts. Undefined where it is no function. */
+/** Calls `target.apply(self, args)`; undefined where `target` is no function. The result may be anything. */
 export function call(target: unknown, self: unknown, args: readonly unknown[]): unknown {
   const result: unknown = isFunction(target) ? Reflect.apply(target, self, args) : undefined;
   return result;
 }
 
-/** `new target(…args)` as `newTarget` calls it by `super`. */
+/** Calls `new target(…args)` as a subclass `newTarget` does with `super`. */
 export function construct(target: AnyConstructor, args: readonly unknown[], newTarget: AnyConstructor): object {
   const instance: unknown = Reflect.construct(target, args, newTarget);
   return isObject(instance) ? instance : {};
 }
 
-/** What a proxy's `construct` trap is given. */
+/** The type of the constructors that a proxy's `construct` trap gets. */
 type AnyConstructor = NonNullable<Parameters<NonNullable<ProxyHandler<object>['construct']>>[2]>;
 
-/** Runs a piece of the recorder: what goes wrong in it must never reach the program, and is told to the recording. */
+/** Runs a piece of the recorder. An error in it must never reach the program; it is reported to the recording. */
 export function attempt(work: () => void): void {
   try {
     work();
   } catch (error) {
-    // The program matters more than its profile. What is told may fail, too, and has its own attempts.
+    // The program matters more than its profile. Reporting may fail, too, and is tried only a few times.
     if (failures.left <= 0) return;
     failures.left -= 1;
     attempt(() => failures.tell(error));
   }
 }
 
-/** From here on; the first ones of an isolate. */
+/** Sets how failures are reported from here on. Only the first five of an isolate are. */
 export function tellFailures(tell: (error: unknown) => void): void {
   failures.tell = tell;
 }
@@ -163,4 +166,16 @@ export function replace(target: object, name: string, wrap: (original: AnyFuncti
   Object.defineProperty(wrapped, 'name', { value: original.name, configurable: true });
   Object.defineProperty(wrapped, 'length', { value: original.length, configurable: true });
   Object.defineProperty(target, name, { ...descriptor, value: wrapped });
+}
+
+/**
+ * The real path of a file that may be a link (`node_modules/.bin/mocha`); the path itself where there is no such file:
+ * Node will report that.
+ */
+export function realPath(file: string): string {
+  try {
+    return host.realpathSync(file);
+  } catch {
+    return file;
+  }
 }

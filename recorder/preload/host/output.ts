@@ -2,23 +2,23 @@ import path from 'node:path';
 import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
 import { attempt, host, internal, isObject } from './host.ts';
 
-/** This isolate's files in the recording's folder. Nothing here throws. */
+/** This isolate's files in the recording's folder. Its functions never throw. */
 export interface Output {
-  /** Appends whole lines at once; false when they could not be written and may be later. */
+  /** Appends whole lines in one write. False where that failed and may work later. */
   readonly append: (file: string, lines: string) => boolean;
-  /** Writes a file that is there as a whole or not at all. */
+  /** Writes a file so that it exists as a whole or not at all. */
   readonly write: (file: string, text: string) => boolean;
   readonly event: (event: RecordingEvent) => void;
-  /** Nothing can be written any more. */
+  /** Whether writing was given up. */
   readonly isLost: () => boolean;
-  /** From here on nothing is written but events: what is given is dropped. */
+  /** After this only events are written; everything else is dropped. */
   readonly close: () => void;
   readonly isClosed: () => boolean;
 }
 
 /**
- * After a full disk or a read-only folder, or five failures in a row (a mocked `fs` fails for a while only), nothing
- * is tried again. A program that has too many files open gets some back: that is no failure.
+ * Opens the output. It is given up after a full disk, a read-only folder, or five failures in a row (a mocked `fs`
+ * fails only for a while). Too many open files do not count as a failure, because the program will close some.
  */
 export function openOutput(directory: string, isolate: string): Output {
   const state = { failures: 0, isLost: false, isClosed: false };
@@ -36,7 +36,7 @@ export function openOutput(directory: string, isolate: string): Output {
       return false;
     }
   };
-  /** Its few bytes may still fit into the last block of the file. */
+  /** Notes the loss: these few bytes may still fit into the last block of the file. */
   const tellLoss = (error: unknown): void => {
     const event: RecordingEvent = { type: 'lost', isolate, reason: codeOf(error) };
     writeFile(path.join(directory, eventsFile), 'a', `${host.toJson(event)}\n`);
@@ -55,7 +55,7 @@ export function openOutput(directory: string, isolate: string): Output {
   };
 }
 
-/** The program has too many files open, for now. */
+/** Whether the program has too many files open at the moment. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EMFILE' || code === 'ENFILE';
@@ -66,7 +66,7 @@ function isHopeless(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES';
 }
 
-/** The system's, such as `ENOSPC`. */
+/** The system's error code, such as `ENOSPC`. */
 function codeOf(error: unknown): string {
   return isObject(error) ? String(internal(error, 'code')) : 'unknown error';
 }
@@ -101,4 +101,48 @@ function discard(file: string): void {
   } catch {
     // It was never made.
   }
+}
+
+/** A file of lines that are written a little later, by a timer that does not keep the process alive. */
+interface LineLog<Line> {
+  readonly add: (line: Line) => void;
+  /** Writes the collected lines. What cannot be written stays for the next time. */
+  readonly flush: () => void;
+  /** Writes the lines at once, inside a turn of the program. */
+  readonly flushNow: () => void;
+}
+
+/**
+ * `own` runs the recorder's own work. `textOf` turns a line into JSON; it runs when the line is written, outside the
+ * turn of the program.
+ */
+export function openLineLog<Line>(
+  file: string,
+  output: Output,
+  own: (work: () => void) => void,
+  textOf: (line: Line) => string,
+): LineLog<Line> {
+  const state: { lines: Line[]; isTimerSet: boolean } = { lines: [], isTimerSet: false };
+  const flush = (): void => {
+    if (state.lines.length === 0) return;
+    const text = state.lines.map((line) => `${textOf(line)}\n`).join('');
+    if (output.append(file, text)) state.lines = [];
+  };
+  const onTime = (): void => {
+    state.isTimerSet = false;
+    attempt(() => own(flush));
+  };
+  return {
+    add: (line) => {
+      if (output.isClosed()) return;
+      state.lines.push(line);
+      if (state.isTimerSet) return;
+      state.isTimerSet = true;
+      host.setTimeout(onTime, 250).unref();
+    },
+    flush,
+    flushNow: () => {
+      if (state.lines.length > 0) own(flush);
+    },
+  };
 }

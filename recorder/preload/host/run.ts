@@ -12,10 +12,8 @@ import {
   shimVariable,
 } from '../../../protocol/recording.ts';
 import { beginRecording, closedFolder } from './begin-recording.ts';
-import { host, internal, isObject, attempt } from './host.ts';
+import { host, internal, isObject, attempt, realPath } from './host.ts';
 import { isPassing } from './output.ts';
-import { isPoolFile } from './pool-packages.ts';
-import { realPath } from './real-path.ts';
 
 /** The recording that this process belongs to, and who this isolate is in it. */
 export interface Run {
@@ -23,31 +21,34 @@ export interface Run {
   readonly intervalUs: number;
   /** `<pid>-<threadId>-<start>`, the name of this isolate's files. */
   readonly isolate: string;
-  /** What all files of the recording may have together; Infinity without a limit. */
+  /** The most bytes that all files of the recording may have together; Infinity without a limit. */
   readonly mostBytes: number;
-  /** V8 keeps its log, by flags that it was started with, instead of a profile. */
+  /** A recording of tiers: instead of a profile V8 keeps its log, by flags on the command line. */
   readonly ofTiers: boolean;
-  /** Then, the folder of our own `node`; empty where it is not known. */
+  /** In a recording of tiers, the folder of Hotspan's `node`; empty where it is not known. */
   readonly shim: string;
-  /** The command itself was `node -e …`: the text given is the program, not some tool's helper. */
+  /** The command itself was `node -e …`: the given text is the program, and not a helper of some tool. */
   readonly evaluated: boolean;
-  /** Absolute folder in which the command was given. */
+  /** Absolute path of the folder in which the command was given. */
   readonly cwd: string;
-  /** The program started this process, so that nobody waits for its event loop. */
+  /** The program started this process for itself, so that nobody waits for its event loop. */
   readonly isBackground: boolean;
 }
 
-/** Null where there is nothing to record: no recording, one that is over, or a runtime that is not plain Node. */
+/**
+ * The run that this isolate belongs to. Null where there is nothing to record: no recording, one that has ended, or a
+ * runtime that is not plain Node.
+ */
 export function findRun(env: NodeJS.ProcessEnv): Run | null {
   inheritVariables(env);
-  // A worker with an environment of its own is told by its parent thread.
+  // A worker with an environment of its own gets it from its parent thread.
   const given: unknown = env[recordingDirVariable] ?? getEnvironmentData(recordingDirVariable);
   if (typeof given !== 'string' || given === '' || !isPlainNode()) return null;
-  // Under `hotspan record`, and in what the first process has started, the folder has been looked at before.
+  // Under `hotspan record`, and in processes that the first one has started, the folder was checked before.
   const isFirst = env[modeVariable] === undefined && isMainThread;
   const directory = isFirst ? closedFolder(path.resolve(given)) : path.resolve(given);
   if (directory === null) return null;
-  // The program, and what it starts, may have another current folder.
+  // The program and its children may change the current folder.
   if (directory !== given) Reflect.set(env, recordingDirVariable, directory);
   const manifest = readManifest(directory) ?? newManifest(directory, env);
   if (manifest === null || internal(manifest, 'endedAt') !== null) return null;
@@ -68,14 +69,20 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A new manifest; null under `hotspan record`, which has begun the recording itself: there it was deleted. */
+/**
+ * Begins a recording and returns its manifest. Null under `hotspan record`, which always begins the recording itself:
+ * there a missing manifest means that it was deleted.
+ */
 function newManifest(directory: string, env: NodeJS.ProcessEnv): object | null {
   if (env[modeVariable] !== undefined || !isMainThread) return null;
   beginRecording(directory, validInterval(env[intervalVariable]), validLimit(env[limitVariable]) * 1e6);
   return readManifest(directory);
 }
 
-/** A test runner that the program's own script starts is not in the background, nor is what it starts in its turn. */
+/**
+ * Whether this process runs in the background. A test runner does not, even where a script of the program starts it;
+ * nor do the processes that it starts.
+ */
 function isBackground(env: NodeJS.ProcessEnv): boolean {
   if (env[kindVariable] !== 'background') return false;
   const isRunner = process.execArgv.includes('--test') || isPoolFile(realPath(process.argv[1] ?? ''));
@@ -83,12 +90,18 @@ function isBackground(env: NodeJS.ProcessEnv): boolean {
   return !isRunner;
 }
 
-/** Node's own thread for the hooks of module loaders: started by nobody, no profile is taken there. */
+/**
+ * Whether this is Node's own thread for the hooks of module loaders. The program did not start it, and it is not
+ * profiled.
+ */
 export function isInternalThread(run: Run, recorderFile: string): boolean {
   return !isMainThread && !process.execArgv.includes(run.ofTiers ? recorderFile : '--cpu-prof');
 }
 
-/** A daemon outlives the command that started it: from then on nothing of it belongs to the recording. */
+/**
+ * Whether the recording has ended. A daemon outlives the command that started it; from then on it does not belong to
+ * the recording.
+ */
 export function isOver(run: Run): boolean {
   try {
     const manifest = parseManifest(run.directory);
@@ -99,8 +112,8 @@ export function isOver(run: Run): boolean {
 }
 
 /**
- * A package manager, or a one-line helper (`node -e`) that a tool starts: it must pass the recorder on to what it
- * starts, but its own work is none of the person's.
+ * Whether this process is a package manager, or a one-line helper (`node -e`) that a tool starts. It must pass the
+ * recorder on to the processes that it starts, but is not recorded itself.
  */
 export function isBystander(run: Pick<Run, 'evaluated'>): boolean {
   if (!isMainThread) return false;
@@ -109,10 +122,10 @@ export function isBystander(run: Pick<Run, 'evaluated'>): boolean {
   return script !== undefined && packageManager.test(realPath(script).replaceAll('\\', '/'));
 }
 
-/** Matches where `npm`, `npx`, `yarn`, `pnpm` or `corepack` really is: `argv[1]` may be a link in a `bin` folder. */
+/** Matches the real path of `npm`, `npx`, `yarn`, `pnpm` or `corepack`: `argv[1]` may be a link in a `bin` folder. */
 const packageManager = /\/(node_modules\/(npm|npx|yarn|pnpm|corepack|@yarnpkg\/cli-dist)|\.yarn\/releases|corepack)\//;
 
-/** Neither Electron, Bun or Deno, nor under Node's permissions. */
+/** Whether this is Node itself (not Electron, Bun or Deno) without its permission model. */
 export function isPlainNode(): boolean {
   const isElsewhere = 'electron' in process.versions || 'bun' in process.versions || 'Deno' in globalThis;
   return !isElsewhere && internal(process, 'permission') === undefined;
@@ -122,7 +135,7 @@ function readManifest(directory: string): object | null {
   try {
     return parseManifest(directory);
   } catch {
-    return null; // The folder is gone: the recording was deleted.
+    return null; // The folder was deleted, and the recording with it.
   }
 }
 
@@ -131,7 +144,7 @@ function parseManifest(directory: string): object | null {
   return isObject(manifest) ? manifest : null;
 }
 
-/** In MB. */
+/** The limit of the recording's size in MB. */
 function validLimit(text: string | undefined): number {
   const value = Number(text);
   return value > 0 ? value : defaultLimitMb;
@@ -147,8 +160,9 @@ function validInterval(text: string | undefined): number {
 }
 
 /**
- * Takes our variables from the nearest process above that was started with them. turbo hands on NODE_OPTIONS, and else only
- * the variables that its file names. Linux alone tells what a process was started with.
+ * Takes our variables from the nearest process above that was started with them. This is for turbo, which passes
+ * NODE_OPTIONS on, but no other variable that its configuration does not name. Only Linux tells with what variables a
+ * process was started.
  */
 function inheritVariables(env: NodeJS.ProcessEnv): void {
   const isCut = env[recordingDirVariable] === undefined && /[\\/]recorder-\w+\.cjs/.test(env['NODE_OPTIONS'] ?? '');
@@ -158,13 +172,28 @@ function inheritVariables(env: NodeJS.ProcessEnv): void {
   });
 }
 
-/** Throws where no process above has them, or one may not be looked at. */
+/**
+ * Our variables in the environment of a process, or of the nearest one above it that has them. Throws where there is
+ * none, or its environment may not be read.
+ */
 function variablesAbove(pid: number): readonly (readonly [name: string, value: string])[] {
   const pairs = host.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   const ours = pairs.filter((pair) => pair.startsWith('HOTSPAN_'));
   if (ours.some((pair) => pair.startsWith(`${recordingDirVariable}=`)))
     return ours.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
-  // Behind the name, which may hold anything: its state, and the process above.
+  // After the name, which may contain anything: the state, and the id of the parent process.
   const [, , above] = host.readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.split(' ') ?? [];
   return variablesAbove(Number(above));
+}
+
+/** Packages that run tests or tasks, also in threads and processes of theirs. People wait for what blocks there. */
+const packages =
+  /^(tinypool|vitest|@vitest\/.+|vite-node|jest|jest-.+|@jest\/.+|ava|piscina|workerpool|mocha|tap|@tapjs\/.+|jasmine|jasmine-.+|uvu|tape|@playwright\/test|playwright|@cucumber\/cucumber)$/;
+
+/** True for a file of such a package. The package's name is what stands after the last `node_modules/` of the path. */
+export function isPoolFile(file: string): boolean {
+  const inside = file.replaceAll('\\', '/').split('/node_modules/').pop() ?? '';
+  if (inside === file.replaceAll('\\', '/')) return false;
+  const [scope = '', name = ''] = inside.split('/');
+  return packages.test(scope.startsWith('@') ? `${scope}/${name}` : scope);
 }

@@ -9,19 +9,21 @@ import {
   textsSuffix,
 } from '../../../protocol/recording.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
-import { hasHooks, hasLoaders } from './loader-hooks.ts';
+import { hasHooks, hasLoaders } from './module-loading.ts';
 import { type Output, writeFile } from '../host/output.ts';
 import { type PlainFile, readPlainUrl } from '../host/plain-file.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import type { Run } from '../host/run.ts';
-import { lastComment } from './source-maps.ts';
-import { textHash } from '../host/text-hash.ts';
+import { lastComment, textHash } from './source-maps.ts';
+import { beganAt } from '../host/clock.ts';
 
 /**
- * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording: to be
- * called after each part. A file that was not changed since the process began is that text (of what a loader compiles, what
- * it compiled), where it is known to have run. Of others the debugger tells what runs: it is asked for changed files alone, and
- * where something compiles modules in a way of its own, as that takes some 12 ms.
+ * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording.
+ * Call the returned function after each part of the profile.
+ *
+ * A file that was not changed since the process began is that text, where it is known to have run. For other files the
+ * debugger tells what runs. That takes some 12 ms, so it is only asked about changed files, and about unconfirmed ones
+ * where something compiles modules in its own way.
  */
 export function textKeeper(
   run: Run,
@@ -65,8 +67,8 @@ export function textKeeper(
 }
 
 /**
- * The file is what ran, as far as can be told without the debugger: a comment may give an evaluated text the name of any file,
- * which is not to get into a recording.
+ * Whether a file is what ran, as far as this can be told without the debugger. A comment may give an evaluated text the
+ * name of any file, and such a file must not get into a recording.
  */
 function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolean {
   const file = fileURLToPath(url);
@@ -75,16 +77,16 @@ function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolea
 
 const isScript = /\.[cm]?[jt]sx?$/;
 
-/** What tools keep in `node_modules` is in no file of the person's. */
+/** Files outside `node_modules`: what tools keep there is not the person's. */
 const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 
-/** In ms of processor time: what a thousand files may take of the end of a process. What is left the next part keeps, or process. */
+/**
+ * Processor time in ms that files may take at the end of a process. The rest is kept at the next part, or by another
+ * process.
+ */
 const patience = 12;
 
-/** On the clock of files, in ms since the epoch. */
-export const beganAt = host.wallClock() - host.performanceNow();
-
-/** Reads a file; null where no such file can be read any more. */
+/** Reads the file of a url; null where it cannot be read any more, `large` where it is too large to be kept. */
 export function readIfSmall(url: string): PlainFile | 'large' | null {
   try {
     return readPlainUrl(url, keptTextLength.ofFile);
@@ -93,7 +95,7 @@ export function readIfSmall(url: string): PlainFile | 'large' | null {
   }
 }
 
-/** What runs of these scripts, the last compiled of each name. */
+/** The texts of the wanted scripts from the debugger; of several scripts with one name, the last compiled. */
 function sourcesOf(
   session: inspector.Session | null,
   wanted: ReadonlyMap<string, unknown>,
@@ -117,8 +119,8 @@ function sourcesOf(
 }
 
 /**
- * The text that the file had: what ran, or, where that was made of the file in memory, what its map has of it. Null where
- * nothing has it: TypeScript that a loader compiled without a map.
+ * The text that the file had: what ran, or, where that was made from the file in memory, the original in its source
+ * map. Null where neither has it: TypeScript that a loader compiled without a source map.
  */
 function textBehind(url: string, source: string): string | null {
   const comment = lastComment(source, 'sourceMappingURL=') ?? '';
@@ -132,10 +134,13 @@ function textBehind(url: string, source: string): string | null {
   return typeof content === 'string' ? content : null;
 }
 
-/** What Node adds where it takes the types out. */
+/** The comment that Node adds where it strips types. */
 const stripped = /\n\n\/\/# sourceURL=.*\s*$/;
 
-/** The file is what was compiled, or it is TypeScript from which Node took the types out: blanks stand in their place. */
+/**
+ * Whether a file is what was compiled, or is TypeScript from which Node has stripped the types: blanks stand in their
+ * place.
+ */
 export function isTextOf(file: string, source: string): boolean {
   const text = withoutMark(file);
   const compiled = withoutMark(source.replace(stripped, ''));
@@ -149,15 +154,15 @@ function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** A semicolon keeps two statements apart. */
+/** The characters that stand in place of types. The semicolon keeps two statements apart. */
 const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
 
 interface Store {
-  /** Name of the text; null where there is no room for it. */
+  /** Keeps a text and returns its name; null where there is no room for it. */
   readonly keep: (text: string) => string | null;
 }
 
-/** Knows what the recording has already, whichever process kept it. */
+/** Opens the kept texts of a recording, which any of its processes may have written. */
 function openStore(directory: string): Store {
   const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
   const names = new Set(files.map((file) => file.slice(0, -keptTextSuffix.length)));
@@ -177,7 +182,7 @@ function openStore(directory: string): Store {
   };
 }
 
-/** Under a name of its own first: other processes may write the same text. */
+/** Writes to a temporary name first: other processes may write the same text. */
 function writeText(target: string, packed: Uint8Array): boolean {
   const unfinished = `${target}.${process.pid}.tmp`;
   try {

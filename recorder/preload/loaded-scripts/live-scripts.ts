@@ -1,18 +1,21 @@
 import inspector from 'node:inspector';
 import { isMainThread } from 'node:worker_threads';
 import { attempt, host } from '../host/host.ts';
-import { beganAt, isTextOf, readIfSmall } from './keep-texts.ts';
-import { hasHooks, hasLoaders } from './loader-hooks.ts';
+import { isTextOf, readIfSmall } from './keep-texts.ts';
+import { hasHooks, hasLoaders } from './module-loading.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import { notTheirs } from '../profile/sampled-scripts.ts';
 import { type SourceMaps, lastComment } from './source-maps.ts';
+import { beganAt } from '../host/clock.ts';
 
 /**
- * Keeps the maps of sampled scripts that went past the hooks: CommonJS and ES modules of loaders (ts-node, tsx), `eval` of
- * bundlers. The debugger knows all scripts that are alive at the end. It is on for one moment only: while it is, each
- * `await` costs ten times as much.
- * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest loses patience with a worker that takes half a second
- * to end): it is spared where each sampled script was compiled by `vm`, before the eyes of the hooks, or stands on the disk.
+ * Keeps the source maps of sampled scripts that the hooks have not seen: CommonJS and ES modules from loaders (ts-node,
+ * tsx), and the `eval` of bundlers. The debugger knows all scripts that are alive at the end. It is switched on for one
+ * moment only, because while it is on each `await` costs ten times as much.
+ *
+ * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest kills a worker that takes half a second to end). So
+ * the debugger is not used where each sampled script was compiled by `vm`, which the hooks have seen, or is unchanged
+ * on the disk.
  */
 export function collectLiveScripts(
   { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
@@ -30,8 +33,8 @@ export function collectLiveScripts(
 }
 
 /**
- * What keeps the maps of a process that may be killed, to be called at each part: the first time that there are own scripts,
- * and again when there are twice as many.
+ * Keeps the source maps of a process that may be killed. Call the returned function at each part: it works the first
+ * time that there are own scripts, and again when there are twice as many.
  */
 export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
@@ -43,10 +46,7 @@ export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, m
   };
 }
 
-/**
- * Collects in a thread that Node profiles, of which nobody knows what was sampled: at the first part, the second, the
- * fourth …
- */
+/** Collects in a worker thread, whose sampled scripts only Node knows: at the first part, the second, the fourth … */
 export function collectInThread(maps: SourceMaps): () => void {
   const state = { parts: 0 };
   return () => {
@@ -56,8 +56,9 @@ export function collectInThread(maps: SourceMaps): () => void {
 }
 
 /**
- * Keeps the maps that there are now. Without a profiler: in a thread that Node profiles each own script counts, and all is
- * spared where nothing compiles modules in a way of its own, and where `vm` does: then the hooks have seen it.
+ * Keeps the source maps that there are now. `profiler` is null in a worker thread that Node profiles: there each own
+ * script counts. Nothing is done where nothing compiles modules in its own way, and where `vm` compiles them: then the
+ * hooks have seen them.
  */
 export function collectNow(profiler: Pick<Profiler, 'session'> | null, maps: SourceMaps): void {
   if (profiler !== null) {
@@ -72,7 +73,7 @@ export function collectNow(profiler: Pick<Profiler, 'session'> | null, maps: Sou
   session.disconnect();
 }
 
-/** `wanted`: the scripts whose text counts where they have no map, in this order; null: all own. */
+/** `wanted` are the scripts whose text is kept where they have no source map, in this order; null: all own scripts. */
 function askDebugger(session: inspector.Session, maps: SourceMaps, wanted: readonly string[] | null): void {
   const mapped = new Set<string>();
   const ids = new Map<string, string>();
@@ -98,7 +99,10 @@ function askDebugger(session: inspector.Session, maps: SourceMaps, wanted: reado
   session.post('Debugger.disable');
 }
 
-/** Where what ran is not in the file, nor in a map. Of a file that was changed meanwhile `textKeeper` keeps what ran. */
+/**
+ * Keeps a text that ran and is neither in its file nor in a source map. The text of a file that was changed meanwhile
+ * is kept by `textKeeper`.
+ */
 function keepText(url: string, source: string | null, maps: SourceMaps): void {
   const file = readIfSmall(url);
   if (file === null) maps.keepGone(url, source);

@@ -1,27 +1,27 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import vm from 'node:vm';
 import { type MapLine, mapsSuffix } from '../../../protocol/recording.ts';
-import { compileUnseen } from './compile-unseen.ts';
-import { attempt, construct, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import { host, internal, isObject, call } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
-import { textHash } from '../host/text-hash.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {
-  /** `url` is a call frame's or a path; `comment` is what stands after `sourceMappingURL=`. Once per text. Throws where the map cannot be read. */
+  /**
+   * Keeps a source map, once for each text. `url` is a path or the url of a call frame; `comment` is what follows
+   * `sourceMappingURL=`. Throws where the map cannot be read.
+   */
   readonly keep: (url: string, comment: string) => void;
-  /** Keeps a text that was compiled without a source map, and that is not what its file has. */
+  /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;
   /** Keeps a script that has neither a file nor a map. `text` is what ran; null where that is gone, too. */
   readonly keepGone: (url: string, text: string | null) => void;
-  /** A text of this name is compiled, and all that there is to keep is kept. */
+  /** Notes that a text of this name was compiled, and that its map was kept if there is one. */
   readonly see: (name: string) => void;
-  /** The program compiled a text of this url in a way that was seen: what there is of its map was kept. */
+  /** Whether the hooks have seen that a text of this url was compiled: then its map was kept if there is one. */
   readonly hasSeen: (url: string) => boolean;
-  /** The program compiled a text of any file that is not a dependency's in a way that was seen. */
+  /** Whether the hooks have seen that any file outside `node_modules` was compiled. */
   readonly hasSeenAny: () => boolean;
 }
 
@@ -52,73 +52,16 @@ export function collectSourceMaps(run: Run, output: Output): SourceMaps {
   };
 }
 
-/**
- * Sees each text that `vm` compiles, where test runners evaluate theirs: their scripts are collected long before the
- * process ends. Nothing of ours stays on the stack while the code runs, so stack traces are as they were:
- * `vm.Script` and `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs,
- * and so do `vm.runInThisContext` and its like, which use the same class. `Module.prototype._compile` cannot be seen
- * that way; the scripts of CommonJS modules live on, and `collectLiveScripts` finds them at the end.
- * What it does runs in `own`: it is the recorder's work in a turn of the program. `lookForTests` is called before each own
- * file: a test file is one, and jest compiles a dependency's files anew for each (some 3 % of the samples of a suite).
- */
-export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
-  const keepFrom = (text: unknown, name: unknown): void => {
-    if (typeof text !== 'string' || typeof name !== 'string') return;
-    const keep = (): void => {
-      if (!theirs.test(name)) lookForTests();
-      const comment = lastComment(text, 'sourceMappingURL=');
-      const given = comment === null ? name : (lastComment(text, 'sourceURL=') ?? name);
-      maps.see(given);
-      if (comment !== null) maps.keep(given, comment);
-      else if (ownTypeScript.test(name)) maps.keepText(name, text);
-    };
-    own(() => attempt(keep));
-  };
-  watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
-  const moduleClass = internal(vm, 'SourceTextModule');
-  if (isFunction(moduleClass)) {
-    watchSuper(moduleClass, ([options]) => {
-      if (isObject(options)) keepFrom(internal(options, 'sourceText'), internal(options, 'identifier'));
-    });
-  }
-  replace(
-    vm,
-    'compileFunction',
-    (original) =>
-      function (...args) {
-        const options = args[2];
-        if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
-        return compileUnseen(() => Reflect.apply(original, this, args));
-      },
-  );
-}
-
-type Constructor = typeof vm.Script | ((...args: never) => unknown);
-
-function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => void): void {
-  const base: unknown = Object.getPrototypeOf(derived);
-  if (!isFunction(base)) return;
-  const watched = new Proxy(base, {
-    construct: (target, args: unknown[], newTarget) => {
-      see(args);
-      return compileUnseen(() => construct(target, args, newTarget));
-    },
-  });
-  Object.setPrototypeOf(derived, watched);
-}
-
-const theirs = /[\\/]node_modules[\\/]/;
+export const theirs = /[\\/]node_modules[\\/]/;
 
 function urlOf(name: string): string {
   return path.isAbsolute(name) ? pathToFileURL(name).href : name;
 }
 
-/** A path or url outside `node_modules`. */
-const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
-
 /**
- * The value of the last `//# name=…` of a text, as V8 takes it: up to the end of the line. From the front: most texts
- * have none, and V8 skips as many characters forwards as the name has, but goes one by one from behind.
+ * The value of the last `//# name=…` of a text, as V8 reads it: up to the end of the line. It is searched from the
+ * front: most texts have none, and forwards V8 skips as many characters as the name has, while backwards it goes one by
+ * one.
  */
 export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
   const at = lastPlace(text, name);
@@ -129,14 +72,17 @@ export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL
 }
 
 /**
- * Whether code follows, and not only the end of a wrapper. Then the same words were in a string of the program, and are
- * no comment.
+ * Whether code follows, and not only the end of a wrapper. Then the words were in a string of the program, and are not
+ * a comment.
  */
 function hasCode(rest: string): boolean {
   return rest.split('\n').some((line) => !/^[\s)}\];,]*(\*\/\s*)?(\/\/.*)?$/.test(line));
 }
 
-/** Each looked for by itself: in the maps that are written inline V8 finds a character thirty times faster than a pattern. */
+/**
+ * What ends the value. Each is searched by itself: in inline source maps V8 finds a single character thirty times
+ * faster than a pattern.
+ */
 const ends = ['\n', '\r', ' ', '\t', "'", '"', '*/'];
 
 function upTo(end: string, text: string): string {
@@ -151,10 +97,11 @@ function lastPlace(text: string, name: string): number {
 }
 
 /**
- * The `data:` url that the comment is, as it stands, or the JSON in a file beside the code: to decode a map and write it as JSON
- * in JSON takes longer than all the rest. Null for a dependency's file: it stays on the disk, and packages have thousands.
- * Throws where the file is not there, or is no map: a comment may name any file, which is not to get into a recording. What is
- * inline is a part of the text that ran.
+ * The source map: the `data:` url in the comment as it stands, or the JSON in a file beside the code. An inline map is
+ * not decoded, because decoding it and writing it as JSON takes longer than all the rest. Null for a file of a
+ * dependency: its map stays on the disk, and packages have thousands. Throws where the file does not exist, or is no
+ * source map: a comment may name any file, which must not get into a recording. An inline map is a part of the text
+ * that ran.
  */
 function readMap(url: string, comment: string): string | null {
   if (comment.startsWith('data:')) return comment;
@@ -164,10 +111,10 @@ function readMap(url: string, comment: string): string | null {
   return file.text;
 }
 
-/** In bytes. A longer one stays on the disk alone. */
+/** In bytes. A longer map is not copied from the disk. */
 const longestMap = 64e6;
 
-/** To parse it takes a ms for each MB, half of what it takes to write it. */
+/** Whether a text is a source map. Parsing takes 1 ms for each MB, half of the time of writing it. */
 function isSourceMap(text: string): boolean {
   const json = text.replace(guard, '');
   if (!json.startsWith('{')) return false;
@@ -175,7 +122,7 @@ function isSourceMap(text: string): boolean {
     const map: unknown = host.fromJson(json);
     return isObject(map) && Number(internal(map, 'version')) === 3 && hasMappings(map);
   } catch {
-    return false; // Another text that begins so.
+    return false; // It is not JSON.
   }
 }
 
@@ -183,10 +130,13 @@ function hasMappings(map: object): boolean {
   return typeof internal(map, 'mappings') === 'string' || Array.isArray(internal(map, 'sections'));
 }
 
-/** The line that servers put in front of JSON. */
+/** A line that servers put in front of JSON to protect it. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
-/** A map inline is base64 in nearly all cases, where nothing needs to be escaped: `JSON.stringify` would look at each character. */
+/**
+ * The line as JSON. An inline map is nearly always base64, in which nothing needs to be escaped; `JSON.stringify` would
+ * look at each character.
+ */
 function jsonOf(line: MapLine): string {
   if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return host.toJson(line);
   return `{"url":${host.toJson(line.url)},"map":"${line.map}"}`;
@@ -194,4 +144,20 @@ function jsonOf(line: MapLine): string {
 
 function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((character) => text.includes(character));
+}
+
+/**
+ * A checksum that distinguishes two texts of the same length. It uses zlib where possible (Node 20.15 and later), which
+ * takes 10 µs for 27 kB; reading a text character by character takes 4 ns for each. zlib is loaded at the first text,
+ * because many programs have none.
+ */
+export function textHash(text: string): number {
+  const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
+  return typeof checksum === 'number' ? checksum : fnv1a(text);
+}
+
+function fnv1a(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
 }

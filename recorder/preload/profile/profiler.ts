@@ -5,23 +5,25 @@ import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts';
 
-/** V8's CPU profiler of the main thread. Each part is a `.cpuprofile` of its own; neighbours overlap a little. */
+/**
+ * V8's CPU profiler of the main thread. Each part is a `.cpuprofile` of its own; consecutive parts overlap a little.
+ */
 export interface Profiler {
-  /** Writes what was sampled so far as one part, and goes on with the next. */
+  /** Writes the samples so far as one part, and begins the next part. */
   readonly rotate: () => void;
-  /** The program may not be able to open our files any more. */
+  /** Called before the program may lose access to our files. */
   readonly beforeLeavingRights: () => void;
   /** Writes the last part. Later calls do nothing. */
   readonly stop: () => void;
-  /** Ends sampling and writes nothing: the recording is over. */
+  /** Ends sampling without writing: the recording is over. */
   readonly discard: () => void;
-  /** The inspector's session; null where this process has no inspector. */
+  /** The session of the inspector; null where this process has no inspector. */
   readonly session: () => inspector.Session | null;
   /** Scripts that were sampled in the parts written so far. */
   readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'standsIn'>;
 }
 
-/** Samples from here on. Throws where this process has no inspector (the parent of `node --test`). */
+/** Starts to sample. Throws where this process has no inspector (the parent of `node --test`). */
 export function startProfiler(run: Run, output: Output): Profiler {
   const session = new inspector.Session();
   session.connect();
@@ -64,7 +66,10 @@ interface Parts {
 
 type Write = (profile: inspector.Profiler.Profile, part: string) => void;
 
-/** The next part begins before the last one ends, so that V8's profiler stays alive: starting it anew costs 0.2 s on a large heap. */
+/**
+ * Takes parts by `console.profile`. The next part begins before the last one ends, so that V8's profiler stays alive:
+ * starting it again costs 0.2 s on a large heap.
+ */
 function startConsoleParts(session: inspector.Session, write: Write): Parts {
   session.on('Profiler.consoleProfileFinished', ({ params }) => {
     if (params.title?.startsWith(prefix) === true) write(params.profile, params.title.slice(prefix.length));
@@ -80,7 +85,10 @@ function startConsoleParts(session: inspector.Session, write: Write): Parts {
   };
 }
 
-/** Node's own profiler (`--cpu-prof`, NODE_V8_COVERAGE as c8 sets it) prints what it hears of `console.profile`: it hears nothing of these. */
+/**
+ * Takes parts by `Profiler.start` and `stop`, for processes that Node profiles itself (`--cpu-prof`, or
+ * NODE_V8_COVERAGE as c8 sets it): there Node would print the profiles of `console.profile`.
+ */
 function startOwnParts(session: inspector.Session, write: Write): Parts {
   const begin = (): void => session.post('Profiler.start');
   const end = (part: string): void =>
@@ -102,5 +110,5 @@ function isProfiledByNode(): boolean {
   return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => /(^|\s)--cpu-prof(\s|$)/.test(text));
 }
 
-/** A program may call `console.profile` itself. */
+/** In front of the names of our profiles: a program may call `console.profile` itself. */
 const prefix = 'hotspan ';

@@ -3,18 +3,19 @@ import { attempt, host } from '../host/host.ts';
 import { codeTracesFile } from '../../../protocol/recording.ts';
 import type { Run } from '../host/run.ts';
 
-/** The most that a killed process can lose, in ms. */
+/** Longest part in ms: a killed process loses at most this time. */
 export const longestPart = 10_000;
-/** Nothing is known of its tree yet. */
+/** Length of the first part in ms, when the size of the profile is not known yet. */
 const firstPart = 2500;
-/** Shorter parts cost more than they spare: each tells anew of all functions that it saw. */
+/** Shortest part in ms. Even shorter ones cost more than they save: each part lists all its functions again. */
 export const shortestPart = 1000;
 /** Longest time in ms for which writing a part may hold the loop. */
 const longestHold = 50;
 
 /**
- * Calls `rotate` every ten seconds; sooner at first, and where that took long because the profile's tree of calls is wide:
- * V8 takes some 7 µs for each of its nodes, and meanwhile no request is answered. Returns what ends it.
+ * Calls `rotate` every ten seconds. It comes sooner at first, and also where a part took long because the profile's
+ * call tree is wide: V8 takes some 7 µs for each node of it, and no request is answered meanwhile. Returns a function
+ * that ends this.
  */
 export function rotateInTime(rotate: () => void): () => void {
   const plan = (part: number): NodeJS.Timeout => {
@@ -35,15 +36,15 @@ export function rotateInTime(rotate: () => void): () => void {
 
 const mostGrowth = 4;
 
-/** How long the next part should be, where it took `hold` to write one of `part`; all in ms. */
+/** Length of the next part, where writing a part of length `part` took `hold`; all in ms. */
 export function nextPart(part: number, hold: number): number {
   return Math.min(longestPart, part * mostGrowth, Math.max(shortestPart, (part * longestHold) / hold));
 }
 
 /**
- * Whether the files of the recording, those of all its processes, have reached its limit. Looks every ten seconds at
- * most: a long recording has thousands of files. With them counts what V8's traces of deopts have grown by since this
- * process began: other recordings of tiers write to that file too.
+ * Returns a function that tells whether the files of the recording (of all its processes) have reached its limit. It
+ * checks every ten seconds at most, because a long recording has thousands of files. The growth of V8's traces of
+ * deopts since this process began counts too; other recordings of tiers also write to that file.
  */
 export function watchSize(run: Pick<Run, 'directory' | 'shim' | 'ofTiers' | 'mostBytes'>): () => boolean {
   const state = { lookedAt: -Infinity };

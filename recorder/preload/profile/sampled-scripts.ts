@@ -1,20 +1,20 @@
 import type inspector from 'node:inspector';
 import { readPlainUrl } from '../host/plain-file.ts';
 
-/** The person's scripts that the profiles of this thread show something of. */
+/** The person's scripts that were sampled in this thread. */
 export interface SampledScripts {
-  /** Takes up those of one more profile. */
+  /** Adds the scripts of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
-  /** Urls of scripts; those that were sampled most often come first. */
+  /** Urls of the scripts, the most often sampled first. */
   readonly urls: () => readonly string[];
   /**
-   * Texts by url of those that `isKnown` leaves open, where each is a file in which every sampled function stands where it
-   * ran. Null where one is not: it was transformed in memory, or the file is another one by now.
+   * Texts by url of the scripts for which `isKnown` is false, where in each file all sampled functions stand where they
+   * ran. Null where one file does not fit: it was transformed in memory, or changed since.
    */
   readonly textsOnDisk: (isKnown: (url: string) => boolean) => ReadonlyMap<string, string> | null;
   /**
-   * Whether `text` can be what ran by this url: more than its top level was sampled, and all of that stands in it. A comment may
-   * give an evaluated text the name of any file.
+   * Whether `text` can be what ran by this url: more than its top level was sampled, and all sampled functions stand in
+   * it. A comment may give an evaluated text the name of any file.
    */
   readonly standsIn: (url: string, text: string) => boolean;
 }
@@ -22,7 +22,7 @@ export interface SampledScripts {
 type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
 
 export function collectSampledScripts(): SampledScripts {
-  /** Sampled functions of scripts, by url; null for scripts of Node and of dependencies. */
+  /** Sampled functions by url; null for scripts of Node and of dependencies. */
   const scripts = new Map<string, Map<string, Place> | null>();
   const hits = new Map<string, number>();
   const functionsOf = (url: string): Map<string, Place> | null => {
@@ -62,8 +62,9 @@ export function collectSampledScripts(): SampledScripts {
 }
 
 /**
- * Node's, native, given on the command line, a dependency's or ours: their maps are on the disk, or nowhere. What tools keep
- * in folders like `node_modules/.vite-temp` is made of the person's own files; pnpm keeps packages in one.
+ * Urls of scripts of Node, native code, the command line, dependencies and the recorder: their source maps are on the
+ * disk, or nowhere. Folders such as `node_modules/.vite-temp` do not match, because tools put files made of the
+ * person's own there; `.pnpm`, which holds packages, does.
  */
 export const notTheirs =
   /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/(?!\.(?!pnpm\/))|recorder-[0-9a-f]{12}\.cjs$)/;
@@ -73,14 +74,17 @@ function textOf(url: string): string | null {
     const file = url.startsWith('file:') ? readPlainUrl(url, longestScript) : null;
     return file === null || file === 'large' ? null : file.text;
   } catch {
-    return null; // A name that somebody made up, or a file that is gone.
+    return null; // The name is invented, or the file does not exist any more.
   }
 }
 
-/** In bytes. Of a longer one the debugger tells. */
+/** In bytes. For longer scripts the debugger is asked. */
 const longestScript = 64e6;
 
-/** V8 places a function where its parameters begin, behind its name; a whole module at 0:0, a wrapped one in front of it. */
+/**
+ * Whether all functions stand in the text. V8's position of a function is where its parameters begin, after its name; a
+ * whole module is at 0:0, and one with a wrapper before that.
+ */
 function stand(text: string, functions: readonly Place[]): boolean {
   const lines = text.split('\n');
   return functions.every((one) => {
@@ -98,5 +102,5 @@ function isTopLevel({ lineNumber, columnNumber }: Place): boolean {
   return lineNumber === 0 && columnNumber <= 0;
 }
 
-/** Letters of all scripts are taken together: to compile a pattern of their properties takes V8 a ms. */
+/** All characters above ASCII count as letters, because compiling a pattern with Unicode properties takes V8 a ms. */
 const functionStart = /^(\(|async\b|class\b|static\b|[A-Za-z$_#\u0080-\uffff][\w$\u0080-\uffff]*\s*(=>|[=;{}(]))/;

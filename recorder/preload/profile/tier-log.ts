@@ -11,8 +11,8 @@ import type { Profiler } from './profiler.ts';
 import type { Run } from '../host/run.ts';
 
 /**
- * V8 writes the log itself, from before the first line of JavaScript to its end, whatever that is. What is left to do
- * here is to mark whose it is, to say where there is none, and to end it when the recording is over.
+ * V8 writes the log itself, from before the first line of JavaScript to the end of the process. This only marks whose
+ * log it is, notes where there is none, and stops it when the recording is over.
  */
 export function keepTierLog(run: Run, output: Output): Profiler {
   if (logsOf(run).length > 0) {
@@ -31,18 +31,18 @@ export function keepTierLog(run: Run, output: Output): Profiler {
       holdLog();
     },
     session: openSession,
-    // What was sampled is in V8's log: it is not known here.
+    // The samples are in V8's log and not known here.
     sampled: { urls: () => [], textsOnDisk: () => null, standsIn: () => false },
   };
 }
 
-/** The log of a process of which nothing counts. */
+/** Deletes the log of a process that is not recorded. */
 export function dropTierLog(run: Run): void {
   stopNewLogs();
   for (const file of logsOf(run)) attempt(() => host.unlinkSync(path.join(run.directory, file)));
 }
 
-/** The program sees the flags that it was started with itself, and so do its children. */
+/** Removes our flags from `execArgv`, which the program sees and its children inherit. */
 export function hideTierFlags(run: Run): void {
   const own = tierFlags(run, run.intervalUs);
   const start = process.execArgv.findIndex((_flag, index) =>
@@ -52,7 +52,10 @@ export function hideTierFlags(run: Run): void {
   process.execArgv = [...process.execArgv.slice(0, start), ...process.execArgv.slice(start + own.length)];
 }
 
-/** Before a worker: V8 would write the log of its isolate to stdout where the folder is gone, or not to be written. */
+/**
+ * To be called before a worker starts: where the folder was deleted or cannot be written to, V8 would write the
+ * worker's log to stdout.
+ */
 export function checkTierFolder(run: Run): void {
   try {
     host.accessSync(run.directory, host.writable);
@@ -61,7 +64,7 @@ export function checkTierFolder(run: Run): void {
   }
 }
 
-/** Paths of the logs of this process, its threads included. */
+/** File names of the logs of this process, with those of its threads. */
 function logsOf({ directory }: Run): readonly string[] {
   const own = `-${process.pid}-${process.pid}-`;
   return host.readdirSync(directory).filter((file) => file.endsWith(v8LogSuffix) && file.includes(own));
@@ -78,7 +81,7 @@ function whyNone(): string {
     : `it was started with ${own}, which does not go together with V8's log: leave that out.`;
 }
 
-/** Flags that the program sets while it runs, if they change what is optimized or logged. */
+/** Reports flags that the program sets while it runs, if they change what is optimized or logged. */
 function tellFlags(tell: (flag: string) => void): void {
   const telling = /opt|sparkplug|maglev|turbo|prof|log|jit|interpret|lazy|baseline|tier/;
   replace(
@@ -95,7 +98,10 @@ function tellFlags(tell: (flag: string) => void): void {
   );
 }
 
-/** Flags that V8 reads when an isolate begins; in this order none of Node 18 to 26 minds. It splits them at blanks. */
+/**
+ * Sets the flags for the logs of worker threads, which V8 reads when an isolate begins. Node 18 to 26 accept them in
+ * this order. V8 splits them at blanks, so paths must have none.
+ */
 function logWorkers(run: Run): void {
   if (
     run.shim === '' ||
@@ -108,7 +114,7 @@ function logWorkers(run: Run): void {
     setFlag(flag);
 }
 
-/** Before anybody's calls of it are watched. */
+/** Taken before calls of it are watched. */
 const setFlag = v8.setFlagsFromString;
 
 function isNoDeopt(flag: string): boolean {
@@ -123,7 +129,7 @@ function stopNewLogs(): void {
   for (const flag of ['--no-log-deopt', '--no-prof', '--no-prof-cpp', '--no-log-code', '--no-log']) setFlag(flag);
 }
 
-/** V8 writes nothing to its log while a CPU profile is taken: one that hardly ever looks. */
+/** Pauses V8's log: V8 writes nothing to it while a CPU profile is taken. This profile hardly ever samples. */
 function holdLog(): void {
   const session = openSession();
   session?.post('Profiler.enable');

@@ -1,17 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 import module from 'node:module';
 import { attempt, internal, isFunction, isObject } from '../host/host.ts';
-import { textOf, withoutIds } from './route.ts';
+import { textOf, withoutIds } from './routes.ts';
 
-/** Patterns of routes that frameworks have found requests by. */
+/** Watches frameworks for the pattern of the route that they choose for each request. */
 export interface Frameworks {
-  /** Must be called before the first request of a connection is handled: by then its framework is loaded. */
+  /** Call it before the first request of a connection is handled: by then the framework is loaded. */
   readonly meet: (server: object) => void;
 }
 
 /**
- * `name` is told the pattern of what goes on. fastify 5 has a channel for it. koa and fastify 4 are heard where
- * `require` has loaded them. express tells by the request itself (`patternOf` in route.ts).
+ * Calls `name` with the pattern of an open request. fastify 5 has a channel for this. koa and fastify 4 are watched
+ * where `require` has loaded them. express sets the pattern on the request itself (`patternOf` in routes.ts).
  */
 export function watchFrameworks(name: (connection: object, of: object, pattern: string) => void): Frameworks {
   const note: Note = (request, pattern) => {
@@ -37,7 +37,7 @@ export function watchFrameworks(name: (connection: object, of: object, pattern: 
   };
 }
 
-/** `request`: Node's. Empty patterns are none. */
+/** `request` is Node's object. An empty pattern is ignored. */
 type Note = (request: unknown, pattern: string) => void;
 
 function hearFastify5(note: Note): void {
@@ -51,7 +51,7 @@ function hearFastify5(note: Note): void {
   });
 }
 
-/** Its routers say by `ctx._matchedRoute` what they have found. */
+/** The routers of koa set `ctx._matchedRoute`. */
 function hearKoa(note: Note): void {
   for (const context of required(/[/\\]koa[/\\]lib[/\\]context\.js$/)) {
     onOwnProperty(context, '_matchedRoute', (self, path) => {
@@ -61,18 +61,18 @@ function hearKoa(note: Note): void {
   }
 }
 
-/** The path at which koa-mount has mounted the handler of the request, and which it cuts off the request's url. */
+/** The path at which koa-mount has mounted the handler, and which it cuts off the request's url. */
 function mountOf(context: object, request: object): string {
   const [original, rest] = [textOf(context, 'originalUrl'), textOf(request, 'url')];
   return original.endsWith(rest) ? withoutIds(original.slice(0, original.length - rest.length)) : '';
 }
 
-/** It makes an object of its own for each request, with its route, and then gives it Node's. */
+/** fastify 4 makes an object of its own for each request with its route, and then sets Node's request on it. */
 function hearFastify4(note: Note): void {
   for (const Request of required(/[/\\]lib[/\\]request\.js$/)) {
     const prototype = internal(Request, 'prototype');
     if (!isObject(prototype) || !Object.hasOwn(prototype, 'routeOptions')) continue;
-    // Version 5 has done away with it.
+    // Only version 4 has this property.
     if (!Object.hasOwn(prototype, 'routerPath')) continue;
     onOwnProperty(prototype, 'raw', (self, raw) => {
       const route = internal(self, 'routeOptions');
@@ -81,7 +81,7 @@ function hearFastify4(note: Note): void {
   }
 }
 
-/** What modules in such files export. */
+/** The exports of loaded modules whose file matches. */
 function required(file: RegExp): readonly object[] {
   const cache = internal(module, '_cache');
   if (!isObject(cache)) return [];
@@ -92,7 +92,7 @@ function required(file: RegExp): readonly object[] {
   });
 }
 
-/** Calls `see` when an object with this prototype is given the property as its own, which it gets as it ever did. */
+/** Calls `see` when an object with this prototype gets the property as its own. The object gets it as it always did. */
 function onOwnProperty(prototype: object, name: string, see: (self: object, value: unknown) => void): void {
   if (Reflect.has(prototype, name)) return;
   Object.defineProperty(prototype, name, {

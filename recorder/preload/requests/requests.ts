@@ -1,19 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { type RequestLine, requestsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
-import { type Exchange, trackExchanges } from './exchanges.ts';
 import { watchFrameworks } from './framework-routes.ts';
 import { attempt, host, internal, isObject } from '../host/host.ts';
-import { openLineLog } from '../host/line-log.ts';
-import { numberRoutes } from './number-routes.ts';
-import type { Output } from '../host/output.ts';
-import { patternOf } from './route.ts';
+import { numberRoutes, patternOf } from './routes.ts';
+import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /**
- * Notes when the HTTP servers of this thread began and ended which request: method and route, nothing else of it. One
- * that is never answered is not noted, nor is what becomes something else (a WebSocket). By Node's channels, which are
- * silent where nobody asks; those of HTTP/2 are not there in early releases. Returns what writes the rest.
+ * Notes when the HTTP servers of this thread began and ended each request, with its method and route and nothing else.
+ * A request that is never answered is not noted, nor one that becomes something else (a WebSocket). It uses Node's
+ * diagnostics channels, which cost nothing without a listener; early releases have none for HTTP/2. Returns a function
+ * that writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own, textOf);
@@ -32,7 +30,8 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
   listen('http.server.request.start', isOfHttp1, ({ request, socket, server }) => {
-    // Read before a framework gives it another prototype: after that V8 finds its properties anew in each request.
+    // Read before a framework changes the prototype of the request: after that V8 looks its properties up anew in each
+    // request.
     if (exchanges.begin(socket, request, text(request.method), text(request.url))) frameworks.meet(server);
   });
   listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
@@ -51,7 +50,7 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
   return log.flush;
 }
 
-// All of this runs for each request. Properties are read as such: `Reflect.get` is ten times as dear.
+// All of this runs for each request. Properties are read directly, because `Reflect.get` costs ten times as much.
 
 interface Asked {
   readonly method?: unknown;
@@ -92,7 +91,7 @@ function textOf(line: RequestLine): string {
   return `["request",${route},${digitsOf(since)},${digitsOf(start)},${digitsOf(end)}]`;
 }
 
-/** Digits of whole µs. V8 writes numbers over 2³¹ twenty times as slowly as two small ones. */
+/** The digits of a time in whole µs. V8 writes numbers above 2³¹ twenty times as slowly as two small ones. */
 function digitsOf(us: number): string {
   if (us < 1e6) return String(us);
   const seconds = Math.floor(us / 1e6);
@@ -107,5 +106,74 @@ function listen<Message>(
   subscribe(channel, (message) => attempt(() => isKnown(message) && hear(message)));
 }
 
-/** Some 20 MB; later ones are not noted. */
+/** At most some 20 MB; later requests are not noted. */
 const mostRequests = 400_000;
+
+/** A request of HTTP/1 or a stream of HTTP/2, from the moment when it was read. Times in µs. */
+interface Exchange {
+  readonly of: object;
+  readonly start: number;
+  /** When the last answer on the same connection ended; −1 for its first request. */
+  readonly since: number;
+  /** The pattern of its route from its framework; empty where none has set it. */
+  pattern: string;
+  readonly method: string;
+  /** The url as it was requested, because some frameworks cut it. */
+  readonly url: string;
+}
+
+/** The open requests. A `connection` is a socket, or a session of HTTP/2. */
+interface Exchanges {
+  /** Returns whether it is the connection's first. */
+  readonly begin: (connection: object, of: object, method: string, url: string) => boolean;
+  readonly name: (connection: object, of: object, pattern: string) => void;
+  /** Ends an exchange and returns it; undefined where its beginning was not seen. */
+  readonly end: (connection: object, of: object) => Exchange | undefined;
+  /** Drops an exchange that will get no answer. */
+  readonly giveUp: (connection: object, of: object) => void;
+}
+
+/**
+ * Keeps the open requests by connection: a weak map of requests would cost more, since each request would be added and
+ * removed. Requests that are never answered are dropped together with their connection.
+ */
+function trackExchanges(): Exchanges {
+  const connections = new WeakMap<object, Connection>();
+  return {
+    begin: (connection, of, method, url) => {
+      const known = connections.get(connection);
+      const exchange = { of, start: now(), since: known?.answered ?? -1, pattern: '', method, url };
+      if (known === undefined) connections.set(connection, { answered: -1, open: [exchange] });
+      else known.open.push(exchange);
+      return known === undefined;
+    },
+    name: (connection, of, pattern) => {
+      const exchange = connections.get(connection)?.open.find((one) => one.of === of);
+      if (exchange !== undefined) exchange.pattern = pattern;
+    },
+    end: (connection, of) => {
+      const known = connections.get(connection);
+      if (known === undefined) return undefined;
+      known.answered = now();
+      return takeOut(known, of);
+    },
+    giveUp: (connection, of) => {
+      const known = connections.get(connection);
+      if (known !== undefined) takeOut(known, of);
+    },
+  };
+}
+
+interface Connection {
+  /** When it had its last answer; −1 before the first. */
+  answered: number;
+  /** Open exchanges in the order in which they came. */
+  readonly open: Exchange[];
+}
+
+/** Removes an exchange, which is nearly always the only one. */
+function takeOut({ open }: Connection, of: object): Exchange | undefined {
+  if (open.at(-1)?.of === of) return open.pop();
+  const index = open.findIndex((exchange) => exchange.of === of);
+  return index < 0 ? undefined : open.splice(index, 1)[0];
+}

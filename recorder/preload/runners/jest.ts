@@ -3,9 +3,10 @@ import { onAssignment } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
 /**
- * Tests of jest (29 and 30, its runner `jest-circus`), by what its state, which lies in the test file's global object,
- * says to be running. An environment's `handleTestEvent` would be awaited between all tests. Where a file has
- * `test.concurrent`, the state tells nothing. True where the state was there.
+ * Watches the tests of jest (29 and 30, with its runner `jest-circus`) through the runner's state in the global object
+ * of the test file. The event handler of an environment (`handleTestEvent`) is not used, because jest would await it
+ * between all tests. Where a file has `test.concurrent`, the state does not show which test runs. Returns whether the
+ * state was there.
  */
 export function watchJest(realm: object, log: TestLog): boolean {
   const symbol = Object.getOwnPropertySymbols(realm).find(({ description }) => description === 'JEST_STATE_SYMBOL');
@@ -24,7 +25,7 @@ export function watchJest(realm: object, log: TestLog): boolean {
   return true;
 }
 
-/** Whether `skip`, `only` or `-t` leaves a test out: jest announces it like one that runs. */
+/** Whether `skip`, `only` or `-t` leaves a test out: jest sets it as the running test nevertheless. */
 function isLeftOut(test: object, state: object): boolean {
   const mode = internal(test, 'mode');
   if (mode === 'skip' || mode === 'todo') return true;
@@ -44,7 +45,7 @@ function hasConcurrent(root: unknown): boolean {
   return false;
 }
 
-/** Titles of a test and its suites, without the root of all, which has no name that anybody gave. */
+/** Titles of the suites around a test, outermost first, and of the test; without the root, which jest itself names. */
 function titlesOf(test: object): readonly string[] {
   const levels = [test];
   for (const level of levels) {
@@ -54,7 +55,7 @@ function titlesOf(test: object): readonly string[] {
   return levels.map((level) => String(internal(level, 'name'))).toReversed();
 }
 
-/** Path of the test file, as `expect` of that realm knows it. */
+/** Path of the test file, from the state of `expect`. */
 function fileOf(realm: object): string {
   const matchers = internal(realm, Symbol.for('$$jest-matchers-object'));
   const state = isObject(matchers) ? internal(matchers, 'state') : undefined;

@@ -1,9 +1,9 @@
 import { attempt, internal, isObject } from '../host/host.ts';
 
 /**
- * Calls `see` with the object whose property `name` is looked up, from now on: right before a method is called, as a
- * rule. The property stays what it was for whoever reads, calls or sets it, and no frame of ours is on the stack while
- * the method runs. Returns what puts everything back.
+ * From now on, calls `see` with the object whose property `name` is looked up, which usually happens right before a
+ * method is called. The property otherwise behaves as before when it is read, called or set, and no frame of ours is on
+ * the stack while the method runs. Returns a function that restores everything.
  */
 export function onLookup(target: object, name: string, see: (self: object) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(target, name);
@@ -28,7 +28,7 @@ export function onLookup(target: object, name: string, see: (self: object) => vo
   };
 }
 
-/** Calls `see` with each value that the property is given, after it was given it. */
+/** Calls `see` with each value that the property gets, after it was set. */
 export function onAssignment(target: object, name: string, see: (value: unknown) => void): void {
   const before = Object.getOwnPropertyDescriptor(target, name);
   const property: { value: unknown } = { value: before?.value };

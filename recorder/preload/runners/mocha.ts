@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { call, internal, isFunction, isObject } from '../host/host.ts';
-import { realPath } from '../host/real-path.ts';
+import { call, internal, isFunction, isObject, realPath } from '../host/host.ts';
 import { onLookup } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
 /**
- * Tests of mocha, by the events of its `Runner`, which is an emitter and listens to itself as soon as it is made. Only
- * where mocha's own command or worker runs: in a program that starts mocha itself tests have no names.
+ * Watches the tests of mocha through the events of its `Runner`, an emitter that adds listeners to itself as soon as it
+ * is made. Only where mocha's own command or worker runs: in a program that starts mocha itself tests have no names.
  */
 export function watchMocha(log: TestLog): void {
   if (!isMocha(process.argv[1])) return;
@@ -15,7 +14,7 @@ export function watchMocha(log: TestLog): void {
     undo();
     const seen = new WeakSet();
     const see = (runner: object): void => {
-      // The tests of this one run in other processes.
+      // The tests of this runner run in other processes.
       if (seen.has(runner) || internal(runner.constructor, 'name') === 'ParallelBufferedRunner') return;
       seen.add(runner);
       listen(runner, log);
@@ -46,7 +45,7 @@ function isRunner(emitter: object): boolean {
   return isFunction(internal(emitter, 'runTests')) && isFunction(internal(emitter, 'hookDown'));
 }
 
-/** `mocha`, `_mocha` and its parallel worker; a link in `.bin` too. */
+/** Whether a script is mocha's: `mocha`, `_mocha` or its parallel worker, also through a link in `.bin`. */
 function isMocha(script: string | undefined): boolean {
   if (script === undefined) return false;
   return realPath(script).replaceAll('\\', '/').includes('/node_modules/mocha/');

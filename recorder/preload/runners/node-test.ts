@@ -3,10 +3,10 @@ import { onLookup } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
 /**
- * Tests of `node:test`, each from its function's first line to the end of its `after` hooks; hooks before it are no
- * part of it. Node's class for a test is an `AsyncResource`, and looks up `runInAsyncScope` to call the function and
- * `postRun` when all is over (Node 20 to 26). Its channel `tracing:node.test` (Node 24 and later) is not used: with a
- * subscriber the function's `this` is another object and its stack has more frames.
+ * Watches the tests of `node:test`, each from the first line of its function to the end of its `after` hooks; hooks
+ * before it do not count. Node's class for a test is an `AsyncResource`: it looks up `runInAsyncScope` to call the
+ * function, and `postRun` when everything is over (Node 20 to 26). The channel `tracing:node.test` (Node 24 and later)
+ * is not used: with a subscriber the function's `this` is another object, and its stack has more frames.
  */
 export function watchNodeTest(log: TestLog): void {
   const base = host.AsyncResource.prototype;
@@ -17,7 +17,7 @@ export function watchNodeTest(log: TestLog): void {
     const ids = new WeakMap<object, number>();
     const begin = (test: object): void => {
       const isTest = Object.getPrototypeOf(test) === testClass && isObject(internal(test, 'parent'));
-      // Node 20 runs tests that it leaves out, as empty functions.
+      // Node 20 runs skipped tests, as empty functions.
       const isRun = isTest && internal(test, 'skipped') !== true;
       if (isRun && !ids.has(test)) ids.set(test, log.begin({ ...whereIs(test), parent: parentOf(test, ids) }));
     };
@@ -31,7 +31,7 @@ export function watchNodeTest(log: TestLog): void {
   });
 }
 
-/** The prototype next to `base` in an object's chain. */
+/** The last prototype of an object before `base` in its chain. */
 function lastBelow(base: object, self: object): object {
   const chain: object[] = [self];
   for (const above of chain) {
@@ -42,7 +42,7 @@ function lastBelow(base: object, self: object): object {
   return self;
 }
 
-/** The root of all tests has no parent, and its name is nobody's. */
+/** File and titles of a test; the root of all tests is left out because nobody gave it a name. */
 function whereIs(test: object): { file: string; titles: readonly string[] } {
   const titles: string[] = [];
   for (const level of ancestorsOf(test)) titles.unshift(String(internal(level, 'name')));
@@ -56,7 +56,7 @@ function parentOf(test: object, ids: WeakMap<object, number>): number | null {
   return above.map((level) => ids.get(level)).find((id) => id !== undefined) ?? null;
 }
 
-/** Itself first, without the root. */
+/** The test and the suites around it, innermost first, without the root. */
 function ancestorsOf(test: object): readonly object[] {
   const levels = [test];
   for (const level of levels) {

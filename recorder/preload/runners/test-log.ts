@@ -1,31 +1,32 @@
 import { type TestLine, testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
-import { openLineLog } from '../host/line-log.ts';
-import type { Output } from '../host/output.ts';
+import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
-/** When which test ran in this isolate. */
+/** Notes when each test ran in this isolate. */
 export interface TestLog {
-  /** `titles` outermost first; `parent`: the test that waits for this one, of {@link TestLog.begin}. */
+  /** Notes the begin of a test, and returns its id. */
   readonly begin: (test: RunningTest) => number;
   readonly end: (id: number) => void;
-  /** Tests of this file run at the same time, and nothing tells which of them has the thread. Said once for each. */
+  /** Tests of this file run at the same time, and nothing tells which of them is running. Noted once for each file. */
   readonly cannotTell: (file: string) => void;
-  /** All tests of a file are over: the thread may be stopped now, without a word. */
+  /** All tests of a file are over: now the thread may be stopped at any time, without notice. */
   readonly endFile: () => void;
-  /** Writes what is there; what cannot be written waits for the next time. */
+  /** Writes the collected lines. What cannot be written stays for the next time. */
   readonly flush: () => void;
 }
 
 export interface RunningTest {
-  /** Absolute path; `''` where it is not known. */
+  /** Absolute path; empty where it is not known. */
   readonly file: string;
+  /** The titles of its suites and its own, outermost first. */
   readonly titles: readonly string[];
+  /** Id of the test that waits for this one; null where there is none. */
   readonly parent: number | null;
 }
 
-/** `own` marks the recorder's work. */
+/** `own` runs the recorder's own work. */
 export function openTestLog(run: Run, output: Output, own: (work: () => void) => void): TestLog {
   const log = openLineLog<TestLine>(`${run.isolate}${testsSuffix}`, output, own, (line) => host.toJson(line));
   const state = { count: 0 };
@@ -51,7 +52,7 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
   };
 }
 
-/** What comes later has no test: some 20 MB are enough. */
+/** Later tests are not noted: some 20 MB are enough. */
 const mostTests = 100_000;
 const mostTitles = 20;
 const longestTitle = 200;

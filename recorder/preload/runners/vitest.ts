@@ -3,9 +3,9 @@ import { onAssignment } from './lookups.ts';
 import type { TestLog } from './test-log.ts';
 
 /**
- * Tests of vitest (3 to 5), by what the state of its worker, a global of the realm in which tests run, says to be
- * current: a test with its hooks, else a suite, a file or nothing. Concurrent tests are current by turns that tell
- * nothing. True where the state was there.
+ * Watches the tests of vitest (3 to 5) through the state of its worker, a global of the realm in which tests run. Its
+ * `current` is a test with its hooks, or a suite, a file or nothing. Concurrent tests replace each other there in an
+ * order that tells nothing. Returns whether the state was there.
  */
 export function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog): boolean {
   const state = internal(realm, '__vitest_worker__');
@@ -29,7 +29,7 @@ export function watchVitest(realm: object, seen: WeakSet<object>, log: TestLog):
   return true;
 }
 
-/** Suites outermost first, without the file, then the test. */
+/** The suites around a test, outermost first and without the file, and then the test. */
 function levelsOf(task: object): readonly object[] {
   const levels = [task];
   for (const level of levels) {

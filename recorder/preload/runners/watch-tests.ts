@@ -1,7 +1,6 @@
 import module from 'node:module';
 import vm from 'node:vm';
-import { attempt, call, internal, isObject, replace } from '../host/host.ts';
-import { realPath } from '../host/real-path.ts';
+import { attempt, call, internal, isObject, replace, realPath } from '../host/host.ts';
 import { watchJest } from './jest.ts';
 import { watchMocha } from './mocha.ts';
 import { watchNodeTest } from './node-test.ts';
@@ -9,8 +8,9 @@ import type { TestLog } from './test-log.ts';
 import { watchVitest } from './vitest.ts';
 
 /**
- * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print.
- * To be called before an own file is compiled: jest and vitest are found by what they have left in a realm by then.
+ * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print. Call the
+ * returned function before each own file is compiled: jest and vitest are found by what they have put into a realm by
+ * then.
  */
 export function watchTests(log: TestLog): () => void {
   attempt(() => watchNodeTest(log));
@@ -27,9 +27,9 @@ export function watchTests(log: TestLog): () => void {
 }
 
 interface Realms {
-  /** Global objects that `vm` has made, the last few. */
+  /** The global objects that `vm` has made last, and of which the runner is not known yet. */
   readonly waiting: () => readonly object[];
-  /** It is known what it is for. */
+  /** The realm's runner was found. */
   readonly settle: (realm: object) => void;
 }
 
@@ -49,7 +49,7 @@ function watchRealms(): Realms {
   );
   return {
     waiting: () => {
-      // Taken out first: to ask a context for its global object compiles something.
+      // Removed first, because asking a context for its global object compiles something.
       const contexts = state.contexts.flatMap((context) => context.deref() ?? []);
       state.contexts = [];
       const realms = contexts.map(globalOf).filter(isObject);
@@ -65,13 +65,14 @@ function watchRealms(): Realms {
 
 interface Realm {
   readonly realm: WeakRef<object>;
-  /** Asked at each compilation. */
+  /** Whether the realm is to be looked at; asked at each compilation. */
   readonly isDue: () => boolean;
 }
 
 /**
- * A runner's realm is known after some dozens of compilations, or later where setup files load a whole program; then the
- * runner compiles some more before the first test. A realm of the program's own may have thousands of properties.
+ * Looks at a realm less and less often. The runner of a realm is known after some dozens of compilations, or later
+ * where setup files load a whole program; then it compiles some more before the first test. A realm of the program's
+ * own may have thousands of properties.
  */
 function dueLessAndLess(): () => boolean {
   const state = { asked: 0 };
@@ -82,8 +83,9 @@ function dueLessAndLess(): () => boolean {
 }
 
 /**
- * Whether a runner that makes realms is in this thread: vitest by the script that its pools start, jest by what it has
- * required before it makes its first realm. In any other program no realm is looked at, which the program might see.
+ * Whether a runner that makes realms is in this thread. vitest is recognised by the script that its pools start, jest
+ * by the modules that it has loaded before its first realm. In other programs no realm is looked at, because the
+ * program might notice that.
  */
 function lookForRunner(): () => boolean {
   const state = { isFound: false, looks: 0 };
@@ -91,7 +93,7 @@ function lookForRunner(): () => boolean {
     if (state.isFound || state.looks === mostLooks) return state.isFound;
     state.looks += 1;
     const required = internal(module, '_cache');
-    // A worker thread knows its script only now.
+    // The script of a worker thread is known only now.
     state.isFound =
       vitestScript.test(realPath(process.argv[1] ?? '')) ||
       (isObject(required) && Object.keys(required).some((file) => jestModule.test(file)));
@@ -101,16 +103,19 @@ function lookForRunner(): () => boolean {
 
 const vitestScript = /[/\\]node_modules[/\\](?:vitest|tinypool)[/\\]/;
 const jestModule = /[/\\]node_modules[/\\]jest-(?:runner|circus)[/\\]/;
-/** A program with more realms than that, and no runner yet, is none's. */
+/** After this number of realms without a runner, none is expected. */
 const mostLooks = 10;
 
 const { runInContext } = vm;
 
-/** Not the object that was made a context: symbols are on the global object alone. */
+/**
+ * The global object of a context, which is not the object that was made a context: symbols are only on the global
+ * object.
+ */
 function globalOf(context: object): unknown {
   const realm: unknown = runInContext('this', context);
   return realm;
 }
 
-/** A runner has one for each test file, and is done with it before the next; others' are looked at for nothing. */
+/** A runner has one realm for each test file, and is done with it before the next. */
 const mostRealms = 4;

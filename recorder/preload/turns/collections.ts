@@ -5,29 +5,32 @@ import type { TurnLog } from './turn-log.ts';
 
 /** The garbage collections of this thread. */
 export interface Collections {
-  /** What counting them took of a long turn of so many ms, in ms: its share of those in all long turns for a while. */
+  /**
+   * Time that counting collections took in a long turn of `turn` ms, in ms: the turn's share of that time in all long
+   * turns of a stretch.
+   */
   readonly costIn: (turn: number) => number;
-  /** Writes those since the last time, by kind. */
+  /** Writes the collections since the last call, by kind. */
   readonly sumUp: () => void;
-  /** The last time. */
+  /** Writes the rest, and counts no more. */
   readonly finish: () => void;
 }
 
 /**
- * What it takes to count one collection, in ms: V8 looks at the whole heap's sizes before and after it (measured: 40 to 55 µs
+ * Time to count one collection, in ms: V8 reads the sizes of the whole heap before and after it (measured: 40 to 55 µs
  * on Node 20 to 26, whatever the size of the heap).
  */
 const collectionCost = 0.045;
 
 /**
- * So much time of long turns is looked at together, in ms. Taking up what was counted costs half a ms in a working program,
- * even if that is nothing (measured on Node 20: 3 % of a program of turns of 20 ms, each looked at by itself).
+ * Time of long turns that is evaluated together, in ms. Reading the counts takes half a ms in a working program, even
+ * where there were none (measured on Node 20: 3 % of a program with turns of 20 ms, when each was evaluated by itself).
  */
 const stretch = 250;
 
 /**
- * Counts collections by V8's own profiler of them, which sees each one. Observers of `perf_hooks` lose what a program
- * collects that blocks to its end. The profiler keeps 4 kB for each collection until it is read.
+ * Counts garbage collections by V8's own profiler of them, which sees each one. Observers of `perf_hooks` miss
+ * collections of a program that blocks until its end. The profiler keeps 4 kB for each collection until it is read.
  */
 export function watchCollections(log: TurnLog): Collections {
   const state: State = { profiler: started(), from: now(), long: 0, costPerMs: null };
@@ -70,13 +73,13 @@ export function watchCollections(log: TurnLog): Collections {
 interface State {
   profiler: object | null;
   from: number;
-  /** Time of long turns since collections were taken up, in ms. */
+  /** Time of long turns since the counts were last read, in ms. */
   long: number;
   /** Cost for each ms of long turns in the last stretch; null before the first long turn. */
   costPerMs: number | null;
 }
 
-/** V8's profiler, started; null where Node has none. */
+/** A started profiler of V8; null where Node has none. */
 function started(): object | null {
   if (!isFunction(host.GCProfiler)) return null;
   const profiler = construct(host.GCProfiler, [], host.GCProfiler);
@@ -84,7 +87,7 @@ function started(): object | null {
   return profiler;
 }
 
-/** How many there are. */
+/** Adds the collections of a result, and returns their number. */
 function addTo(sums: Map<string, Sum>, result: unknown): number {
   const statistics = isObject(result) ? internal(result, 'statistics') : [];
   const all: readonly unknown[] = Array.isArray(statistics) ? statistics : [];

@@ -11,8 +11,8 @@ import type { TurnLog } from './turn-log.ts';
 import { measureTurns } from './turns.ts';
 
 /**
- * For production: no profiler, no files but one log. Every 10 s, and at the end, one line of JSON says how many turns
- * there were of each length: to the file that HOTSPAN_LOG names, else to stderr.
+ * The mode for production: no profiler, and no files but one log. Every 10 s, and at the end, it writes one line of
+ * JSON with the number of turns of each length: to the file that HOTSPAN_LOG names, else to stderr.
  */
 export function logHistogram(env: NodeJS.ProcessEnv): void {
   const file = env[logVariable];

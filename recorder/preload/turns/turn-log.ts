@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { type TurnLine, turnsSuffix } from '../../../protocol/recording.ts';
+import { type TurnLine, turnsSuffix, turnClassBounds } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
@@ -8,14 +8,15 @@ import type { Run } from '../host/run.ts';
 /** The file of this isolate's turns, written a few lines at a time. */
 export interface TurnLog {
   readonly add: (line: TurnLine) => void;
-  /** Writes what is there, with a mark; what cannot be written waits for the next time. */
+  /** Writes the collected lines and a mark. What cannot be written stays for the next time. */
   readonly flush: () => void;
   /**
-   * The same, if the last time was a tenth of a second ago: else the timer of `flushSoon` will. In a thread at once: it may be
-   * terminated, where a process is told of its end, but for SIGKILL.
+   * Flushes if the last time was at least a tenth of a second ago: otherwise the timer of `flushSoon` will. In a worker
+   * thread it always flushes, because a thread may be terminated without notice, while a process notices its end,
+   * except by SIGKILL.
    */
   readonly flushInTime: () => void;
-  /** Flushes a quarter of a second later, in `around`, from a timer that keeps nothing alive. */
+  /** Flushes a quarter of a second later, inside `around`, by a timer that does not keep the process alive. */
   readonly flushSoon: (around: (work: () => void) => void) => void;
 }
 
@@ -44,4 +45,32 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
       host.setTimeout(onTime, 250).unref();
     },
   };
+}
+
+/** The number of turns of each length, and the sum of their times. */
+export class TurnHistogram {
+  private from = now();
+  private counts = noTurns();
+  private times = noTurns();
+
+  /** A turn of `ms` is over. */
+  add(ms: number): void {
+    let length = 0;
+    while (ms * 1000 >= (turnClassBounds[length] ?? Infinity)) length += 1;
+    this.counts[length] = (this.counts[length] ?? 0) + 1;
+    this.times[length] = (this.times[length] ?? 0) + ms;
+  }
+
+  /** The histogram of the turns since the last call. */
+  take(): TurnLine {
+    const { from, counts, times } = this;
+    this.from = now();
+    this.counts = noTurns();
+    this.times = noTurns();
+    return ['histogram', from, this.from, counts, times.map((ms) => Math.round(ms * 1000))];
+  }
+}
+
+function noTurns(): number[] {
+  return [...turnClassBounds.map(() => 0), 0];
 }

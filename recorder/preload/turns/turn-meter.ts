@@ -1,22 +1,27 @@
 import { host } from '../host/host.ts';
 
-/** What this thread did in the turn that is going on. Times in ms, on the clock of `performance.now()`. */
+/**
+ * Measures how long this thread ran and waited in the current turn. Times in ms, on the clock of `performance.now()`.
+ */
 export interface TurnMeter {
   /** A turn begins. */
   readonly begin: (time: number) => void;
-  /** The turn has got this far, and has lasted a ms at least. */
+  /** The turn is at this time, and has lasted 1 ms at least. */
   readonly lap: (time: number) => void;
-  /** Times of the turn that ended at `end`, the recorder's own work included. */
+  /** Times of the turn that ended at `end`, including the recorder's own work. */
   readonly ofTurn: (end: number) => ThreadTimes;
-  /** Since some moment up to this one, from a reading of the last ms: two of them tell what lies between. */
+  /**
+   * Times from some fixed moment to this one, from a reading of the last ms: the difference of two results is what lies
+   * between.
+   */
   readonly upTo: (time: number) => ThreadTimes;
 }
 
-/** Times of a thread in ms. In the rest of the time by the clock, the thread slept. */
+/** Times of a thread in ms. In the rest of the elapsed time the thread slept. */
 export interface ThreadTimes {
-  /** It had a processor; −1 where that is not known. */
+  /** The thread ran on a processor; −1 where this is not known. */
   readonly run: number;
-  /** It was ready and waited for a processor that others had; −1 where nobody counts that. */
+  /** The thread was ready and waited for a processor; −1 where nothing counts this. */
   readonly wait: number;
 }
 
@@ -26,9 +31,9 @@ export function createTurnMeter(): TurnMeter {
 }
 
 /**
- * What Linux's scheduler counts of the calling thread, in ns: `/proc/thread-self/schedstat` holds how long it ran, how
- * long it was ready and waited for a processor, and how often it got one. Where the kernel counts nothing, all are 0.
- * Measured on Node 20 to 26: a reading takes 6 to 9 µs, the wait is right to 0.05 ms on average.
+ * Reads what Linux's scheduler counts for the calling thread, in ns: `/proc/thread-self/schedstat` holds how long it
+ * ran, how long it was ready and waited for a processor, and how often it got one. All are 0 where the kernel counts
+ * nothing. Measured on Node 20 to 26: a reading takes 6 to 9 µs, and the wait is right to 0.05 ms on average.
  */
 class SchedulerMeter implements TurnMeter {
   private readonly bytes = host.bytesOf(' '.repeat(longestLine));
@@ -37,11 +42,11 @@ class SchedulerMeter implements TurnMeter {
   private openings = 0;
   private triedAt = -Infinity;
   private isKnown = false;
-  /** At the last reading, in ns; and when that was. */
+  /** Both at the last reading, in ns; and the time of that reading. */
   private run = 0;
   private wait = 0;
   private time = 0;
-  /** When the turn began; known from there to the last reading. */
+  /** Both at the beginning of the turn. `isWhole`: they were known then. */
   private runBefore = 0;
   private waitBefore = 0;
   private isWhole = false;
@@ -77,24 +82,27 @@ class SchedulerMeter implements TurnMeter {
   }
 
   /**
-   * The wait first: to bring its time on a processor up to date ends the thread's time slice where that is over, and
-   * then it waits (measured: 6 to 31 ms in half of the turns of a busy machine).
+   * Reads the counts, the wait first: updating the time on a processor ends the thread's time slice where that is over,
+   * and then the thread waits (measured: 6 to 31 ms in half of the turns of a busy machine).
    */
   private read(time: number): void {
     if (!this.isKnown) return;
     const [run, wait] = [this.run, this.wait];
     this.isKnown = this.readFields();
     this.wait = this.fields[1] ?? 0;
-    // Else the time on a processor would be that of the last clock tick, up to 4 ms old.
+    // Updates the time on a processor, which would otherwise be that of the last clock tick, up to 4 ms old.
     host.processCpuUsage();
     this.isKnown &&= this.readFields();
     this.run = this.fields[0] ?? 0;
     this.time = time;
-    // What goes back is another file's: the program has closed ours, and its number was given again.
+    // Counts that go back are from another file: the program has closed ours, and its number was given to another one.
     this.isKnown &&= this.run >= run && this.wait >= wait;
   }
 
-  /** A program that closes all descriptors closes ours too. The number may be another file's by now: it is not closed. */
+  /**
+   * Opens the counts, again where the program has closed all descriptors. The old descriptor is not closed, because its
+   * number may belong to another file by now.
+   */
   private reopen(time: number): void {
     if (this.openings === mostOpenings) return;
     this.run = 0;
@@ -106,7 +114,7 @@ class SchedulerMeter implements TurnMeter {
     this.read(time);
   }
 
-  /** False where the descriptor's text is not the scheduler's, or counts nothing. */
+  /** Reads the three numbers. False where the text is not the scheduler's, or it counts nothing. */
   private readFields(): boolean {
     const { bytes, fields } = this;
     try {
@@ -124,20 +132,23 @@ class SchedulerMeter implements TurnMeter {
       }
       return field === fields.length && (fields[2] ?? 0) > 0;
     } catch {
-      return false; // Closed by the program.
+      return false; // The program has closed it.
     }
   }
 }
 
 const unknown: ThreadTimes = { run: -1, wait: -1 };
 
-/** Largest error in ms of a turn's wait at its begin and its end. */
+/** Oldest reading in ms that is used for the begin or the end of a turn: the largest error of a turn's wait. */
 const oldestReading = 1;
-/** A program may close it again and again; where there is none to open, a second later there may be one. */
+/**
+ * Most times that the counts are opened, because a program may close them again and again; and the pause in ms before
+ * they are tried again where they could not be opened.
+ */
 const mostOpenings = 10;
 const patience = 1000;
 
-/** Three numbers of 20 digits at most. */
+/** In bytes: three numbers with at most 20 digits. */
 const longestLine = 96;
 const zero = 48;
 const blank = 32;
@@ -153,8 +164,8 @@ function openCounts(): number {
 }
 
 /**
- * Where no scheduler tells what it counts: CPU time of this thread; where Node does not tell that (before 22.19), of the
- * whole process with its other threads, so that a turn never seems to have had less than it had. Times in ms.
+ * Measures by CPU time, where the scheduler's counts cannot be read: CPU time of this thread; before Node 22.19 that of
+ * the whole process with its other threads, so that a turn never seems to have run shorter than it did. Times in ms.
  */
 class CpuMeter implements TurnMeter {
   private cpu = host.cpuTime();
@@ -162,14 +173,17 @@ class CpuMeter implements TurnMeter {
   private begun = this.time;
   private spent = 0;
 
-  /** Its CPU time counts from a reading of the last ms: one for each of ten thousand turns would cost. */
+  /** CPU time counts from a reading of the last ms: reading it for each of ten thousand turns would cost too much. */
   begin(time: number): void {
     if (time - this.time > oldestReading) this.read(time);
     this.begun = time;
     this.spent = 0;
   }
 
-  /** Only of long turns, and read anew where they have doubled: a reading takes up to 25 µs, and microtasks of 2 ms would each ask for one. */
+  /**
+   * Reads CPU time in long turns only, and again when their length has doubled: a reading takes up to 25 µs, and each
+   * microtask of 2 ms would ask for one.
+   */
   lap(time: number): void {
     if (time - this.begun < longTurn) return;
     if (time - this.time < Math.max(oldestReading, (time - this.begun) / 2)) return;
@@ -178,7 +192,7 @@ class CpuMeter implements TurnMeter {
     this.spent += this.cpu - before;
   }
 
-  /** What the process did since the last lap is counted up to the time from there to the end. */
+  /** CPU time since the last lap counts at most as the time from there to the end of the turn. */
   ofTurn(end: number): ThreadTimes {
     if (end - this.begun < longTurn) return { run: -1, wait: -1 };
     const { cpu, time, spent } = this;
@@ -186,7 +200,7 @@ class CpuMeter implements TurnMeter {
     return { run: spent + Math.min(this.cpu - cpu, Math.max(0, end - time)), wait: -1 };
   }
 
-  /** Not asked for: the recorder's own work is short, and each reading takes up to 25 µs. */
+  /** Not measured: the recorder's own work is short, and each reading takes up to 25 µs. */
   upTo(): ThreadTimes {
     return { run: -1, wait: -1 };
   }
@@ -197,5 +211,5 @@ class CpuMeter implements TurnMeter {
   }
 }
 
-/** Shorter turns are not measured. */
+/** Shorter turns are not measured. In ms. */
 const longTurn = 10;

@@ -9,7 +9,7 @@ import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { outerVersions, program } from './recorded.ts';
-import { listeningPlaces } from '../../../recorder/launch/attach/find-inspector.ts';
+import { listeningPlaces } from '../../../recorder/launch/attach/node-processes.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('sleep 4'));

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requireOption } from '../../../recorder/command-lines/node-options.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
-import { makeFolder } from '../../../recorder/launch/run/record.ts';
 import { bare, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
+import { makeFolder } from '../../../recorder/launch/run/recording-folder.ts';
 
 const node = process.execPath;
 

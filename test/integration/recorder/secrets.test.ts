@@ -17,18 +17,17 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { keepMarkedBefore } from '../../../recordings/kept-marked.ts';
-import { keepTexts } from '../../../recordings/kept-texts.ts';
+import { keepTexts, keepMarkedBefore } from '../../../recordings/kept-files.ts';
 import { eventsFile, recordingFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redacted } from '../../../recorder/command-lines/redact.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { attachedParts } from '../../../recorder/launch/attach/attached-parts.ts';
 import { withoutSecrets } from '../../../recorder/launch/load/record-under-load.ts';
-import { makeFolder, writeManifest } from '../../../recorder/launch/run/record.ts';
 import { watchingWaits } from '../../../recorder/launch/run/watch-waits.ts';
 import { openOutput } from '../../../recorder/preload/host/output.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { makeFolder, writeManifest } from '../../../recorder/launch/run/recording-folder.ts';
+import { attachedParts } from '../../../recorder/launch/attach/write-parts.ts';
 
 test('a recording has no secrets of the command line, nor of the processes that it starts', () => {
   const folder = temporaryProject({

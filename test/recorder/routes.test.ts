@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberRoutes } from '../../recorder/preload/requests/number-routes.ts';
-import { patternOf, withoutIds } from '../../recorder/preload/requests/route.ts';
+import { numberRoutes, patternOf, withoutIds } from '../../recorder/preload/requests/routes.ts';
 
 test('ids, queries and hosts are cut out of a path', () => {
   const paths = {

@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -12,6 +12,7 @@ import {
   lengthOfKept,
   oldTextsFile,
   readTextsFile,
+  markedBeforeFile,
 } from '../protocol/recording.ts';
 import { writeWhole } from './private-files.ts';
 
@@ -20,11 +21,13 @@ type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 /** Texts of source files by their absolute path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The recorded texts by which lines and functions are found again; today's texts where none were kept. */
+/**
+ * The recorded source texts in which lines and functions are looked up later; today's texts where none were recorded.
+ */
 export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' | 'textOf'>): Promise<Texts> {
   const sampled = analysis.functions.functions.filter(({ own, url }) => own && olderTextOf(url) === null);
   const imports = analysis.packages.flatMap((one) => one.imports);
-  // Lines of a bundle's body are in files in which no function was seen.
+  // Lines of a bundle may be in files in which no function was seen.
   const lines = analysis.lines.filter(({ url, decorated }) => decorated && olderTextOf(url) === null);
   const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
@@ -43,9 +46,9 @@ const isSource =
   /\.(?:[cm]?[jt]sx?|g[jt]s|vue|svelte|astro|mdx?|marko|riot|html?|ejs|pug|hbs|coffee|civet|imba|ls|elm|purs|resi?|rei?|mli?|clj[cs]?|kt|scala|fs|dart|rs|go|java|cs|c|cc|cpp|h)$/i;
 
 /**
- * Keeps texts that no process has kept (originals of built code, what ran in worker threads alone), when a recording is
- * read for the first time, right after the run. Where that fails (a full disk, a recording that is deleted), they are
- * read again each time.
+ * Keeps texts that no process has kept (originals of built code, files that only worker threads ran) when a recording
+ * is read for the first time, right after the run. Where that fails (a full disk, a recording that is deleted), the
+ * texts are read again each time.
  */
 export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
   const index = path.join(recording, readTextsFile);
@@ -73,4 +76,37 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A function as two runs know it. Its number differs between them, and many functions have no name but a label. */
+export interface MarkedFunction {
+  readonly path: string;
+  readonly label: string;
+}
+
+/**
+ * Functions that were marked in the run before a recording; they are kept in a file of the recording. Null where none
+ * were kept, or they cannot be read.
+ */
+export async function readMarkedBefore(recording: string): Promise<readonly MarkedFunction[] | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path.join(recording, markedBeforeFile), 'utf8'));
+    return Array.isArray(value) ? value.filter(isMarkedFunction) : null;
+  } catch {
+    return null; // The recording was never opened, or is no folder.
+  }
+}
+
+/**
+ * Keeps the marked functions. Where that fails (a full disk, a recording that is deleted), a reload loses the marks
+ * that remain only from the run before.
+ */
+export async function keepMarkedBefore(recording: string, marked: readonly MarkedFunction[]): Promise<void> {
+  await writeWhole(path.join(recording, markedBeforeFile), JSON.stringify(marked)).catch(() => undefined);
+}
+
+function isMarkedFunction(value: unknown): value is MarkedFunction {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path: file, label }: { readonly path?: unknown; readonly label?: unknown } = value;
+  return typeof file === 'string' && typeof label === 'string';
 }

@@ -4,9 +4,8 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
-import { deleteRecording } from '../../recordings/delete-recording.ts';
 import { listRecordings } from '../../recordings/list-recordings.ts';
-import { pruneRecordings } from '../../recordings/prune-recordings.ts';
+import { pruneRecordings, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */

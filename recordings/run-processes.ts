@@ -1,6 +1,63 @@
+import path from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import type { RecordingEvent } from '../protocol/recording.ts';
+import { readFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
+import { parseEvents } from './formats/parse-events.ts';
+
+/** Reads everything that the processes of a run have reported so far. */
+export interface EventLog {
+  /** Reads the whole file again. A line that is still being written, or is damaged, is left out. */
+  readonly read: () => readonly RecordingEvent[];
+}
+
+export function openEventLog(directory: string): EventLog {
+  const file = path.join(directory, eventsFile);
+  return { read: () => parseEvents(textOf(file)).events };
+}
+
+/** Reads only what the processes have reported since the last call. */
+export interface EventNews {
+  readonly read: () => readonly RecordingEvent[];
+}
+
+/** Opens the log for frequent readers: the processes of a large run write megabytes of it. */
+export function openEventNews(directory: string): EventNews {
+  const file = path.join(directory, eventsFile);
+  const state = { offset: 0 };
+  return {
+    read: () => {
+      const bytes = bytesFrom(file, state.offset);
+      const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+      state.offset += whole.length;
+      return parseEvents(whole.toString()).events;
+    },
+  };
+}
+
+/** The next bytes of a file, up to a limit. The next call reads the rest. */
+function bytesFrom(file: string, offset: number): Buffer {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(mostBytes, Math.max(0, fstatSync(descriptor).size - offset)));
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return Buffer.alloc(0); // No Node process has started yet.
+  }
+}
+
+const mostBytes = 1e6;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // No Node process has started yet.
+  }
+}
 
 /** A process that has started and not ended yet, as far as it could report that. */
 export interface Live {
@@ -15,13 +72,16 @@ export interface Live {
   readonly hasLeft: boolean;
 }
 
-/** Main threads with a `start` and no `end` whose process still runs, and whose pid has not gone to another process. */
+/**
+ * Processes whose main thread has reported a `start` and no `end`, that still run, and whose pid was not given to
+ * another process.
+ */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
     if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
     const { isolate, pid, ppid, at } = event;
-    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // Other numbers are groups of processes.
+    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // 0 and negative numbers would mean groups of processes.
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
@@ -35,7 +95,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process answers "not permitted": it is there.
+    // A process of another user answers "not permitted": it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -45,7 +105,7 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // It has ended.
   }
 }
 
@@ -91,7 +151,9 @@ const ageByPs = rememberingAges(
   () => performance.now() / 1000,
 );
 
-/** Remembers ages for `slack`. `ask` starts a program, and callers that wait for processes look every 20 ms. */
+/**
+ * Remembers each age for `slack` seconds: `ask` starts a program, and callers that wait for processes ask every 20 ms.
+ */
 export function rememberingAges(
   ask: (pid: number) => number | null,
   now: () => number,
@@ -108,8 +170,8 @@ export function rememberingAges(
 }
 
 /**
- * Age from `/proc`. The start, in ticks of 10 ms since the boot, is field 22: the 20th after the name, which may
- * contain anything.
+ * Age in s, from `/proc`. The start, in ticks of 10 ms since the boot, is field 22 of `stat`. That is the 20th field
+ * after the name of the program, which may contain anything.
  */
 function ageInProc(pid: number): number | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,9 +6,10 @@ import { codeTracesFile, v8LogVariable } from '../../../protocol/recording.ts';
 import { againstTiers } from '../../command-lines/tier-flags.ts';
 
 /**
- * A folder with a `node` that hands its words on to the next `node` on the PATH, with V8's log on while a recording of
- * tiers is going on: what shells, npm scripts and `#!/usr/bin/env node` find first. It lies beside the recorder's copy,
- * for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Throws where neither can be.
+ * Makes a folder with a `node` that passes its words on to the next `node` on the PATH, and switches V8's log on while
+ * a recording of tiers runs. Shells, npm scripts and `#!/usr/bin/env node` find it first. It lies beside the recorder's
+ * copy, for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Throws where
+ * neither folder can be used.
  */
 export async function installShim(home: string, elsewhere: string): Promise<string> {
   const name = `shim-${createHash('sha256').update(shellShim).update(batchShim).digest('hex').slice(0, 12)}`;
@@ -23,7 +24,7 @@ async function putShim(folder: string): Promise<string> {
   return folder;
 }
 
-/** A folder of this kind: an outer recording's. */
+/** Whether a folder was made by `installShim`, also by another recording around this one. */
 export function isShimFolder(folder: string): boolean {
   return /[\\/]shim-[0-9a-f]{12}$/.test(folder);
 }
@@ -37,7 +38,10 @@ async function put(file: string, text: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** POSIX, and no process more than the version that is asked. Two of its kind would hand on to each other for ever. */
+/**
+ * For POSIX shells. It starts no other process but the one that asks Node for its version. It skips folders of its own
+ * kind: two of them would pass on to each other for ever.
+ */
 const shellShim = String.raw`#!/bin/sh
 # Hotspan: the next node on the PATH, with V8's log on while "hotspan record --tiers" runs.
 here=${'$'}{0%/*}

@@ -1,0 +1,104 @@
+import vm from 'node:vm';
+import { type SourceMaps, lastComment, theirs } from './source-maps.ts';
+import { attempt, construct, internal, isFunction, isObject, replace } from '../host/host.ts';
+
+/**
+ * Sees each text that `vm` compiles. Test runners compile with it, and their scripts are collected long before the
+ * process ends. Nothing of ours is on the stack while the code runs, so stack traces stay as they were: `vm.Script` and
+ * `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs.
+ * `vm.runInThisContext` and similar functions use the same class. `Module.prototype._compile` cannot be watched that
+ * way; but scripts of CommonJS modules stay alive, and `collectLiveScripts` finds them at the end.
+ *
+ * `own` runs the recorder's work in a turn of the program. `lookForTests` is called before each own file, since a test
+ * file is one. It is not called for dependencies, which jest compiles anew for each test file: that would be some 3 %
+ * of the samples of a suite.
+ */
+export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
+  const keepFrom = (text: unknown, name: unknown): void => {
+    if (typeof text !== 'string' || typeof name !== 'string') return;
+    const keep = (): void => {
+      if (!theirs.test(name)) lookForTests();
+      const comment = lastComment(text, 'sourceMappingURL=');
+      const given = comment === null ? name : (lastComment(text, 'sourceURL=') ?? name);
+      maps.see(given);
+      if (comment !== null) maps.keep(given, comment);
+      else if (ownTypeScript.test(name)) maps.keepText(name, text);
+    };
+    own(() => attempt(keep));
+  };
+  watchSuper(vm.Script, ([text, name]) => keepFrom(text, name));
+  const moduleClass = internal(vm, 'SourceTextModule');
+  if (isFunction(moduleClass)) {
+    watchSuper(moduleClass, ([options]) => {
+      if (isObject(options)) keepFrom(internal(options, 'sourceText'), internal(options, 'identifier'));
+    });
+  }
+  replace(
+    vm,
+    'compileFunction',
+    (original) =>
+      function (...args) {
+        const options = args[2];
+        if (isObject(options)) keepFrom(args[0], internal(options, 'filename'));
+        return compileUnseen(() => Reflect.apply(original, this, args));
+      },
+  );
+}
+
+function watchSuper(derived: Constructor, see: (args: readonly unknown[]) => void): void {
+  const base: unknown = Object.getPrototypeOf(derived);
+  if (!isFunction(base)) return;
+  const watched = new Proxy(base, {
+    construct: (target, args: unknown[], newTarget) => {
+      see(args);
+      return compileUnseen(() => construct(target, args, newTarget));
+    },
+  });
+  Object.setPrototypeOf(derived, watched);
+}
+
+type Constructor = typeof vm.Script | ((...args: never) => unknown);
+
+/** TypeScript with a path or url outside `node_modules`. */
+const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
+
+/**
+ * Calls `compile` so that no error shows the recorder. A SyntaxError is thrown again without our frames in its stack,
+ * because Node has noted its place already. After any other error (a wrong argument) `compile` is called once more, and
+ * the error comes from there: if we caught it and threw it again, Node would show our line as its place.
+ */
+function compileUnseen<Result>(compile: () => Result): Result {
+  const limit = Error.stackTraceLimit;
+  try {
+    // This fails where `Error` is frozen.
+    Reflect.set(Error, 'stackTraceLimit', limit + mostFrames);
+    return compile();
+  } catch (error) {
+    if (isObject(error) && internal(error, 'name') === 'SyntaxError') {
+      attempt(() => hideFrames(error, limit));
+      throw error;
+    }
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', limit);
+  }
+  return compile();
+}
+
+/** At least the number of our frames on the stack while a text is compiled. */
+const mostFrames = 6;
+
+/**
+ * Removes our frames. Somebody else than V8 may have written the stack, and it may not be a text. For errors of another
+ * context the limit was not raised: those keep fewer frames, by the number of ours.
+ */
+function hideFrames(error: object, limit: number): void {
+  const stack = internal(error, 'stack');
+  if (typeof stack !== 'string') return;
+  const lines = stack.split('\n').filter((line) => !line.includes(__filename));
+  const frames = lines.findIndex((line) => line.startsWith('    at '));
+  Reflect.set(
+    error,
+    'stack',
+    lines.slice(0, frames < 0 || !(error instanceof Error) ? undefined : frames + limit).join('\n'),
+  );
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
+import { nameOfRun } from './formats/folder-names.ts';
+import { appending, makeFolders } from './private-files.ts';
+import { deleteRecording } from './delete-recordings.ts';
+
+/**
+ * Path of a new folder for the recording of a command that runs in `cwd`. It is below `node_modules/.cache` where there
+ * is a `node_modules`, because a new folder among the sources wakes watchers and enters jest's map of files. Otherwise
+ * it is below `.hotspan`, which git ignores.
+ */
+export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
+  const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
+  const modules = path.join(cwd, 'node_modules');
+  if (await isDirectory(modules)) return path.join(modules, '.cache', 'hotspan', name);
+  const home = path.join(cwd, '.hotspan');
+  await hideFromGit(home);
+  return path.join(home, name);
+}
+
+/** The folders that `defaultRecordingFolder` may have chosen for the recordings of `cwd`. */
+export function defaultRecordingsFolders(cwd: string): readonly string[] {
+  return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
+}
+
+async function isDirectory(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+async function hideFromGit(folder: string): Promise<void> {
+  try {
+    makeFolders(folder);
+    if (!(await lstat(folder)).isDirectory()) return; // A link: what it leads to is not ours to hide.
+    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // The file exists already, or nothing can be written here: then making the recording's folder will say so.
+  }
+}
+
+/**
+ * Path of a new recording of the editor. Each target has a folder, and each run has a folder in it, named by its start
+ * so that names sort by age. `root` is the extension's storage: nothing is written in the person's project. `record`
+ * makes the folder.
+ */
+export function newRecordingFolder(root: string, targetId: string, now: Date): string {
+  return path.join(root, nameOfTarget(targetId), nameOfRun(now));
+}
+
+/**
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
+ * `keep` recordings of the target. `kept` is where the recording is now: a folder that cannot be renamed stays as it
+ * is. `left` are sentences about recordings that could not be deleted.
+ */
+export async function keepRecording(
+  recording: string,
+  now: Date,
+  keep: number,
+): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
+  const folder = path.dirname(recording);
+  const kept = path.join(folder, `${nameOfRun(now)}.ended`);
+  const latest = await rename(recording, kept).then(
+    () => kept,
+    () => recording,
+  );
+  const ended = (await namesIn(folder)).filter((name) => name.endsWith('.ended')).toSorted();
+  const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
+  const deletions = await Promise.all(
+    old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
+  );
+  return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
+}
+
+/**
+ * The folder of a recording's target, the same for each run of it; null for a recording that is not the editor's own.
+ */
+export function targetFolderOf(root: string, recording: string): string | null {
+  const target = path.dirname(recording);
+  return path.dirname(target) === root ? target : null;
+}
+
+/** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
+export function recordingPath(chosen: string): string {
+  return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
+}
+
+/** Whether a run has come so far that there is something to show. */
+export async function hasRecording(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).includes(recordingFile);
+}
+
+/** Whether the person ended the run by *Stop and Show*. */
+export async function wasStopped(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).includes(stopFile);
+}
+
+/** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
+export async function requestStop(recording: string): Promise<void> {
+  await mkdir(recording, { recursive: true, mode: 0o700 });
+  await appendFile(path.join(recording, stopFile), '', appending);
+}
+
+/** Names in a folder; empty where the folder is not there or cannot be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((): readonly string[] => []);
+}
+
+/** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
+function nameOfTarget(targetId: string): string {
+  return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
+}
+
+/** Whether any process of the run has reported a test. */
+export async function hasTests(recording: string): Promise<boolean> {
+  const names = await readdir(recording).catch((): readonly string[] => []);
+  return names.some((name) => name.endsWith(testsSuffix));
+}
