@@ -4,6 +4,7 @@ import { otherWays } from '../run/show-result.ts';
 import { pickTarget, testTargets, npmScripts } from '../run/targets.ts';
 import type { CommandHost } from './command-host.ts';
 import { showFailure } from '../ui/failures.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /** Finds the tests, asks which where there are several (or `true` was given: the person wants to change), and runs them. */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
@@ -17,7 +18,7 @@ export async function profileTests({ services, runs }: CommandHost, argument: un
 async function sayNoTests(message: string, log: LogOutputChannel): Promise<void> {
   log.error(message);
   const ways = otherWays(null);
-  const choice = await window.showErrorMessage(message, ...ways.keys());
+  const choice = await window.showErrorMessage(escapeNotification(message), ...ways.keys());
   if (choice !== undefined) await ways.get(choice)?.();
 }
 

@@ -1,6 +1,7 @@
 import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { findExecutable, isExecutable } from './find-executable.ts';
@@ -47,7 +48,8 @@ async function refuse(
   ...args: readonly string[]
 ): Promise<false> {
   const offer = async (): Promise<void> => {
-    if ((await window.showErrorMessage(message, action)) === action) await commands.executeCommand(command, ...args);
+    const choice = await window.showErrorMessage(escapeNotification(message), action);
+    if (choice === action) await commands.executeCommand(command, ...args);
   };
   inLog(offer(), log);
   return false;

@@ -41,7 +41,7 @@ export async function sayNoTestRan(run: EmptyRun, show: (() => Promise<unknown>)
   const ways = otherWays(run.file);
   const showRun = 'Show This Run';
   const labels = [...ways.keys(), ...(show === null ? [] : [showRun])];
-  const choice = await window.showWarningMessage(emptyRunMessage(run), ...labels);
+  const choice = await window.showWarningMessage(escapeNotification(emptyRunMessage(run)), ...labels);
   if (choice === showRun) await show?.();
   else if (choice !== undefined) await ways.get(choice)?.();
 }

@@ -101,7 +101,8 @@ export const window = {
 };
 
 export const workspace = {
-  workspaceFolders: [],
+  workspaceFolders: new Array<unknown>(),
+  getWorkspaceFolder: (): undefined => undefined,
   get isTrusted(): boolean {
     return fake.isTrusted;
   },
