@@ -3,13 +3,9 @@ import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { builtFile, changedSince, duration } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
-import { swatch } from './fills.ts';
-import { frameFigures, frameName, framePlace, hasSource } from './frame-text.ts';
-import { paintOf } from './paint.ts';
-import { share } from './share.ts';
-import { tierSplit, tierText } from './tiers.ts';
+import { frameFigures, frameName, framePlace, hasSource, tierSplit, tierText, share } from './frame-text.ts';
+import { paintOf, groupOf, swatch } from './paint.ts';
 
 /** What the figures and the path on a card are relative to. */
 export interface Scale {

@@ -7,10 +7,8 @@ import { microseconds } from '../protocol/units.ts';
 import type { FlameColors, FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { fillOf } from './fills.ts';
-import { frameSentence } from './frame-text.ts';
-import { paintOf } from './paint.ts';
-import { isInlined } from './tiers.ts';
+import { frameSentence, isInlined } from './frame-text.ts';
+import { paintOf, fillOf } from './paint.ts';
 
 export interface Drawing {
   readonly root: Block;

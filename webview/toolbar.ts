@@ -1,9 +1,8 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import { duration } from '../words/formats/figures.ts';
-import { element } from './dom.ts';
-import { icon, type IconName } from './icons.ts';
+import { element, icon, type IconName } from './dom.ts';
 import type { PageEvent, State } from './state.ts';
-import { share } from './share.ts';
+import { share } from './frame-text.ts';
 
 type Dispatch = (event: PageEvent) => void;
 
