@@ -5,8 +5,8 @@ import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attac
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
-import type { CommandHost } from './command-host.ts';
 import { showFailure } from '../ui/failures.ts';
+import type { CommandHost } from './command-arguments.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };
 

@@ -1,9 +1,8 @@
 import { Uri, window } from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
-import type { CommandHost } from './command-host.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
-import { lowerThresholds } from './lower-thresholds.ts';
+import type { CommandHost } from './command-arguments.ts';
 
 export async function toggleAnnotations(): Promise<void> {
   await writeSetting(settings.annotations, !annotationsEnabled());
@@ -36,4 +35,16 @@ export async function lowerThreshold({ services }: CommandHost): Promise<void> {
     placeHolder: `Show what blocks for more than … (now ${now} ms)`,
   });
   if (choice !== undefined) await writeSetting(settings.threshold, choice.value);
+}
+
+const steps = [50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1] as const;
+
+/**
+ * Thresholds below the one of now, in ms, at most four; those that are below the longest time come first, as the others
+ * would show nothing again.
+ */
+export function lowerThresholds(now: number, longest: number | null): readonly number[] {
+  const lower = steps.filter((step) => step < now);
+  const useful = lower.filter((step) => longest === null || step < longest);
+  return (useful.length > 0 ? useful : lower).slice(0, 4);
 }

@@ -2,9 +2,7 @@ import { window } from 'vscode';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
 import { openLocation } from '../ui/open-location.ts';
-import { functionReferenceOf, locationOf } from './function-reference.ts';
-import type { CommandHost } from './command-host.ts';
-import { type Direction, stepFrom } from './step.ts';
+import { functionReferenceOf, locationOf, type CommandHost } from './command-arguments.ts';
 
 /** A row of the tree was chosen: its place in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
@@ -60,4 +58,24 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
   const next = stepFrom(here, locations, direction);
   if (next === null) inLog(window.showInformationMessage('There is no hotspot to go to.'), services.log);
   else await openLocation(next, services.log);
+}
+
+type Direction = 'next' | 'previous';
+
+interface Spot {
+  readonly uri: string;
+  readonly line: number;
+}
+
+/**
+ * The spot after (or before) the one that the cursor is on, round at the ends; the first one from anywhere else. Several at
+ * one place are one: the cursor cannot tell which of them it is on.
+ */
+export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
+  const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
+  const spots = all.filter((spot) => byPlace.get(`${spot.line} ${spot.uri}`) === spot);
+  const at = here === null ? -1 : spots.findIndex(({ uri, line }) => uri === here.uri && line === here.line);
+  if (at === -1) return spots[0] ?? null;
+  const step = direction === 'next' ? 1 : spots.length - 1;
+  return spots[(at + step) % spots.length] ?? null;
 }

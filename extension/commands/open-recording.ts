@@ -8,8 +8,8 @@ import { inLog, on, showFailure } from '../ui/failures.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Services } from '../results/services.ts';
-import type { CommandHost } from './command-host.ts';
 import { recordingPath } from '../../recordings/editor-folders.ts';
+import type { CommandHost } from './command-arguments.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 

@@ -13,7 +13,6 @@ import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
 import type { Services } from '../results/services.ts';
-import { isLeft, shownItems } from './shown-items.ts';
 import { hotspotsView } from './view-options.ts';
 
 /** A row of the tree; functions know which recording they are of. */
@@ -68,6 +67,18 @@ function itemsOf(group: HotspotGroup, recording: string): readonly HotspotNode[]
 
 function leftItems({ group, recording }: { readonly group: HotspotGroup; readonly recording: string }): HotspotNode[] {
   return group.items.filter((_, index) => isLeft(index)).map((item) => ({ type: 'item', item, recording }));
+}
+
+/** Most rows of a group; the rest waits behind one row. A file has at most as many lines decorated. */
+const mostRows = 20;
+
+export function shownItems<Item>(items: readonly Item[]): { readonly shown: readonly Item[]; readonly more: number } {
+  return { shown: items.slice(0, mostRows), more: Math.max(0, items.length - mostRows) };
+}
+
+/** Whether the item of this number is among the rest. */
+export function isLeft(index: number): boolean {
+  return index >= mostRows;
 }
 
 function getTreeItem(node: HotspotNode): TreeItem {

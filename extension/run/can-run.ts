@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { findExecutable, isExecutable } from './find-executable.ts';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 
 /**
  * Whether a command may and can be run here; what is missing is said in one sentence, with the way out.
@@ -53,4 +55,31 @@ async function refuse(
   };
   inLog(offer(), log);
   return false;
+}
+
+/** Absolute path of a program on a `PATH`, as the system would find it; null where there is none. */
+export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath): Promise<string | null> {
+  const extensions = process.platform === 'win32' ? (PATHEXT ?? '.EXE;.CMD').split(';') : [''];
+  const folders = (PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  for (const candidate of folders.flatMap((folder) =>
+    extensions.map((extension) => path.join(folder, name + extension)),
+  )) {
+    if (await isExecutable(candidate)) return candidate;
+  }
+  return null;
+}
+
+interface SearchPath {
+  readonly PATH?: string | undefined;
+  /** Windows: endings of programs. */
+  readonly PATHEXT?: string | undefined;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not there, or not ours to run: both are no.
+  }
 }

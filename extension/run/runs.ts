@@ -20,17 +20,13 @@ import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
-import { isTarget } from './known-target.ts';
+import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor-folders.ts';
 import { recordingsRoot } from '../results/storage.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import type { EmptyRun } from '../../words/editor/run-messages.ts';
-
-const lastTargetKey = 'runs.lastTarget';
-const rememberedKey = 'runs.remembered';
-const mostRemembered = 50;
 
 interface RunningTask {
   readonly recording: string;
@@ -46,6 +42,7 @@ export function activateRuns(context: ExtensionContext, services: Services): Run
 export class Runs implements Disposable {
   readonly #context: ExtensionContext;
   readonly #services: Services;
+  readonly #known: KnownTargets;
   readonly #changed = new EventEmitter<void>();
   readonly #tiersRecorded = new EventEmitter<string>();
   readonly #running = new Map<TaskExecution, RunningTask>();
@@ -54,6 +51,7 @@ export class Runs implements Disposable {
   constructor(context: ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
+    this.#known = new KnownTargets(context.workspaceState);
     const { log } = services;
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
@@ -79,21 +77,18 @@ export class Runs implements Disposable {
   }
 
   get lastTarget(): Target | undefined {
-    const kept = this.#context.workspaceState.get<unknown>(lastTargetKey);
-    return isTarget(kept) ? kept : undefined;
+    return this.#known.last;
   }
 
   /** Ids of the targets that were run in this workspace, the last one first. */
   get remembered(): readonly string[] {
-    return this.#context.workspaceState.get<readonly string[]>(rememberedKey, []);
+    return this.#known.ids;
   }
 
   /** Runs the target in a terminal, if anything may and can be run here. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await canRun(this.#services))) return;
-    const others = this.remembered.filter((id) => id !== target.id);
-    await this.#context.workspaceState.update(rememberedKey, [target.id, ...others].slice(0, mostRemembered));
-    await this.#context.workspaceState.update(lastTargetKey, target);
+    await this.#known.remember(target);
     await tasks.executeTask(recordTask(this.#context, target, kind));
   }
 

@@ -130,7 +130,7 @@ const rooms = {
       '../../cli/main.ts',
     ],
   },
-  'extension/commands/profile-targets.ts': {
+  'extension/commands/profile.ts': {
     right: [
       'vscode',
       'vscode-languageclient/node',

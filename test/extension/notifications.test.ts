@@ -8,7 +8,7 @@ import { fake, workspace } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { profileTests } = await import('../../extension/commands/profile-targets.ts');
+const { profileTests } = await import('../../extension/commands/profile.ts');
 const { sayNoTestRan } = await import('../../extension/run/show-result.ts');
 
 const link = '[run me](command:workbench.action.quit)';

@@ -1,5 +1,17 @@
 import type { Location } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
+import type { ExtensionContext } from 'vscode';
+import type { Flamegraph } from '../flamegraph/flamegraph.ts';
+import type { Runs } from '../run/runs.ts';
+import type { Services } from '../results/services.ts';
+
+/** What a command may use; the arguments that VS Code gives it are from anywhere, hence `unknown`. */
+export interface CommandHost {
+  readonly context: ExtensionContext;
+  readonly services: Services;
+  readonly runs: Runs;
+  readonly flamegraph: Flamegraph;
+}
 
 /** Which function a lens, a hover's link or a tree row is about: by number, so that no name of a profile is ever run. */
 export interface FunctionReference {
