@@ -1,12 +1,11 @@
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { Session } from '../recordings/session.ts';
-import { placedFile } from './marks.ts';
 import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../words/formats/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import type { Placed, PlacedLine } from './placed-file.ts';
+import { type Placed, type PlacedLine, placedFile } from './placed-file.ts';
 
 /** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {

@@ -1,8 +1,8 @@
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
-import type { PlacedFile, PlacedLine } from './placed-file.ts';
+import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
 import { remediesFor } from '../rules/remedies.ts';
-import { placedFile, shownImports } from './marks.ts';
+import { shownImports } from './marks.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import {
   changedSince,
@@ -18,10 +18,7 @@ import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requ
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import { functionFacts } from '../texts/function-facts.ts';
-import { histogram } from '../texts/histogram.ts';
-import { stackLine } from '../texts/stack-line.ts';
-import { tierLines } from '../texts/tier-lines.ts';
+import { functionFacts, tierLines, stackLine, histogram } from '../texts/function-texts.ts';
 
 /**
  * The hover. On a hot line, and on the first line of a hot function, it says what is known of the function; on a marked

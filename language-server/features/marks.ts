@@ -1,8 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { readText } from '../../engine/files/read-text.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
-import { type PlacedFile, placeAnnotations, type PlacedLine } from './placed-file.ts';
+import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
 import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
@@ -29,19 +26,6 @@ export async function fileMarks(session: Session, { uri }: FileMarksParams): Pro
 /** The marks of imports. Loading is shown only on request. */
 export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
   return imports.filter((item) => display.loading || item.package !== null);
-}
-
-/** What the annotated recording knows of a document; null where that is nothing. */
-export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
-  if (!uri.startsWith('file:')) return null;
-  const annotations = await session.recordings.file(fileURLToPath(uri));
-  if (annotations === null) return null;
-  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
-}
-
-/** The editor's text; for a document that is not open the file's text, or null where that cannot be read. */
-export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
-  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
 }
 
 /** Most marks in one file, because more of them help nobody. */

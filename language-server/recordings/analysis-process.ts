@@ -2,13 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import {
+  type QuestionName,
+  type Questions,
   type OpenInWorker,
   type OpenedInWorker,
   openMethod,
   progressMethod,
   takeTiersMethod,
-} from './answer-questions.ts';
-import type { QuestionName, Questions } from './worker-protocol.ts';
+} from './worker-protocol.ts';
 
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {
