@@ -9,12 +9,12 @@ import { summaryOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/arguments.ts';
 import { checkLimit } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
-import { plainText } from '../views/terminal-text.ts';
-import { shownUrlsOf, type ResultView, resultView } from '../views/result-view.ts';
-import { readSources } from '../views/sources.ts';
+import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress, type Terminal } from '../views/terminal.ts';
+import { type Output, readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
+import { readSources } from '../views/shown-code.ts';
+import { shownUrlsOf } from '../views/hotspot-view.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3

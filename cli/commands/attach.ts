@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { plainText } from '../views/terminal-text.ts';
-import type { Output } from '../views/terminal.ts';
+import { type Output, plainText } from '../views/terminal.ts';
 import { type Ending, listHotspots, sayLosses, type Surroundings } from './record.ts';
 
 /** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */

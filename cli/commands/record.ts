@@ -15,11 +15,10 @@ import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import { tierNotes } from '../../recorder/launch/run/tier-notes.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
-import { plainText } from '../views/terminal-text.ts';
-import { shownPath } from '../views/shown-path.ts';
 import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress } from '../views/terminal.ts';
+import { type Output, readingText, showProgress, plainText } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
+import { shownPath } from '../views/shown-code.ts';
 
 export interface Surroundings {
   readonly cwd: string;

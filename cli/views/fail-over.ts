@@ -7,7 +7,7 @@ import { isBackground } from '../../engine/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
-import { shownPath } from './shown-path.ts';
+import { shownPath } from './shown-code.ts';
 
 /** The result of checking a limit. `sentence` is null where it is certain that nothing is over the limit. */
 export interface LimitVerdict {

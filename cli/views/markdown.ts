@@ -1,7 +1,8 @@
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
+import type { ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
+import type { FunctionView, HotspotView } from './hotspot-view.ts';
 
 /** What was found, for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
 export function markdown(view: ResultView, title: string): string {

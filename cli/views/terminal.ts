@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
-import type { Colors } from './table.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Where results and Hotspan's own messages go. All text that is written through it was made plain before. */
 export interface Terminal {
@@ -18,6 +19,11 @@ export interface Output {
   readonly isTerminal: boolean;
   readonly colors: Colors;
 }
+
+/** Colours as in picocolors: each function gives its text unchanged where colours are off. */
+export type Colors = Readonly<
+  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'magenta', (text: string) => string>
+>;
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -60,4 +66,12 @@ export function showProgress({ write, isTerminal }: Output, text: string): void 
 /** A text about how far the reading of a recording is. */
 export function readingText({ done, total, percent }: Progress): string {
   return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
+}
+
+/**
+ * Text of somebody else (names, paths and sources in a recording) as one line without anything that a terminal would
+ * obey: without escape sequences, and with hidden characters spelled out.
+ */
+export function plainText(text: string): string {
+  return visible(stripVTControlCharacters(text));
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shownUrlsOf, type ResultView, resultView } from '../../cli/views/result-view.ts';
-import { readSources } from '../../cli/views/sources.ts';
+import { type ResultView, resultView } from '../../cli/views/result-view.ts';
 import { readText } from '../../engine/files/read-text.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { line1 } from '../../protocol/units.ts';
@@ -9,6 +8,8 @@ import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hots
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { analysisOf } from '../engine/lines/drawn-analysis.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
+import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 
 async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
   const { analysis } = await hotspotsOf(drawing, options);
