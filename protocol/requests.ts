@@ -1,6 +1,6 @@
-import type { DurationClass } from './duration-class.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from './flame.ts';
 import type { Line0, Microseconds } from './units.ts';
+import type { DurationClass } from './figures.ts';
 
 /**
  * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
+import { eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from './formats/parse-events.ts';
+import type { RecordingEvent } from '../protocol/recording-lines.ts';
 
 /** Reads what the processes of a run have reported so far. */
 export interface EventLog {

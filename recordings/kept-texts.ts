@@ -6,15 +6,9 @@ import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
 import { filePathOf } from '../engine/files/file-path.ts';
 import { olderTextOf } from '../engine/files/text-version.ts';
-import {
-  type TextLine,
-  keptTextLength,
-  keptTextSuffix,
-  lengthOfKept,
-  oldTextsFile,
-  readTextsFile,
-} from '../protocol/recording.ts';
+import { keptTextLength, keptTextSuffix, lengthOfKept, oldTextsFile, readTextsFile } from '../protocol/recording.ts';
 import { writeWhole } from './private-files.ts';
+import type { TextLine } from '../protocol/recording-lines.ts';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { RecordingEvent } from '../protocol/recording.ts';
+import type { RecordingEvent } from '../protocol/recording-lines.ts';
 
 /** A process that has started and not ended yet, as far as it could report that. */
 export interface Live {

@@ -1,4 +1,3 @@
-import { defaultThresholdUs } from '../protocol/duration-class.ts';
 import { type FlameAnswer, type FlameCode, type FlameFrame, frameMatcher } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { blocksOf, wayTo } from './blocks.ts';
@@ -13,6 +12,7 @@ import type { PageEvent, State } from './state.ts';
 import { FrameTable } from './table.ts';
 import { Toolbar } from './toolbar.ts';
 import { fillPatterns } from './paint.ts';
+import { defaultThresholdUs } from '../protocol/figures.ts';
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;

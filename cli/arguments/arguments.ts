@@ -1,8 +1,8 @@
 import type { OperationsShown } from '../../engine/report/report.ts';
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 
 export type Invocation =
   | { readonly type: 'help'; readonly topic: HelpTopic }

@@ -12,11 +12,11 @@ import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts'
 import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import type { HistogramArguments } from '../arguments/arguments.ts';
 import { type Terminal, plainText } from '../views/terminal.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 
 /** Says whether a recording's turns are like those that a log of production has. The exit code: 0, or 2. */
 export async function histogramCommand(

@@ -5,7 +5,6 @@ import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { hasTests, startsTests } from '../../recorder/launch/targets/empty-run.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
@@ -19,6 +18,7 @@ import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress, plainText } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { shownPath } from '../views/shown-code.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 
 export interface Surroundings {
   readonly cwd: string;

@@ -7,7 +7,6 @@ import { tierLines } from '../../words/tier-words.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { stretchedTime } from '../../engine/report/wait-words.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
-import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import {
   byClockText,
   firstTimeFigures,
@@ -21,6 +20,7 @@ import {
 import { type Line1, line1, type Microseconds, toLine1 } from '../../protocol/units.ts';
 import { cut, shownPlace, textOf, type Sources } from './shown-code.ts';
 import { plainText } from './terminal.ts';
+import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 
 export interface ViewOptions {
   readonly all: boolean;

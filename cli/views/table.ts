@@ -1,9 +1,9 @@
-import type { DurationClass } from '../../protocol/duration-class.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import type { ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
 import type { Colors } from './terminal.ts';
 import type { FunctionView, HotspotView, LineView } from './hotspot-view.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 
 export interface TableOptions {
   readonly colors: Colors;

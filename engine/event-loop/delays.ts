@@ -1,8 +1,8 @@
-import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstSampleFrom } from '../samples/sample-search.ts';
 import type { MeasuredTurns } from '../samples/sample-stream.ts';
 import type { LoopPeriod } from '../samples/loop-log.ts';
+import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * How long something that arrives at any moment (a request, a timer that is due) has to wait for the end of the turn

@@ -1,7 +1,7 @@
-import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/test-timeline.ts';
 import type { Waited } from './waited.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {

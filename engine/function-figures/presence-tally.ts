@@ -1,4 +1,3 @@
-import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Test } from '../samples/test-timeline.ts';
@@ -9,6 +8,7 @@ import { createLongPathFinder } from './long-stacks.ts';
 import { NodeSums } from './node-sums.ts';
 import type { OperationTree } from './operation-tree.ts';
 import type { PreparedStream } from './prepared-stream.ts';
+import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;

@@ -1,6 +1,6 @@
-import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 import type { Waited } from '../function-figures/waited.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
 export interface HotLine {

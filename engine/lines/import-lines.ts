@@ -1,11 +1,11 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { resolveReference } from '../files/file-path.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 import type { SourceIndex } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts } from '../basics/compare.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** A line of own code that imports a module which took long to load, with the time that this import took. */
 export interface ImportLine {

@@ -1,9 +1,9 @@
-import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../basics/group-by.ts';
 import type { OwnPart } from '../function-figures/own-part.ts';
 import type { Waited } from '../function-figures/waited.ts';
 import type { LinePart } from './line-parts.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** A part of a line, and where it was measured. */
 export interface PlacedPart extends LinePart {

@@ -1,6 +1,5 @@
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { OwnPlace } from '../function-figures/own-part.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
@@ -8,6 +7,7 @@ import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SeenTicks, ownText } from './seen-lines.ts';
 import type { SelfSamples } from './self-samples.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** The part of a culprit's own part that one line has. */
 export interface LinePart {

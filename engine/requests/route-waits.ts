@@ -6,7 +6,7 @@ import { arrivalsOf } from './arrivals.ts';
 import type { Route } from '../samples/request-log.ts';
 import { waitsOf } from './waits.ts';
 import { firstDifference } from '../basics/compare.ts';
-import { mostSiblings } from '../../protocol/recording.ts';
+import { mostSiblings } from '../../protocol/recording-lines.ts';
 
 /** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {

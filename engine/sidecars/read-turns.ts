@@ -2,9 +2,9 @@ import { plausibleTime } from '../samples/plausible-time.ts';
 import type { TurnReadings } from '../samples/sample-stream.ts';
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
-import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Collections, LoopLog, LoopPeriod } from '../samples/loop-log.ts';
+import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * Reads turns from the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing.

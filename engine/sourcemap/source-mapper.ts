@@ -1,5 +1,4 @@
 import type { SourceMapConsumer } from 'source-map';
-import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
@@ -14,6 +13,7 @@ import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 import { compareTexts } from '../basics/compare.ts';
 import type { ReadText } from '../files/world.ts';
 import { isPlaceIn, endsOf, withinText, lineCount } from './within-text.ts';
+import type { MapLine } from '../../protocol/recording-lines.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one

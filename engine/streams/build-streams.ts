@@ -9,7 +9,7 @@ import { createTreeBuilder } from '../samples/tree-builder.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
 import { isRecorder } from '../files/file-path.ts';
-import type { ThreadKind } from '../../protocol/recording.ts';
+import type { ThreadKind } from '../../protocol/recording-lines.ts';
 
 /** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {

@@ -1,4 +1,4 @@
-import { mapsSuffix, textsSuffix, type MapLine } from '../../protocol/recording.ts';
+import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
 import { onceEach } from '../basics/once-each.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { longestNamed, readText } from '../files/read-text.ts';
@@ -8,6 +8,7 @@ import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
+import type { MapLine } from '../../protocol/recording-lines.ts';
 
 /**
  * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in

@@ -12,8 +12,9 @@ import { duration } from '../../words/formats/figures.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/editor-folders.ts';
 import { open, readdir } from 'node:fs/promises';
-import { heldTime, turnsSuffix } from '../../protocol/recording.ts';
+import { turnsSuffix } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { heldTime } from '../../protocol/recording-lines.ts';
 
 /** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;

@@ -1,7 +1,6 @@
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
 import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   changedSince,
   duration,
@@ -14,6 +13,7 @@ import {
 } from '../../words/formats/figures.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {

@@ -6,7 +6,6 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import { olderTextOf } from '../../engine/files/text-version.ts';
 import { optimizedText } from '../../words/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
-import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
@@ -14,6 +13,7 @@ import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/compare.ts';
+import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {

@@ -1,5 +1,4 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { DurationClass } from '../../protocol/duration-class.ts';
 import type { StackText, StackFrame } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -7,7 +6,6 @@ import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { placeOf, placeText } from '../../words/places.ts';
 import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
-import type { ReportWait } from '../../protocol/report.ts';
 import { heaviestStacks } from '../../engine/hotspots/heaviest-stacks.ts';
 import {
   compiledText,
@@ -22,6 +20,8 @@ import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';
+import type { ReportWait } from '../../protocol/report-code.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 
 /** What a hover and a copied Markdown say of a function besides its three figures. */
 export interface FunctionDetails {

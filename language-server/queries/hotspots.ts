@@ -1,5 +1,4 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   builtFile,
   changedSince,
@@ -15,6 +14,7 @@ import { locateHottestLine } from './locate.ts';
 import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { placeOf, placeText, shortPath } from '../../words/places.ts';
 import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /**
  * The tree: hot functions in groups, then what held the loop without a function of the person's to blame, then the

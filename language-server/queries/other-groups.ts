@@ -1,6 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -11,7 +10,7 @@ import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/long-blames.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
-import type { WorstFigure } from '../../protocol/figures.ts';
+import { type WorstFigure, durationClassOf } from '../../protocol/figures.ts';
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and

@@ -3,7 +3,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails, TierDetails } from '../queries/function-details.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
-import { type DurationClass, durationClasses } from '../../protocol/duration-class.ts';
+import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
 
 /** Facts about a function besides its figures: a sentence each, of our own words and numbers only. */
 export function functionFacts(details: FunctionDetails): readonly string[] {

@@ -1,11 +1,12 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
-import { eventsFile, profileSuffix, type RecordingEvent } from '../../../protocol/recording.ts';
+import { eventsFile, profileSuffix } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { Profiler, Runtime } from 'node:inspector';
 import { type Inspector, type Told, fieldsOf } from './inspector.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 /** What a running process tells of itself. */
 export interface AttachedProcess {

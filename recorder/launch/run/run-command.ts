@@ -8,12 +8,13 @@ import { spawnable, type Spawnable } from './spawnable.ts';
 import { watchStopFile } from './stop-file.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
-import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
+import { eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
 import { nodeBinary, takesTierFlags } from '../../command-lines/node-binary.ts';
 import { withTierFlags } from '../../command-lines/tier-flags.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];

@@ -2,8 +2,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
-import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../../protocol/recording.ts';
+import { waitsSuffix } from '../../../protocol/recording.ts';
 import { type EventNews, openEventNews } from '../../../recordings/event-log.ts';
+import type { RecordingEvent, WaitLine } from '../../../protocol/recording-lines.ts';
 
 /**
  * Runs a command, and notes meanwhile how long each recorded thread has waited for a processor so far: a program that computes

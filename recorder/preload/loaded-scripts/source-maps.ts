@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import { type MapLine, mapsSuffix } from '../../../protocol/recording.ts';
+import { mapsSuffix } from '../../../protocol/recording.ts';
 import { compileUnseen } from './compile-unseen.ts';
 import { attempt, construct, host, internal, isFunction, isObject, replace } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
 import { textHash } from '../host/text-hash.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
 
 /** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
 export interface SourceMaps {

@@ -1,5 +1,5 @@
-import { type RequestLine, mostSiblings } from '../../../protocol/recording.ts';
 import { longestPath, withoutIds } from './route.ts';
+import { type RequestLine, mostSiblings } from '../../../protocol/recording-lines.ts';
 
 /** Numbers of routes in the log; −1 for those that are too many. */
 export interface RouteNumbers {

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { type RequestLine, requestsSuffix } from '../../../protocol/recording.ts';
+import { requestsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { type Exchange, trackExchanges } from './exchanges.ts';
 import { watchFrameworks } from './framework-routes.ts';
@@ -9,6 +9,7 @@ import { numberRoutes } from './number-routes.ts';
 import type { Output } from '../host/output.ts';
 import { patternOf } from './route.ts';
 import type { Run } from '../host/run.ts';
+import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended which request: method and route, nothing else of it. One

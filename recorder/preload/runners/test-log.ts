@@ -1,9 +1,10 @@
-import { type TestLine, testsSuffix } from '../../../protocol/recording.ts';
+import { testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import { openLineLog } from '../host/line-log.ts';
 import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
+import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 /** When which test ran in this isolate. */
 export interface TestLog {

@@ -1,5 +1,5 @@
-import { type TurnLine, turnClassBounds } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
+import { type TurnLine, turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /** How many turns there were of each length, and how long they took together. */
 export class TurnHistogram {

@@ -1,9 +1,10 @@
 import { isMainThread } from 'node:worker_threads';
-import { type TurnLine, turnsSuffix } from '../../../protocol/recording.ts';
+import { turnsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
+import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** The file of this isolate's turns, written a few lines at a time. */
 export interface TurnLog {
