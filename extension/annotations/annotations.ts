@@ -19,7 +19,7 @@ import type { Services } from '../results/services.ts';
 import { type Style, planOf, styles } from './decoration-plan.ts';
 import { colors } from '../../protocol/ids.ts';
 
-/** Marks never change within this time of typing, in ms: until then the editor moves them with the text. */
+/** Marks stay as they are for this time after typing, in ms: meanwhile the editor moves them with the text. */
 const quietTime = 1_000;
 
 export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
@@ -32,9 +32,9 @@ class Annotations implements Disposable {
   readonly #services: Services;
   readonly #runs: Runs;
   readonly #listening: Disposable;
-  /** The last drawing of each editor: an answer that comes late draws nothing over a newer one. */
+  /** The last drawing of each editor, so that a late answer does not replace a newer one. */
   readonly #drawings = new WeakMap<TextEditor, symbol>();
-  /** Documents that somebody types in. */
+  /** Documents that the person is typing in. */
   readonly #typing = new Map<TextDocument, NodeJS.Timeout>();
 
   constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
@@ -72,7 +72,7 @@ class Annotations implements Disposable {
     this.#typing.set(document, timer);
   }
 
-  /** New marks replace the old in one go, unless the text has changed since they were asked for. */
+  /** Replaces all marks at once, unless the text has changed since the new ones were asked for. */
   async #draw(editor: TextEditor): Promise<void> {
     const { document } = editor;
     const { version } = document;
@@ -95,12 +95,15 @@ class Annotations implements Disposable {
   }
 }
 
-/** Not an output channel, a terminal, a side of a comparison: what is written there changes no mark. */
+/**
+ * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
+ * change none.
+ */
 function mayHaveMarks({ uri }: TextDocument): boolean {
   return uri.scheme === 'file';
 }
 
-/** At the end of the line; none for a line that the text no longer has. */
+/** The decoration at the end of the line; none for a line that the text no longer has. */
 function optionsOf({ line, text }: LineMark, document: TextDocument): readonly DecorationOptions[] {
   if (line < 0 || line >= document.lineCount) return [];
   const { end } = document.lineAt(line).range;

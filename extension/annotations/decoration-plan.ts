@@ -1,6 +1,6 @@
 import type { LineMark, Tone } from '../../protocol/requests.ts';
 
-/** One look of a mark: each is one decoration type, so that a file is drawn in a few batches. */
+/** One look of marks. Each is one decoration type, so that a file is drawn in a few batches. */
 export interface Style {
   readonly key: string;
   readonly class: MarkedClass;
@@ -15,8 +15,8 @@ export const styles: readonly Style[] = [
 ];
 
 /**
- * The marks of a file by style key, every key present: setting all of them replaces what was there in one go.
- * `dimmed`: a run goes on, and these are the figures of the one before.
+ * The marks of a file by style key. Every key is present, so that setting all of them removes the old marks.
+ * `dimmed` is true while a run goes on: these are the figures of the run before.
  */
 export function planOf(marks: readonly LineMark[], dimmed: boolean): ReadonlyMap<string, readonly LineMark[]> {
   return new Map(styles.map(({ key }) => [key, marks.filter((mark) => keyOf(mark, dimmed) === key)]));
@@ -24,7 +24,7 @@ export function planOf(marks: readonly LineMark[], dimmed: boolean): ReadonlyMap
 
 function keyOf(mark: LineMark, dimmed: boolean): string {
   if (mark.tone === 'background') return style('slow', 'background').key;
-  // What is shown by its total time may never have blocked for long: it looks like the least class.
+  // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
   const shown = mark.class === 'fast' ? 'medium' : mark.class;
   return style(shown, dimmed ? 'dim' : mark.tone).key;
 }

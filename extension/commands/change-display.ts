@@ -13,19 +13,19 @@ export async function toggleFileAnnotations({ services }: CommandHost, argument:
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-/** The folder that was clicked, else that of the active file. */
+/** Switches the annotations of the folder that was clicked, else of the active file's folder. */
 export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const file = window.activeTextEditor?.document.uri;
   const uri = argument instanceof Uri ? argument : file && Uri.joinPath(file, '..');
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-/** Between the longest time in one go and all the time together. */
+/** Switches between the longest operation and the total time. */
 export async function toggleMetric(): Promise<void> {
   await writeSetting(settings.metric, displayOptions().metric === 'worst' ? 'total' : 'worst');
 }
 
-/** Offers lower thresholds, the first of them one that shows something. */
+/** Offers lower thresholds. The first of them shows something. */
 export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
   const longest = services.results.summary?.longest;
@@ -40,8 +40,8 @@ export async function lowerThreshold({ services }: CommandHost): Promise<void> {
 const steps = [50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1] as const;
 
 /**
- * Thresholds below the one of now, in ms, at most four; those that are below the longest time come first, as the others
- * would show nothing again.
+ * At most four thresholds below the current one, in ms. Those that are not below the longest time are left out, unless
+ * all are: they would show nothing again.
  */
 export function lowerThresholds(now: number, longest: number | null): readonly number[] {
   const lower = steps.filter((step) => step < now);

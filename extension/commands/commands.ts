@@ -46,7 +46,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.profileTest]: profileFile,
 };
 
-/** Registers every command but those of the tree's own. */
+/** Registers every command except those of the tree. */
 export function activateCommands(host: CommandHost): Disposable {
   return Disposable.from(
     ...Object.entries(table).map(([id, command]) =>

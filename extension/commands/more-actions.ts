@@ -9,7 +9,7 @@ import { recordTiers } from './profile.ts';
 
 type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 
-/** What else can be done with a hot function, from the `more…` of its lens. */
+/** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;

@@ -10,7 +10,10 @@ import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/ap
 import type { Target } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';
 
-/** Finds the tests, asks which where there are several (or `true` was given: the person wants to change), and runs them. */
+/**
+ * Finds the tests and runs them. Asks which ones where there are several, or where `argument` is true because the
+ * person wants to change the target.
+ */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const found = await testTargets(runs.remembered);
@@ -26,7 +29,7 @@ async function sayNoTests(message: string, log: LogOutputChannel): Promise<void>
   if (choice !== undefined) await ways.get(choice)?.();
 }
 
-/** The last target; the first time, whatever tests there are. */
+/** Runs the last target again; the tests, where there is none yet. */
 export async function profileAgain(host: CommandHost): Promise<void> {
   const last = host.runs.lastTarget;
   if (last === undefined) return profileTests(host, undefined);
@@ -41,7 +44,10 @@ export async function profileScript({ services, runs }: CommandHost): Promise<vo
   if (target !== undefined) await runs.start(target);
 }
 
-/** The tests of a test file, with its runner; any other file by itself. From the Test Explorer: the test or suite that was chosen alone. */
+/**
+ * Runs the tests of a test file with their runner, and any other file by itself. From the Test Explorer, runs only the
+ * chosen test or suite.
+ */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? window.activeTextEditor?.document.uri;
@@ -52,7 +58,7 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
   return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
 }
 
-/** Runs an app, until it is stopped, in development or in production: asked once. */
+/** Runs an app until it is stopped, in development or in production. Which of them is asked once. */
 export async function profileApp({ context, services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const choice = await pickApp(runs.remembered, context.workspaceState);
@@ -63,7 +69,7 @@ export async function profileApp({ context, services, runs }: CommandHost): Prom
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
-/** What was profiled last, once more, for V8's tiers; the first time, whatever tests there are. */
+/** Runs the last target once more, to record V8's tiers; the tests, where there is none yet. */
 export async function recordTiers({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const last = runs.lastTarget;
@@ -81,7 +87,7 @@ type PickedApp =
 
 type AppRow = QuickPickItem & { readonly target?: Target };
 
-/** Lists the apps and, once it is known, what they run as: that can be changed here. */
+/** Lists the apps. Once the environment is known, it can be changed here. */
 async function pickApp(remembered: readonly string[], state: Memento): Promise<PickedApp> {
   const found = await apps(remembered);
   if (found.type === 'none') return found;
@@ -106,13 +112,13 @@ type AppEnvironment = 'development' | 'production';
 
 const environmentKey = 'runs.appEnvironment';
 
-/** As answered in this workspace before. */
+/** The environment that the person chose in this workspace before. */
 function knownEnvironment(state: Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
 }
 
-/** The answer of before, else the person is asked; undefined where they give none. */
+/** The environment that the person chose before, else asks for it; undefined where they choose none. */
 async function environmentOfApps(state: Memento): Promise<AppEnvironment | undefined> {
   return knownEnvironment(state) ?? askForEnvironment(state);
 }
@@ -141,7 +147,7 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
   return choice?.environment;
 }
 
-/** What the Test Explorer shows below a file; null for a file, and for what is none of its items. */
+/** The test or suite that was chosen in the Test Explorer; null for a file, and for anything else. */
 function testOf(argument: unknown, fileName: string): ShownTest | null {
   const item = itemIn(argument, fileName);
   if (item === null) return null;
@@ -150,7 +156,7 @@ function testOf(argument: unknown, fileName: string): ShownTest | null {
   return { name: label, suites: suitesOf(parent, fileName), isSuite: typeof size === 'number' && size > 0 };
 }
 
-/** Outermost first. */
+/** Names of the suites around an item, outermost first. */
 function suitesOf(parent: unknown, fileName: string): readonly string[] {
   const item = itemIn(parent, fileName);
   return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
@@ -162,7 +168,7 @@ interface ItemInFile {
   readonly children: unknown;
 }
 
-/** A test or a suite: it has a place in its file. */
+/** A test or a suite, which is an item with a place in its file; null for anything else. */
 function itemIn(argument: unknown, fileName: string): ItemInFile | null {
   if (typeof argument !== 'object' || argument === null) return null;
   const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
@@ -171,7 +177,9 @@ function itemIn(argument: unknown, fileName: string): ItemInFile | null {
   return { label, parent, children };
 }
 
-/** Of an editor's title a uri, of the Test Explorer one of its items. Undefined where it was neither. */
+/**
+ * The file of an argument: a uri from an editor's title, or an item of the Test Explorer. Undefined for anything else.
+ */
 function fileOf(argument: unknown): Uri | undefined {
   if (argument instanceof Uri) return argument;
   if (typeof argument !== 'object' || argument === null) return undefined;

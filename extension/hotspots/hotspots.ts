@@ -15,7 +15,7 @@ import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../prot
 import type { Services } from '../results/services.ts';
 import { hotspotsView } from './view-options.ts';
 
-/** A row of the tree; functions know which recording they are of. */
+/** A row of the tree. A row with functions names the recording that they are in. */
 export type HotspotNode =
   | { readonly type: 'group'; readonly group: HotspotGroup; readonly recording: string }
   | { readonly type: 'item'; readonly item: HotspotItem; readonly recording: string }
@@ -69,14 +69,14 @@ function leftItems({ group, recording }: { readonly group: HotspotGroup; readonl
   return group.items.filter((_, index) => isLeft(index)).map((item) => ({ type: 'item', item, recording }));
 }
 
-/** Most rows of a group; the rest waits behind one row. A file has at most as many lines decorated. */
+/** Most rows of a group; one row stands for all others. A file has at most as many marked lines. */
 const mostRows = 20;
 
 export function shownItems<Item>(items: readonly Item[]): { readonly shown: readonly Item[]; readonly more: number } {
   return { shown: items.slice(0, mostRows), more: Math.max(0, items.length - mostRows) };
 }
 
-/** Whether the item of this number is among the rest. */
+/** Whether the item with this number is one of the others. */
 export function isLeft(index: number): boolean {
   return index >= mostRows;
 }
@@ -126,7 +126,9 @@ function groupItem(group: HotspotGroup): TreeItem {
   return tree;
 }
 
-/** Why figures are to be taken with care, and what was not seen: whatever the terminal says below its table. */
+/**
+ * The row over the notes: why figures are uncertain, and what was not seen. The terminal says the same below its table.
+ */
 function notesItem({ length }: readonly string[]): TreeItem {
   const tree = new TreeItem('About these figures', TreeItemCollapsibleState.Collapsed);
   tree.description = length === 1 ? '1 note' : `${length} notes`;
@@ -134,7 +136,7 @@ function notesItem({ length }: readonly string[]): TreeItem {
   return tree;
 }
 
-/** A sentence is longer than the view is wide: all of it is in the tooltip. */
+/** The row of a note. The sentence is longer than the view is wide, so the tooltip has all of it. */
 function noteItem(text: string): TreeItem {
   const tree = new TreeItem(visible(text));
   tree.tooltip = visible(text);

@@ -5,7 +5,7 @@ import { on } from '../ui/failures.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
 
-/** What every part of the extension stands on. */
+/** What all parts of the extension share. */
 export interface Services {
   readonly log: LogOutputChannel;
   readonly server: Server;

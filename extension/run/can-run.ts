@@ -9,7 +9,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 
 /**
- * Whether a command may and can be run here; what is missing is said in one sentence, with the way out.
+ * Whether a command may and can be run here. If not, one sentence says what is missing, with a button that helps.
  * Menus hide what cannot run, but a keybinding, a task or another extension may still ask.
  */
 export async function canRun({ log }: Services): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath
 
 interface SearchPath {
   readonly PATH?: string | undefined;
-  /** Windows: endings of programs. */
+  /** Endings of programs on Windows. */
   readonly PATHEXT?: string | undefined;
 }
 
@@ -80,6 +80,6 @@ async function isExecutable(file: string): Promise<boolean> {
     await access(file, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not ours to run: both are no.
+    return false; // The file is not there, or we may not run it.
   }
 }

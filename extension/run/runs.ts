@@ -57,7 +57,7 @@ export class Runs implements Disposable {
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
       on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
-      // Comes after the event above, and alone where no process ever came into being.
+      // This comes after the event above. It comes alone where no process was started.
       on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
   }
@@ -67,7 +67,7 @@ export class Runs implements Disposable {
     return this.#changed.event;
   }
 
-  /** V8's tiers were recorded, in this folder, while a result is on screen: it stays there. */
+  /** V8's tiers were recorded, in this folder, while a result is on screen. That result stays on screen. */
   get onDidRecordTiers(): Event<string> {
     return this.#tiersRecorded.event;
   }
@@ -85,7 +85,7 @@ export class Runs implements Disposable {
     return this.#known.ids;
   }
 
-  /** Runs the target in a terminal, if anything may and can be run here. */
+  /** Runs the target in a terminal, if running is allowed and possible here. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await canRun(this.#services))) return;
     await this.#known.remember(target);
@@ -111,7 +111,7 @@ export class Runs implements Disposable {
     if (run === undefined) return;
     this.#running.delete(execution);
     run.ended();
-    // At once: what is shown below may take until somebody has read it.
+    // This comes first, because the code below may wait until the person has read a message.
     this.#update();
     try {
       await this.#show(run.recording, execution.task, exitCode);
@@ -120,7 +120,10 @@ export class Runs implements Disposable {
     }
   }
 
-  /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
+  /**
+   * Shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that never
+   * started has none.
+   */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
       const message = 'The command could not be recorded. The terminal says why.';
@@ -139,7 +142,7 @@ export class Runs implements Disposable {
     }
     const empty = isTierTask(task) ? null : await emptyRun(task, kept, exitCode);
     if (empty !== null && (empty.file !== null || exitCode !== 0)) {
-      // What the editor shows stays as it is, unless the person wants to see this run all the same.
+      // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
       inLog(
         sayNoTestRan(empty, async () => showResult(this.#services, kept)),
         this.#services.log,
@@ -162,7 +165,10 @@ export class Runs implements Disposable {
   }
 }
 
-/** Null where tests ran, where none were to run, and where the person ended the run. */
+/**
+ * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
+ * run, and where the person stopped the run.
+ */
 async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
   const { command = [], folder = '' } = targetOfTask(task) ?? {};
   if ((await hasTests(recording)) || (await wasStopped(recording))) return null;

@@ -19,7 +19,7 @@ import { heldTime } from '../../protocol/recording-lines.ts';
 /** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;
 
-/** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
+/** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
 export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
@@ -45,7 +45,9 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
   };
 }
 
-/** Where several folders are open, their targets would read the same. */
+/**
+ * The name of a task. Where several folders are open it names the folder, because their targets would look the same.
+ */
 function nameOf({ name, scope }: Task): string {
   const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
@@ -57,14 +59,18 @@ async function once(emitter: EventEmitter<void>): Promise<void> {
   });
 }
 
-/** VS Code takes a text as the button's label, which its types do not say; where it did not, the button says Cancel. */
+/**
+ * Gives the button a label. VS Code accepts one, although its types do not say so; a version that does not shows
+ * "Cancel".
+ */
 function withButton(options: ProgressOptions): ProgressOptions {
   return Object.assign(options, { cancellable: 'Stop and Show' });
 }
 
 /**
- * Looks, each time it is called, for the longest turn, in held time, that a recording has so far, of any process; null while there is none.
- * Reads only what is new: the turns of an hour are 100 MB. Unreadable files count as empty.
+ * Returns a function that gives the longest turn so far, in held time, of all processes of a recording; null while
+ * there is none.
+ * Each call reads only what is new, because the turns of an hour are 100 MB. Unreadable files count as empty.
  */
 export function worstTurnSoFar(recording: string): () => Promise<Microseconds | null> {
   const read = new Map<string, number>();
@@ -81,10 +87,10 @@ export function worstTurnSoFar(recording: string): () => Promise<Microseconds | 
   };
 }
 
-/** At most so many bytes at one look: the rest is for the next. */
+/** Most bytes that one call reads from a file. The next call reads the rest. */
 const mostBytes = 1e6;
 
-/** The last line may be half written: it is left for the next look. */
+/** The new lines of a file. The last line may be half written: it is left for the next call. */
 async function wholeLinesFrom(file: string, offset: number): Promise<Buffer> {
   const handle = await open(file);
   try {
@@ -95,7 +101,7 @@ async function wholeLinesFrom(file: string, offset: number): Promise<Buffer> {
   }
 }
 
-/** Of whole lines, in µs. */
+/** The longest turn in a text of whole lines, in µs. */
 function longestTurn(text: string): number {
   return text
     .split('\n')
@@ -103,7 +109,7 @@ function longestTurn(text: string): number {
     .reduce((longest, line) => Math.max(longest, turnDuration(line)), 0);
 }
 
-/** `["turn",start,end,run,own,wait]`; 0 for every other line. */
+/** Duration of the turn in a line `["turn",start,end,run,own,wait]`, in µs; 0 for every other line. */
 function turnDuration(line: string): number {
   if (!turnLine.test(line)) return 0;
   const [start = 0, end = 0, run = -1, own = 0, wait = 0] = line.slice('["turn",'.length, -1).split(',').map(Number);
