@@ -48,7 +48,7 @@ export class Card {
 
 function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const isZoomed = scale.zoomedUs < scale.totalUs;
-  // A caller above the zoomed frame has more than all of the zoom.
+  // A caller above the zoomed frame may have more time than the whole zoom.
   const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
   const rows: [string, string][] = [
     ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
@@ -83,7 +83,7 @@ function placeText(place: string, { changed }: FlameFrame): string {
 
 type Row = readonly [term: string, text: string];
 
-/** The kind of code. It is said in tier mode, too, where no colour shows it. */
+/** The kind of code. Tier mode needs it as text, because no colour shows it there. */
 function kindText(frame: FlameFrame, colors: FlameColors): string {
   const { label } = groupOf(frame.category);
   return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;

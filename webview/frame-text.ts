@@ -43,7 +43,7 @@ function clipStart(text: string, most: number): string {
   return text.length > most ? `…${text.slice(-most)}` : text;
 }
 
-/** The figures of its function as a culprit, in the words of every surface; `''` where it is none. */
+/** The figures of the frame's function as a culprit, in the words that are used everywhere; `''` where it is none. */
 export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
   if (figures === undefined) return '';
   const text = firstTime === undefined ? lineFigures(figures, thresholdUs) : firstTimeFigures(figures, firstTime);

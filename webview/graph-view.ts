@@ -30,7 +30,7 @@ export class GraphView {
   #drawing: Drawing | null = null;
   #cells: readonly Cell[] = [];
   #frames: ReadonlyMap<string, FlameFrame> = new Map();
-  /** Ids of the frame that Tab goes to, and of the one with the button. */
+  /** Ids of the frame that Tab goes to, and of the frame with the buttons. */
   #current = '';
   #pointed: string | null = null;
 

@@ -7,7 +7,10 @@ import type { TiersAnswer } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 
-/** What the colours and patterns mean, with each one's share of self time in the zoom; most can be switched off. */
+/**
+ * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
+ * kinds can be hidden.
+ */
 export class Legend {
   readonly element = element('div', { class: 'legend', role: 'group', 'aria-label': 'Shown kinds of code' });
   readonly #entries: readonly Entry[];
@@ -56,7 +59,10 @@ interface TierActions {
   readonly openProfile: () => void;
 }
 
-/** In tier mode, says what the colours mean and what stands out; for a profile, why it has no tiers and what to do. */
+/**
+ * The legend of V8's tiers, with buttons that let frames stand out. For a profile, it says why there are no tiers and
+ * what to do.
+ */
 export class TierBar {
   readonly element = element('div', { class: 'tiers', hidden: '' });
   readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });

@@ -6,7 +6,7 @@ import { frameName } from './frame-text.ts';
 import type { State, PageEvent } from './state.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
 
-/** Says that only one operation is shown, and which one, and leads back to all. */
+/** The line that says that only one operation is shown, and which one, with a button back to all. */
 export class OperationBar {
   readonly element = element('p', { class: 'operation', role: 'status', hidden: '' });
   readonly #text = element('span', {});
@@ -27,7 +27,7 @@ export class OperationBar {
   }
 }
 
-/** The way from the root to the zoomed frame; each step zooms out to it. Empty while nothing is zoomed. */
+/** The path from the root to the zoomed frame. Each step zooms out to it. Hidden while nothing is zoomed. */
 export class Breadcrumb {
   readonly element = element('nav', { class: 'breadcrumb', 'aria-label': 'Zoom' });
   readonly #list = element('ol', {});
@@ -49,7 +49,7 @@ export class Breadcrumb {
   }
 }
 
-/** More than this is shortened in the middle: `All › … › handler › clone`. */
+/** Most steps: a longer path is shortened in the middle, as in `All › … › handler › clone`. */
 const mostSteps = 5;
 
 function shortened(way: readonly FlameFrame[]): readonly HTMLElement[] {
@@ -83,7 +83,7 @@ export class NoticeView {
 }
 
 function sentence({ notice, answer }: State): string | null {
-  if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph says that, so nothing moves.
+  if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph shows that, so nothing has to move.
   if (notice !== null) return notice.text;
   if (answer !== null && answer.totalUs <= 0) {
     return 'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

@@ -6,7 +6,7 @@ import { share } from './frame-text.ts';
 
 type Dispatch = (event: PageEvent) => void;
 
-/** Waits for the end of typing before the whole recording is searched, in ms. */
+/** Pause in typing after which the whole recording is searched, in ms. */
 const typingPause = 120;
 
 /** Title, verdict, search and the switches above the graph. */

@@ -23,7 +23,7 @@ export interface AnalyzeArguments {
   readonly format: 'table' | 'markdown' | 'json';
   readonly thresholdUs: Microseconds;
   readonly all: boolean;
-  /** Operations that the JSON has. */
+  /** Which operations the JSON contains. */
   readonly operations: OperationsShown;
   /** Root as typed. */
   readonly root?: string;
@@ -95,7 +95,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
     options: {
       paths,
       format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
-      // What is not over the threshold is in no figure, so a lower limit would never be exceeded.
+      // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
       thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
       all: values['all'] === true,
       operations: shown.operations,

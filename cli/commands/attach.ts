@@ -36,9 +36,8 @@ export async function attachCommand(
 }
 
 /**
- * Counts signals. The first one, of any kind, stops the recording. The second no longer waits for what the process
- * still has to tell. A third one ends us, and so does the first after they are forgotten. Ctrl+\ (SIGQUIT) counts as
- * two.
+ * Counts signals. The first one stops the recording. The second one, or a SIGQUIT (Ctrl+\) at once, no longer waits for
+ * what the process still has to tell. After that, or after `forget`, the next signal ends this process.
  */
 function countSignals(): {
   readonly isStopped: AbortSignal;

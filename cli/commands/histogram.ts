@@ -18,7 +18,7 @@ import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 
-/** Says whether a recording's turns are like those that a log of production has. The exit code: 0, or 2. */
+/** Says whether the turns of a recording are like those in a log of production. Gives the exit code: 0, or 2. */
 export async function histogramCommand(
   { log, recording }: HistogramArguments,
   { out, err }: Terminal,
@@ -62,7 +62,7 @@ export function histogramText(comparison: Comparison): string {
   return `${lines.join('\n')}\n\n${verdictOn(comparison)}\n`;
 }
 
-/** Largest distance at which the recording stands for production. Above the second one, it does not. */
+/** Below `alike` the recording stands for production. From `unlike` on it does not. */
 const alike = 0.1;
 const unlike = 0.25;
 

@@ -89,7 +89,7 @@ async function sayEmpty(
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
-/** Records a server under load. It ends because it was stopped, which is right. */
+/** Records a server under load. The server ends because we stop it, which is no failure. */
 async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
@@ -129,7 +129,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   for (const message of left) say(message);
 }
 
-/** Says what ran and was not recorded, or not to its end. Nothing is analyzed. */
+/** Says which processes were not recorded, or not to their end. Nothing is analysed. */
 export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
   const found = await findSources([directory], diskWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
@@ -141,7 +141,7 @@ export async function sayLosses(directory: string, say: (sentence: string) => vo
 interface Found {
   /** True where none of the person's code was seen. */
   readonly isUnseen: boolean;
-  /** True where nothing of it is over the threshold. */
+  /** True where no function is over the threshold. */
   readonly isQuick: boolean;
 }
 

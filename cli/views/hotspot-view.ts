@@ -131,7 +131,7 @@ function lineView(
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 
-/** All functions, without whole modules, whose loading is no hotspot. */
+/** All functions over the threshold, except bodies of modules: their loading is no hotspot. */
 export function functionViews(
   { functions, figures, thresholdUs }: Analysis,
   sources: Sources,

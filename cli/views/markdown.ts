@@ -38,8 +38,8 @@ function rowOf(row: FunctionView | HotspotView): string {
 }
 
 /**
- * A code span in a table. Between more backticks than it has in a row it may have any text, but a bar would end the
- * cell.
+ * A code span in a table. Its fence has more backticks than any row of them in the text; only a bar has to be escaped,
+ * because it would end the cell.
  */
 function codeInTable(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

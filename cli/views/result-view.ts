@@ -24,9 +24,12 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { startOf } from '../../engine/samples/sample-stream.ts';
 import { type RouteWaits, routeWaits } from '../../engine/requests/route-waits.ts';
 
-/** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
+/** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
 export interface ResultView {
-  /** Hotspots in the order in which they are shown: application, tests, workers, what was long the first time only. */
+  /**
+   * Hotspots in the order in which they are shown: application, tests, workers, and those that were long only the first
+   * time.
+   */
   readonly hotspots: readonly HotspotView[];
   /** With `--all`, every function that is over the threshold with what it calls, whoever wrote it. Else empty. */
   readonly functions: readonly FunctionView[];
@@ -49,9 +52,9 @@ export interface ResultView {
    * Sentences such as `Event loop busy 62 % of 12.3 s · …`, one for each program; empty where turns were not measured.
    */
   readonly eventLoop: readonly string[];
-  /** What ran and is in no figure; null where all is. */
+  /** Threads that ran and are in no figure; null where there are none. */
   readonly leftOut: string | null;
-  /** Who waited behind others, by route, worst first. Without `--all`, the first few. */
+  /** Which routes waited behind other requests, worst first. Without `--all`, only the first few. */
   readonly routes: readonly string[];
   /** The result in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
@@ -83,7 +86,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   };
 }
 
-/** Which files have changed, of those with hotspots: no line of other files is shown. */
+/** Says which files with hotspots have changed. Lines of other files are not shown. */
 function changedText(analysis: Analysis, sources: Sources): string | null {
   const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
   const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
@@ -143,7 +146,7 @@ function leftOutOf(analysis: Analysis, all: boolean): string | null {
 }
 
 /**
- * Who waited, by route, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
+ * Which routes waited, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
  * src/q.ts:31`. Routes without a request that waited are left out.
  */
 function routeViews(analysis: Analysis): readonly string[] {

@@ -6,7 +6,9 @@ import { builtFileShort, withLine } from '../../words/formats/figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 
-/** Source files as they were recorded. Those that the recording has not kept are as they are now on this machine. */
+/**
+ * Source files as they were recorded. Files that the recording has not kept are read from this machine as they are now.
+ */
 export interface Sources {
   /**
    * A line of the text for a function's url, without its line break; undefined where the text cannot be read, or is

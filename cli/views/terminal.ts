@@ -13,7 +13,7 @@ export interface Terminal {
 
 export interface Output {
   readonly write: (text: string) => void;
-  /** Writes one text after the other, as fast as somebody reads: text that waits to be read takes memory. */
+  /** Writes one text after the other, no faster than the reader reads: text that waits to be read takes memory. */
   readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
   /** True where progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
@@ -49,8 +49,8 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
 }
 
 /**
- * Whether to use colours, as Node decides it: by FORCE_COLOR, then by NO_COLOR, then by whether this is a terminal that
- * can.
+ * Whether to use colours, decided as Node does: by FORCE_COLOR, then by NO_COLOR, then by whether the terminal supports
+ * them.
  */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
@@ -69,8 +69,8 @@ export function readingText({ done, total, percent }: Progress): string {
 }
 
 /**
- * Text of somebody else (names, paths and sources in a recording) as one line without anything that a terminal would
- * obey: without escape sequences, and with hidden characters spelled out.
+ * Text from somebody else (names, paths and sources in a recording) as one line that a terminal shows and never obeys:
+ * without escape sequences, and with hidden characters spelled out.
  */
 export function plainText(text: string): string {
   return visible(stripVTControlCharacters(text));

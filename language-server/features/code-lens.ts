@@ -26,8 +26,8 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
 }
 
 /**
- * The figures of a function. Where the function's one mark, on its first line, says them already, only what can be
- * done.
+ * The title of a lens: the figures of the function. Where its only mark, on its first line, shows them already, the
+ * title says only what a click does.
  */
 export function lensTitle(
   fn: Placed<AnnotatedFunction>,

@@ -21,7 +21,7 @@ async function placedGroup(session: Session, group: HotspotGroup): Promise<Hotsp
   return { ...group, items: await Promise.all(items) };
 }
 
-/** Where a place of the recording is in today's text, if the editor has that text open. */
+/** Where a place of the recording is in the text that the editor has now. */
 export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
   const location = await session.recordings.ask(params.recording, 'locate', params);
   return location === null ? null : placed(session, location);

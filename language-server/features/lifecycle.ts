@@ -71,7 +71,7 @@ export async function clear({ recordings }: Session, _: null, { connection }: Ca
   return null;
 }
 
-/** Sets what is shown first, and whether lenses are. Nothing is read again. */
+/** Takes over what is shown first, and whether there are lenses. Nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
   session.changeDisplay(display);
   refreshLenses(connection);
@@ -85,7 +85,7 @@ export async function takeTiers({ recordings }: Session, _: null, { connection }
   return null;
 }
 
-/** Asks the editor to ask for lenses again. An editor that cannot will ask when the person types. */
+/** Tells the editor to ask for lenses again. An editor that does not support this asks when the person types. */
 function refreshLenses(connection: Connection): void {
   connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
 }

@@ -74,7 +74,7 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   };
 }
 
-/** The mark of an import. It says what is imported, and nothing of the importer's own. */
+/** The mark of an import. It is about what is imported, and not about the importing file. */
 function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
   const { line, worstUs, package: blamed, isOneOf } = item;
   const text =

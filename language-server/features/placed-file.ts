@@ -41,7 +41,9 @@ export async function placedFile(session: Session, uri: string): Promise<PlacedF
   return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
 }
 
-/** The editor's text; for a document that is not open the file's text, or null where that cannot be read. */
+/**
+ * The text of a document in the editor; where it is not open, the text of the file, or null where that cannot be read.
+ */
 export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
   return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
 }

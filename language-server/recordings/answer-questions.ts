@@ -23,7 +23,7 @@ import { detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { locate } from '../queries/locate.ts';
 
-/** Answers `open` and then every question, or fails: a bug in an answer is an error there, not the end of the thread. */
+/** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null, takeTiers: null };
 
@@ -98,7 +98,7 @@ const notOpen = -32_001;
 
 interface State {
   recording: AnalysedRecording | null;
-  /** Null as long as no recording is open. */
+  /** Null while no recording is open. */
   takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
 }
 

@@ -7,7 +7,7 @@ import { type AnalysisProcess, startAnalysis } from './analysis-process.ts';
 import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import type { QuestionName, Questions } from './worker-protocol.ts';
 
-/** The state of the server that handlers work on, together with the recordings. */
+/** The state that all handlers share: together with its recordings, all the state that the server has. */
 export class Session {
   readonly recordings: Recordings;
   readonly documents: TextDocuments<TextDocument>;
@@ -43,15 +43,15 @@ export interface Call {
   readonly token: CancellationToken;
 }
 
-/** The recordings that are open; with the session, all the state that the server has. */
+/** The recordings that are open. */
 export class Recordings {
   readonly #workerFile: string;
   /** Open recordings by name; the one that was asked for longest ago comes first. */
   readonly #open = new Map<string, OpenRecording>();
-  /** Marked functions by target, in its last run that was annotated. */
+  /** Functions marked in the last annotated run of each target, by target. */
   readonly #marked = new Map<string, readonly MarkedFunction[]>();
   #annotated: string | null = null;
-  /** Reads what is to be annotated next. Asking for another recording, or for none, ends it. */
+  /** Reads the recording that is to be annotated next. It is ended when another recording, or none, is asked for. */
   #annotating: AnalysisProcess | null = null;
 
   constructor(workerFile: string) {

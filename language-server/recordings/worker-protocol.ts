@@ -38,7 +38,7 @@ export interface OpenedInWorker {
 /** Takes over tiers that were recorded meanwhile. */
 export const takeTiersMethod = 'takeTiers';
 
-/** What the server asks an analysis, which is in a worker thread: only plain data is sent. */
+/** The questions that the server asks a worker thread about its analysis. Only plain data is sent. */
 export interface Questions {
   /** Annotations of a file; null for a file that could not be read when the recording was. */
   readonly file: Question<string, FileAnnotations | null>;

@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
 
-/** Facts about a function besides its figures: a sentence each, of our own words and numbers only. */
+/** Facts about a function besides its figures, each as a sentence. They contain only our own words and numbers. */
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { presenceUs, longestRunUs, selfUs, totalUs, gcUs, loadUs } = details;
   return [
@@ -19,7 +19,7 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   ];
 }
 
-/** Sentences about the part of the worst that was not computing. */
+/** Sentences about the part of the worst operation in which nothing was computed. */
 function waitFacts({ waited }: FunctionDetails): readonly string[] {
   if (waited === null) return [];
   const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
