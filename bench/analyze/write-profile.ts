@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** `depth`: of the deepest stack, in calls, without V8's `(root)`. */
+/** `depth` is that of the deepest stack, in calls, without V8's `(root)`. */
 export interface Shape {
   readonly nodes: number;
   readonly samples: number;
@@ -32,15 +32,15 @@ export function writeProfile(file: string, size: number): Shape {
 }
 
 const startTime = 1_000_000;
-/** Measured size, in the file, of what is written below. */
+/** Size in the file of what is written below, as measured. */
 const bytesPerNode = 240;
 const bytesPerSample = 10;
-/** Each tree is binary, and so many calls deep. */
+/** Each tree is binary. This is its height in calls. */
 const depth = 12;
 const treeSize = 2 ** depth - 1;
 const idleId = 2;
 const firstTreeId = 3;
-/** No two neighbours are one function, as V8 would have made them one node. */
+/** No two neighbours are of one function, because V8 would have made one node of them. */
 const functionCount = 1500;
 
 function* nodes(trees: number): Iterable<string> {
@@ -50,7 +50,7 @@ function* nodes(trees: number): Iterable<string> {
   for (let tree = 0; tree < trees; tree++) yield* subtree(firstTreeId + tree * treeSize, depth, tree);
 }
 
-/** A node and what is below it, `height` calls in all. */
+/** A node with everything below it, `height` calls in all. */
 function* subtree(id: number, height: number, fn: number): Iterable<string> {
   const number = fn % functionCount;
   const url = `file:///home/user/project/node_modules/package-${number % 40}/lib/module-${number % 200}.js`;
@@ -69,7 +69,10 @@ function callFrame(name: string, url: string, line: number): string {
   return `{"functionName":"${name}","scriptId":"${url === '' ? 0 : 87}","url":"${url}","lineNumber":${line},"columnNumber":${line < 0 ? -1 : 14}}`;
 }
 
-/** A request of 20 ms is in one tree, at 40 places of it; the next one in another; in between the loop waits. */
+/**
+ * Each request of 20 ms has its samples in one tree, at 40 places. The next request is in another tree. In between the
+ * loop waits.
+ */
 function sampledNode(index: number, trees: number, random: () => number): number {
   const request = Math.floor(index / 400);
   if (index % 400 === 399) return idleId;

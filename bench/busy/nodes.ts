@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
 import { type NodeVersion, nodeVersions } from '../../test/helpers/node-versions.ts';
 
-/** Those that are asked for, by the begin of a version (`24`) or by file; all that are tested where none is. */
+/** The Nodes that are asked for, by the beginning of a version (`24`) or by file; without any, all that are tested. */
 export function nodesOf(wanted: readonly string[]): readonly NodeVersion[] {
   ensureNodeVersions();
   const tested = nodeVersions();
