@@ -10,8 +10,7 @@ import { projectFile } from '../test/helpers/project.ts';
 import { type Figures, type Way, compare } from './analyze/processes.ts';
 import { compilerProfile, installPackages, longProfile } from './analyze/real-profiles.ts';
 import { replaceTables } from './analyze/replace-tables.ts';
-import { shapeOf } from './analyze/shape-of.ts';
-import { type Shape, writeProfile } from './analyze/write-profile.ts';
+import { type Shape, writeProfile, shapeOf } from './analyze/write-profile.ts';
 
 interface Input {
   readonly name: string;

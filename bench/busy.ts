@@ -9,11 +9,13 @@
 // `--runs N` is the number of runs (in `cost`, of starts of the server). `--spinners 0,1,4` is their number for each
 // processor.
 import os from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCost } from './busy/cost.ts';
 import { measureHealthy, measureShop, measureSpread } from './busy/examples.ts';
-import { nodesOf } from './busy/nodes.ts';
 import { measureWorst } from './busy/worst.ts';
+import { ensureNodeVersions } from '../scripts/node-versions.mjs';
+import { type NodeVersion, nodeVersions } from '../test/helpers/node-versions.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,4 +53,15 @@ for (const name of chosen) {
   if (measure === undefined) throw new Error(`No section ${name}: choose among ${Object.keys(sections).join(', ')}.`);
   console.log(`\n${name}`);
   await measure();
+}
+
+/** The Nodes that are asked for, by the beginning of a version (`24`) or by file; without any, all that are tested. */
+function nodesOf(wanted: readonly string[]): readonly NodeVersion[] {
+  ensureNodeVersions();
+  const tested = nodeVersions();
+  if (wanted.length === 0) return tested;
+  return wanted.flatMap((name) => {
+    if (name.includes('/')) return [{ version: path.basename(name), node: path.resolve(name) }];
+    return tested.filter(({ version }) => `${version}.`.startsWith(`${name}.`));
+  });
 }

@@ -13,18 +13,17 @@ import {
   ThemeColor,
 } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
+import { type LineMark, fileMarksRequest, type Tone } from '../../protocol/requests.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../results/services.ts';
-import { type Style, planOf, styles } from './decoration-plan.ts';
 import { colors } from '../../protocol/ids.ts';
-
-/** Marks stay as they are for this time after typing, in ms: meanwhile the editor moves them with the text. */
-const quietTime = 1_000;
 
 export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
   return new Annotations(createDecorationTypes(context), services, runs);
 }
+
+/** Marks stay as they are for this time after typing, in ms: meanwhile the editor moves them with the text. */
+const quietTime = 1_000;
 
 /** Writes the figures at the ends of hot lines, in every editor that can be seen. */
 class Annotations implements Disposable {
@@ -110,7 +109,20 @@ function optionsOf({ line, text }: LineMark, document: TextDocument): readonly D
   return [{ range: new Range(end, end), renderOptions: { after: { contentText: visible(text) } } }];
 }
 
-const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
+/**
+ * The marks of a file by style key. Every key is present, so that setting all of them removes the old marks.
+ * `dimmed` is true while a run goes on: these are the figures of the run before.
+ */
+export function planOf(marks: readonly LineMark[], dimmed: boolean): ReadonlyMap<string, readonly LineMark[]> {
+  return new Map(styles.map(({ key }) => [key, marks.filter((mark) => keyOf(mark, dimmed) === key)]));
+}
+
+function keyOf(mark: LineMark, dimmed: boolean): string {
+  if (mark.tone === 'background') return style('slow', 'background').key;
+  // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
+  const shown = mark.class === 'fast' ? 'medium' : mark.class;
+  return style(shown, dimmed ? 'dim' : mark.tone).key;
+}
 
 /** One decoration type for each style, by its key. */
 function createDecorationTypes(context: ExtensionContext): ReadonlyMap<string, TextEditorDecorationType> {
@@ -131,7 +143,27 @@ function createType(context: ExtensionContext, style: Style): TextEditorDecorati
   });
 }
 
+const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
+
 /** Decorations have no opacity of their own: VS Code passes what follows `;` on to the style sheet. */
 function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
+}
+
+/** One look of marks. Each is one decoration type, so that a file is drawn in a few batches. */
+interface Style {
+  readonly key: string;
+  readonly class: MarkedClass;
+  readonly tone: Tone;
+}
+
+type MarkedClass = 'medium' | 'slow' | 'verySlow' | 'monster';
+
+export const styles: readonly Style[] = [
+  ...(['medium', 'slow', 'verySlow', 'monster'] as const).flatMap((mark) => [style(mark, 'plain'), style(mark, 'dim')]),
+  style('slow', 'background'),
+];
+
+function style(mark: MarkedClass, tone: Tone): Style {
+  return { key: `${mark}-${tone}`, class: mark, tone };
 }

@@ -13,13 +13,13 @@ import {
 } from '../../protocol/requests.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { openLocation } from '../ui/open-location.ts';
 import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
 import { analysisOptions } from '../ui/settings.ts';
+import { messageOf } from '../../words/editor/notifications.ts';
 
 /** A function to show. With `alone`, only the operation in which it held the loop longest. */
 export interface FlamePlace {

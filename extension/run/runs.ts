@@ -15,7 +15,6 @@ import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/prune-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -26,7 +25,7 @@ import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor
 import { recordingsRoot } from '../results/storage.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
-import type { EmptyRun } from '../../words/editor/run-messages.ts';
+import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 interface RunningTask {
   readonly recording: string;

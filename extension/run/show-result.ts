@@ -4,7 +4,7 @@ import type { Summary } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
-import { type EmptyRun, resultMessage, emptyRunMessage } from '../../words/editor/run-messages.ts';
+import { type EmptyRun, resultMessage, emptyRunMessage } from '../../words/editor/notifications.ts';
 
 /**
  * Analyses a recording and shows its figures. Says what was found where no line shows it. `empty` says that no test was

@@ -1,6 +1,6 @@
 import { type Disposable, type LogOutputChannel, type Event, commands, window } from 'vscode';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { messageOf } from '../../words/editor/notifications.ts';
 
 /** The one way to register a command. An error that it throws is shown once, with a button that opens the log. */
 export function registerCommand(

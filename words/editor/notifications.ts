@@ -49,3 +49,10 @@ export interface EmptyRun {
   /** Undefined where it is not known. */
   readonly exitCode: number | undefined;
 }
+
+/** What the person reads about an unexpected error. The rest of it is for the log. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  // The language client puts these words before the server's message.
+  return message.replace(/^Request \S+ failed with message: /, '');
+}
