@@ -1,5 +1,5 @@
 import type { ExtensionContext } from 'vscode';
-import { activateAnnotations } from './annotations/annotations.ts';
+import { activateAnnotations } from './annotations.ts';
 import { activateCommands } from './commands/commands.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';

@@ -19,7 +19,10 @@ export function durationClassOf(duration: Microseconds): DurationClass {
 /** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */
 export const defaultThresholdUs = milliseconds(10);
 
-/** The three figures of a function or a line: its worst time, how often it was long, and in how many ways it was called then. */
+/**
+ * The three figures of a function or a line: its worst time, how often it was long, and in how many ways it was called
+ * then.
+ */
 export interface Figures extends WorstFigure {
   readonly longCount: number;
   readonly distinctStacks: number;

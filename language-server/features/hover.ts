@@ -1,7 +1,7 @@
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
 import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
-import { remediesFor } from '../rules/remedies.ts';
+import { remediesFor } from '../texts/remedies.ts';
 import { shownImports } from './marks.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import {

@@ -5,7 +5,7 @@ import { line0 } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 
 fakeVscode();
-const { planOf, styles } = await import('../../extension/annotations/annotations.ts');
+const { planOf, styles } = await import('../../extension/annotations.ts');
 const { isExcluded, toggled } = await import('../../extension/results/shown-paths.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => ({

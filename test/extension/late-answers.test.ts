@@ -14,7 +14,7 @@ fakeVscode();
 const { analyse } = await import('../../extension/results/analyse.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
-const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
+const { activateAnnotations } = await import('../../extension/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/ui/failures.ts');

@@ -12,11 +12,11 @@ import {
   OverviewRulerLane,
   ThemeColor,
 } from 'vscode';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { type LineMark, fileMarksRequest, type Tone } from '../../protocol/requests.ts';
-import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
-import { colors } from '../../protocol/ids.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
+import { type LineMark, fileMarksRequest, type Tone } from '../protocol/requests.ts';
+import type { Runs } from './run/runs.ts';
+import type { Services } from './results/services.ts';
+import { colors } from '../protocol/ids.ts';
 
 export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
   return new Annotations(createDecorationTypes(context), services, runs);
