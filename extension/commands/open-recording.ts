@@ -5,7 +5,7 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { isOver } from '../../recordings/prune-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Services } from '../results/services.ts';
 import { recordingPath } from '../../recordings/editor-folders.ts';

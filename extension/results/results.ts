@@ -9,8 +9,8 @@ import {
   type CancellationToken,
   CancellationTokenSource,
 } from 'vscode';
-import { analyse } from './analyse.ts';
-import type { LastRecording } from './storage.ts';
+import { readRecording } from './read-recording.ts';
+import type { LastRecording } from './last-recording.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../../protocol/requests.ts';
@@ -67,7 +67,7 @@ export class Results implements Disposable {
     const token = this.#asked.next();
     this.#wanted = recording;
     const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await analyse(this.#server, params, token).finally(() => {
+    const answer = await readRecording(this.#server, params, token).finally(() => {
       if (!token.isCancellationRequested) this.#wanted = null;
     });
     if (token.isCancellationRequested) return null;
@@ -123,7 +123,7 @@ export class Results implements Disposable {
     const recording = await this.#last.read();
     if (recording === null || token.isCancellationRequested) return;
     const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await analyse(this.#server, params, token, true).catch((error: unknown) =>
+    const answer = await readRecording(this.#server, params, token, true).catch((error: unknown) =>
       this.#log.warn(String(error)),
     );
     if (token.isCancellationRequested) return;

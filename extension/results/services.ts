@@ -1,6 +1,6 @@
 import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { ShownPaths } from './shown-paths.ts';
-import { LastRecording } from './storage.ts';
+import { LastRecording } from './last-recording.ts';
 import { on } from '../ui/failures.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';

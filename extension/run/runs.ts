@@ -22,7 +22,7 @@ import { canRun } from './can-run.ts';
 import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, wasStopped } from '../../recordings/editor-folders.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';

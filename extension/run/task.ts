@@ -16,7 +16,7 @@ import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/editor-folders.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { testTargets } from './targets.ts';
 
 /** The part of a target that a task needs. */

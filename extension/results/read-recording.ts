@@ -7,7 +7,7 @@ import { analysisOptions } from '../ui/settings.ts';
  * Asks the server to read a recording, and shows its progress with a button to cancel. Null where the person or `owner`
  * cancelled. With `isQuiet`, for a recording that nobody asked for, only the status bar shows it.
  */
-export async function analyse(
+export async function readRecording(
   server: Server,
   asked: Pick<OpenParams, 'recording' | 'target'>,
   owner: CancellationToken,
