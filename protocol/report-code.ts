@@ -30,7 +30,7 @@ export interface ReportFunction {
   /** Number of operations by the duration class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
-  /** True where the file no longer has the function's text. Absent where it has. */
+  /** True where the file no longer contains the function's text; otherwise absent. */
   readonly changed?: true;
   /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
   readonly tiers?: ReportTiers;
@@ -93,16 +93,14 @@ export interface ReportCulprit {
   readonly waited: ReportWait | null;
   /** Present where the function was long only the first time in its thread. */
   readonly firstTime: {
-    /** What the function loaded then, as every surface names it; null where it did something else. */
+    /** What the function loaded then, by the name that is used everywhere; null where it did something else. */
     readonly loads: string | null;
     /** How long the function takes since then; null where it was not seen again. */
     readonly thenUs: Microseconds | null;
   } | null;
 }
 
-/**
- * What the thread slept within a worst, and the call that it waited in (`execSync`; null where nothing tells which).
- */
+/** How long the thread slept within a worst time, and in which call (such as `execSync`; null where it is not known). */
 export interface ReportWait {
   readonly us: Microseconds;
   readonly in: string | null;
@@ -118,7 +116,7 @@ export interface ReportLine {
   /** True where `worstUs` is an estimate, because of its precision or because the functions' figures are estimates. */
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** True where the line is of a function whose text has changed. Absent else. */
+  /** True where the line belongs to a function whose text has changed; otherwise absent. */
   readonly changed?: true;
 }
 
@@ -128,7 +126,7 @@ export interface ReportLine {
  */
 export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
-/** What it took to load a module: finding, reading, transforming, compiling and evaluating what it asks for. */
+/** The time to load a module: to find, read, transform, compile and evaluate it and what it asks for. */
 export interface ReportModule {
   readonly url: string;
   readonly selfUs: Microseconds;

@@ -98,7 +98,7 @@ export interface ReportLoopPeriod {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
-  /** What turns of 1 ms and more in this stretch waited for a processor; null where that is not known. */
+  /** How long turns of 1 ms and more in this stretch waited for a processor; null where that is not known. */
   readonly waitUs: Microseconds | null;
   /** Sum of all turns that ended in this stretch. */
   readonly busyUs: Microseconds;
