@@ -23,7 +23,7 @@ import { v8Tiers } from '../../protocol/v8-tiers.ts';
 import type { ReportWait } from '../../protocol/report-code.ts';
 import type { DurationClass } from '../../protocol/figures.ts';
 
-/** What a hover and a copied Markdown say of a function besides its three figures. */
+/** What a hover and a copied Markdown say about a function besides its three figures. */
 export interface FunctionDetails {
   readonly label: string;
   readonly place: string;
@@ -42,23 +42,23 @@ export interface FunctionDetails {
   /** Number of samples behind its worst own part; behind its worst presence where it has no own part. */
   readonly samples: number;
   readonly estimated: boolean;
-  /** True where turns were inferred from the samples: a profile that was made elsewhere. */
+  /** True where turns were inferred from the samples, because the profile was made by another tool. */
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
   readonly doubt: Doubt | null;
   /** Clock time of its longest operation, where others had the processor for long meanwhile; else null. */
   readonly byClockUs: Microseconds | null;
-  /** What the thread slept in the worst, and in what call. */
+  /** How long the thread slept in the worst operation, and in which call. */
   readonly waited: ReportWait | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
-  /** Its tiers; null where nothing tells them. */
+  /** Its tiers; null where they are not known. */
   readonly tiers: TierDetails | null;
 }
 
-/** What a hover says of the tiers of a function. */
+/** What a hover says about the tiers of a function. */
 export interface TierDetails {
   /** Names and times of the tiers that it ran in, in their order; empty where it was seen in no tick. */
   readonly times: readonly { readonly name: string; readonly us: Microseconds }[];
@@ -134,7 +134,7 @@ function frameOf(analysis: Analysis, functionId: number): readonly StackFrame[] 
   return [{ label: fn.label, place: placeOf(fn, analysis), functionId, own: fn.own }];
 }
 
-/** Tiers of a function; null where nothing tells the tiers of this recording. `now` is in ms since the epoch. */
+/** Tiers of a function; null where this recording knows no tiers. `now` is in ms since the epoch. */
 function tierDetailsOf(analysis: Analysis, functionId: number, now: number): TierDetails | null {
   if (analysis.tiers === null) return null;
   const from = secondRunText(analysis, now);

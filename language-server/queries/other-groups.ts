@@ -27,7 +27,7 @@ export function blamedGroups(analysis: Analysis, folders: readonly string[]): re
   ];
 }
 
-/** Where a package is imported, and what a tooltip says of that; empty for what is no package. */
+/** The place where a package is imported, and the words about it in a tooltip; empty for what is no package. */
 function importOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -63,8 +63,8 @@ interface BlamedItem {
 }
 
 /**
- * Modules by the time that they themselves took to be found, read, compiled and evaluated; then the functions that load
- * something when they are called first.
+ * Modules, by the time to find, read, compile and evaluate them alone; then functions that load something when they are
+ * called first.
  */
 export function loadingGroup(
   analysis: Analysis,
