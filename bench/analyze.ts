@@ -1,6 +1,8 @@
-// Time and peak memory of a whole `hotspan analyze --json`, in turn with a process that only parses the same file, and of other
-// tools' importers. Makes real profiles, and large ones by a generator, in the temporary folder (3 GB); takes 15 minutes or more.
-// `npm run bench -- analyze`; `node bench/analyze.ts FILE…`: these alone, and docs/performance.md stays as it is.
+// Measures time and peak memory of a whole `hotspan analyze --json`, beside a process that only parses the same file,
+// and beside the importers of other tools. It makes real profiles, and large ones by a generator, in the temporary
+// folder (3 GB), and takes 15 minutes or more.
+// `npm run bench -- analyze` measures all of them. `node bench/analyze.ts FILE…` measures only these files, and leaves
+// docs/performance.md as it is.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,8 +10,7 @@ import { projectFile } from '../test/helpers/project.ts';
 import { type Figures, type Way, compare } from './analyze/processes.ts';
 import { compilerProfile, installPackages, longProfile } from './analyze/real-profiles.ts';
 import { replaceTables } from './analyze/replace-tables.ts';
-import { shapeOf } from './analyze/shape-of.ts';
-import { type Shape, writeProfile } from './analyze/write-profile.ts';
+import { type Shape, writeProfile, shapeOf } from './analyze/write-profile.ts';
 
 interface Input {
   readonly name: string;
@@ -87,7 +88,7 @@ function rowsOf({ name, file }: Input, measured: Measured): readonly string[] {
   });
 }
 
-/** How far apart they lie; the goal is 1.2. */
+/** A sentence on how far the times per MB lie apart. The goal is a ratio of 1.2. */
 function linearity(perMb: readonly number[]): string {
   const apart = (Math.max(...perMb) / Math.min(...perMb)).toFixed(2);
   return `All threads of \`hotspan analyze\` on the made-up files take ${perMb.map((ms) => ms.toFixed(1)).join(', ')} ms per MB: linear within ${apart} × (the goal: 1.2).`;
@@ -97,7 +98,7 @@ function megabytes(file: string): number {
   return statSync(file).size / 1e6;
 }
 
-/** Strings end at 512 MB: there is no ratio where `JSON.parse` cannot read the file. */
+/** A string can have 512 MB at most: there is no ratio where `JSON.parse` cannot read the file. */
 function ratio(ms: number, base: number | undefined): string {
   return base === undefined ? '' : `${(ms / base).toFixed(2)} ×`;
 }

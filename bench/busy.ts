@@ -1,15 +1,21 @@
-// How right the figures are on a busy machine, and what it costs to know. `npm run bench -- busy`, or after a build
-// `node bench/busy.ts [SECTION [NODE …]] [OPTIONS]`, each NODE the begin of a version that is tested or a file:
-// - worst: a program that measures itself, on each Node, beside spinning processes. `--dump FILE`: what is behind it all.
-// - shop, healthy, spread: the tests of two examples, on the first Node (without one: on the one that runs this).
-// - cost: the recorder of this folder to that of `--ref REF` (without it: the last commit). On a quiet machine.
-// `--runs N`: how often each (`cost`: starts of the server); `--spinners 0,1,4`: how many for each processor.
+// Measures how right the figures are on a busy machine, and what the recorder costs. Run `npm run bench -- busy`, or
+// after a build `node bench/busy.ts [SECTION [NODE …]] [OPTIONS]`. A NODE is the beginning of a tested version, or a
+// file.
+// - worst: a program that measures itself, on each Node, beside spinning processes. `--dump FILE` writes the data
+//   behind it.
+// - shop, healthy, spread: the tests of two examples, on the first NODE (without one, on the Node that runs this).
+// - cost: the recorder of this folder, compared with that of `--ref REF` (by default the last commit). It needs a quiet
+//   machine.
+// `--runs N` is the number of runs (in `cost`, of starts of the server). `--spinners 0,1,4` is their number for each
+// processor.
 import os from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCost } from './busy/cost.ts';
 import { measureHealthy, measureShop, measureSpread } from './busy/examples.ts';
-import { nodesOf } from './busy/nodes.ts';
 import { measureWorst } from './busy/worst.ts';
+import { ensureNodeVersions } from '../scripts/node-versions.mjs';
+import { type NodeVersion, nodeVersions } from '../test/helpers/node-versions.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -47,4 +53,15 @@ for (const name of chosen) {
   if (measure === undefined) throw new Error(`No section ${name}: choose among ${Object.keys(sections).join(', ')}.`);
   console.log(`\n${name}`);
   await measure();
+}
+
+/** The Nodes that are asked for, by the beginning of a version (`24`) or by file; without any, all that are tested. */
+function nodesOf(wanted: readonly string[]): readonly NodeVersion[] {
+  ensureNodeVersions();
+  const tested = nodeVersions();
+  if (wanted.length === 0) return tested;
+  return wanted.flatMap((name) => {
+    if (name.includes('/')) return [{ version: path.basename(name), node: path.resolve(name) }];
+    return tested.filter(({ version }) => `${version}.`.startsWith(`${name}.`));
+  });
 }

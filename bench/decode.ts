@@ -1,6 +1,6 @@
-// Time and peak memory of decoding a real profile made here (knip on this repository, sampled every 50 µs), as a ratio
-// to `JSON.parse` of the same file: medians, in turn, each in a process of its own, bundled as it is shipped. Processor
-// time is that of all threads: it tells more than the clock does where others use the machine.
+// Measures time and peak memory of decoding a real profile that is made here (knip on this repository, sampled every 50
+// µs), as a ratio to `JSON.parse` of the same file. The figures are medians of processes that run in turn, with the
+// bundled code. Processor time is that of all threads: where others use the machine, it tells more than the clock does.
 // `node bench/decode.ts [FILE]`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -27,7 +27,7 @@ const [, , given, way] = process.argv;
 if (given !== undefined && way !== undefined) await measure(given, way);
 else await compare();
 
-/** In this process: prints its figures. */
+/** Measures in this process, and prints the figures. */
 async function measure(file: string, way: string): Promise<void> {
   const start = performance.now();
   const before = process.cpuUsage();

@@ -1,5 +1,6 @@
-// In a real VS Code with the packaged extension, on examples/shop: the time from the end of a run to its first mark in
-// the editor, and how long the extension's activation held the extension host (as VS Code itself measured it).
+// Measures in a real VS Code with the packaged extension, on examples/shop, the time from the end of a run to its first
+// mark in the editor, and how long the activation of the extension held the extension host (as VS Code itself measures
+// it).
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -36,7 +37,7 @@ try {
 }
 for (let start = 0; start < starts; start += 1) console.log(`${await activation()} (goal: < 10 ms)`);
 
-/** When the command of the newest recording ended, in ms since the epoch: `record` writes it then. */
+/** When the command of the newest recording ended, in ms since the epoch, as `record` wrote it. */
 function lastEnd({ server }: Vscode): number {
   const files = readdirSync(server.folder, { recursive: true, encoding: 'utf8' });
   const ends = files
@@ -53,8 +54,8 @@ function hasEnd(manifest: unknown): manifest is { readonly endedAt: string } {
 }
 
 /**
- * What *Show Running Extensions* says of Hotspan, in a VS Code that has come to rest: the extension host starts many
- * extensions in its first seconds, and counts the waiting among them.
+ * What *Show Running Extensions* says about Hotspan, once VS Code has come to rest: the extension host starts many
+ * extensions in its first seconds, and counts the time that they wait.
  */
 async function activation(): Promise<string> {
   const { page, close } = await openVscode({ folder: projectFile('examples/shop') });

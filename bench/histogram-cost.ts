@@ -1,6 +1,7 @@
-// What HOTSPAN_MODE=histogram costs a server: the same one without and with it, under autocannon, in turn; the median of the
-// ratios within each round, with their range. The server is Node's own http, or express, which is installed from npm in a
-// folder for the time being. `node bench/histogram-cost.ts [ROUNDS] [NODE'S FILE]`, after a build.
+// Measures what HOTSPAN_MODE=histogram costs a server. The same server runs without it and with it, in turn, under
+// autocannon; the result is the median of the ratios within each round, with their range. The server is Node's own
+// http, or express, which is installed from npm in a temporary folder.
+// `node bench/histogram-cost.ts [ROUNDS] [NODE'S FILE]`, after a build.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import autocannon from 'autocannon';
 const [rounds = '9', given = process.execPath] = process.argv.slice(2);
 const connections = 10;
 const warmUp = 2000;
-/** In s: autocannon is done only to a tenth of one. */
+/** Duration of a round, in s. Autocannon is precise only to a tenth of a second. */
 const duration = 3;
 const node = path.resolve(given);
 const recorder = path.join(import.meta.dirname, '../dist/recorder.cjs');
@@ -25,12 +26,12 @@ const answering = `
     process.send(wish === 'cpu' ? user + system : process.memoryUsage().rss);
   });
 `;
-/** Nearly nothing else than Node's own work: the hooks' share is as large as it gets. */
+/** A server with hardly any work besides Node's own: the share of the hooks is as large as it gets. */
 const plain = `
   const server = require('http').createServer((_, response) => response.end('ok'));
   server.listen(0, () => process.send(server.address().port));
 `;
-/** A file's facts and a JSON of fifty objects. */
+/** A server that reads the facts of a file and sends a JSON of fifty objects. */
 const express = `
   const app = require('express')();
   const list = () => Array.from({ length: 50 }, (_, id) => ({ id, name: 'item ' + id }));
@@ -61,7 +62,7 @@ interface Served {
   readonly perSecond: number;
   /** CPU time of the server for each request, in µs. */
   readonly cpuUs: number;
-  /** Its resident set after the load. */
+  /** Resident set of the server after the load. */
   readonly megabytes: number;
 }
 

@@ -1,6 +1,7 @@
-// What inputs take that nobody records and somebody may make: processor time and the most memory of `analyze`, as it is
-// shipped, each input in a process of its own. Writes the table in docs/robustness.md where all were measured.
-// `node bench/hostile.ts [WORD …]`: those in whose names a word stands.
+// Measures the processor time and the peak memory that `analyze` needs for inputs that nobody records, and that
+// somebody may make. Each input is read by the shipped code in a process of its own. Writes the table in
+// docs/robustness.md if all inputs were measured.
+// `node bench/hostile.ts [WORD …]` takes only inputs whose names contain one of the words.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -24,7 +25,7 @@ writeFileSync(
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     let kilobytes = maxRSS;
     try {
-      // Linux counts for maxRSS what the process had that started this one.
+      // In maxRSS, Linux includes the memory of the process that started this one.
       kilobytes = Number(/VmHWM:\\s*(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'latin1'))[1]);
     } catch {}
     fs.writeSync(3, [(userCPUTime + systemCPUTime) / 1e6, kilobytes / 1024].join(' '));
@@ -47,7 +48,7 @@ function measured(input: HostileInput): string {
   const given = input.write(folder);
   const size = sizeOf(folder);
   const cli = path.join(import.meta.dirname, '../dist/cli.cjs');
-  // Own code is what lies below the folder of the input, or where the profile says that it ran.
+  // Own code is below the folder of the input, or below the folder in which the profile says that it ran.
   const isHere = readdirSync(folder).includes('src');
   const own = ['--root', isHere ? folder : root];
   const ended: SpawnSyncReturns<string> = spawnSync(
@@ -70,7 +71,7 @@ function measured(input: HostileInput): string {
   return row;
 }
 
-/** In words: the sentence, or that there are figures. */
+/** The result in words: the sentence about the failure, or that there are figures. */
 function outcomeOf({ status, signal, stderr }: SpawnSyncReturns<string>, folder: string): string {
   if (status === 0) return 'figures';
   const sentence = (stderr ?? '').trim().split('\n').at(-1) ?? '';
@@ -86,7 +87,7 @@ function sizeOf(folder: string): number {
   return entries.reduce((sum, one) => sum + (one.isFile() ? statSync(path.join(one.parentPath, one.name)).size : 0), 0);
 }
 
-/** Two digits. */
+/** The number with two digits. */
 function round(value: number): string {
   return String(value === 0 ? 0 : Number(value.toPrecision(2)));
 }

@@ -1,5 +1,6 @@
-// Whether the lines are right: one line after the other is forced to be slow, through each compiler. Installs the
-// compilers into a temporary folder. `npm run bench -- lines`; `node bench/lines.ts [WORDS OF A NAME]` for some.
+// Measures whether the lines are right: for each compiler, one line after the other is made slow. Installs the
+// compilers into a temporary folder.
+// `npm run bench -- lines`, or `node bench/lines.ts [WORDS OF A NAME]` for some of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,7 +12,7 @@ import type { Toolchain } from './lines/toolchain.ts';
 import { packages, toolchains } from './lines/toolchains.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 
-/** A folder with the compilers that outlives this run, where one is given. */
+/** A folder for the compilers that outlives this run, where one is given. */
 const { HOTSPAN_BENCH_TOOLS: given } = process.env;
 const [, , wanted = ''] = process.argv;
 const tools = given ?? mkdtempSync(path.join(os.tmpdir(), 'hotspan-lines-'));
@@ -55,7 +56,7 @@ async function measure(toolchain: Toolchain): Promise<void> {
     console.error(`    ${verdict}: ${force.project}:${force.line} ${force.way} → ${said}`);
 }
 
-/** How many lines were slow in each way, of all compilers. */
+/** How many lines were slow in each way, for all compilers together. */
 function printWays(): void {
   console.log(`\n| slow by | lines | right | ≈ or one of, and among them | ≈, another line | wrong | nothing said |`);
   console.log(`|---|${'---|'.repeat(verdicts.length + 1)}`);

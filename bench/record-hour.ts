@@ -1,5 +1,6 @@
-// Whether an hour of recording grows: a server that asks itself, under the recorder with parts of 50 ms in place of ten
-// seconds, so that 360 of them are an hour. Its memory, after a collection, beside that of the same server without a recorder.
+// Measures whether an hour of recording needs more and more memory. A server that asks itself runs under the recorder,
+// with parts of 50 ms in place of ten seconds, so that 360 of them stand for an hour. Its memory after a collection is
+// compared with that of the same server without a recorder.
 // `node bench/record-hour.ts [NODE'S FILE]`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +32,7 @@ for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
 }
 rmSync(folder, { recursive: true });
 
-/** The recorder's parts, two hundred times as fast. */
+/** Makes the recorder's parts two hundred times as short. */
 function hurry(build: PluginBuild): void {
   build.onLoad({ filter: /[\\/]rotation\.ts$/ }, ({ path: file }) => ({
     contents: readFileSync(file, 'utf8').replaceAll(/(longestPart|firstPart|shortestPart) = [\d_]+/g, '$1 = 50'),

@@ -1,8 +1,9 @@
-// What recording costs: the same programs bare, under Node's own `--cpu-prof`, under the recorder, and under parts of it, in
-// turn; medians of ratios within each round, with their range (quartiles for the server, whose rounds are many and short).
-// The express server and the suites are installed from npm, in a folder for the time being.
-// `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE] [TITLE'S WORDS]`, after a build. On a busy machine: `nice -n -15`.
-// Not at real-time priority: there the threads of a program wait for each other, and Jest's workers for ever.
+// Measures what recording costs. The same programs run bare, under Node's own `--cpu-prof`, under the recorder, and
+// under parts of it, in turn. The result is the median of the ratios within each round, with their range (for the
+// server, whose rounds are many and short, with quartiles). Express and the suites are installed from npm in a
+// temporary folder.
+// `node bench/record-overhead.ts [ROUNDS] [NODE'S FILE] [TITLE'S WORDS]`, after a build. Use `nice -n -15` on a busy
+// machine, but no real-time priority: threads of a program would wait for each other, and Jest's workers for ever.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -19,7 +20,7 @@ const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const parts = path.join(folder, 'parts.cjs');
 await bundleForPreload(path.join(import.meta.dirname, 'overhead/parts.ts'), parts);
-// V8's code of the recorder is kept beside its lasting copy alone.
+// V8's code of the recorder is kept only beside the lasting copy of the recorder.
 const bundled = path.join(import.meta.dirname, '../dist/recorder.cjs');
 const recorder = await installRecorder(bundled, [{ folder, isShared: false }]);
 const variants = variantsIn(folder, recorder, parts);
@@ -30,7 +31,7 @@ const everywhere = variants.flatMap((variant) => {
   return variant.name === bare || variant.name === 'recorder' ? [variant] : [];
 });
 
-/** What one run of a program came to, by the name of the figure. */
+/** The figures of one run of a program, by name. */
 type Run = Readonly<Record<string, number>>;
 
 await measure('computing for four seconds (wall ms, all; CPU ms)', ['all', 'cpu'], ran(computing));
@@ -65,7 +66,10 @@ async function measure(
   print(title, figures, runs, measured, 0);
 }
 
-/** The three that the goal is about, then the parts: servers that wait for their turn are sampled too, and cost the others. */
+/**
+ * First the three variants that the goal is about, then the parts. Servers that wait for their turn are sampled, too,
+ * and slow the others down.
+ */
 async function measureServer(title: string, text: string): Promise<void> {
   if (!title.includes(wanted)) return;
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'express@5.1.0'], { stdio: 'ignore' });
@@ -80,7 +84,7 @@ async function measureServer(title: string, text: string): Promise<void> {
   }
 }
 
-/** `margin`: the share of rounds that is left out of the range at each of its ends. */
+/** `margin` is the share of rounds that is left out at each end of the range. */
 function print(
   title: string,
   figures: readonly string[],
@@ -102,7 +106,7 @@ function print(
   }
 }
 
-/** `all`: from its start to its end, as its parent sees it. */
+/** `all` is the time from start to end, as the parent process sees it. */
 function ran(text: string): (variant: Variant) => Promise<Run> {
   const file = path.join(folder, 'program.js');
   return async ({ options, env }) => {

@@ -1,6 +1,7 @@
-// What a recording of V8 tiers costs, on runs of ten seconds: the same programs bare, under Node's own `--cpu-prof`,
-// and under `--tiers`, in turn; medians of ratios to `--cpu-prof` within each round, with their range. What
-// each leaves on the disk stands beside. `node bench/record-tiers.ts [ROUNDS] [NODE'S FILE] [PROGRAM'S WORDS]`, after a build.
+// Measures what a recording of V8 tiers costs, on runs of ten seconds. The same programs run bare, under Node's own
+// `--cpu-prof`, and under `--tiers`, in turn. The result is the median of the ratios to `--cpu-prof` within each round,
+// with their range, beside the size of what each run leaves on the disk.
+// `node bench/record-tiers.ts [ROUNDS] [NODE'S FILE] [PROGRAM'S WORDS]`, after a build.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -1,6 +1,7 @@
-// Time and memory of decoding a real V8 log made here (TypeScript that checks its own library of 9 MB), as a ratio to V8's
-// own tick processor on the same log: processor time and the most memory above those of an empty process, medians, in turn,
-// each in a process of its own, bundled as it is shipped. Writes the table in docs/performance.md.
+// Measures time and memory of decoding a real V8 log that is made here (TypeScript checks its own library of 9 MB), as
+// a ratio to V8's own tick processor on the same log. Processor time and peak memory are taken above those of an empty
+// process. They are medians of processes that run in turn, with the bundled code. Writes the table in
+// docs/performance.md.
 // `node bench/v8-log.ts [FILE]`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const [, , given, way] = process.argv;
 if (given !== undefined && way === 'decode') await decode(given);
 else await measure();
 
-/** In this process. */
+/** Measures in this process. */
 async function decode(log: string): Promise<void> {
   const file = await openFile(log, diskWorld);
   const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', diskWorld, undefined);
@@ -57,7 +58,7 @@ async function measure(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** TypeScript finds faults in itself, and says so by its exit code. */
+/** TypeScript finds faults in itself, and its exit code says so. */
 function compilerLog(folder: string): string {
   installPackages(folder);
   const lib = path.join(folder, 'node_modules/typescript/lib');

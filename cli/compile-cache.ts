@@ -5,9 +5,9 @@ import { cacheFolder } from '../recorder/launch/install/cache-folder.ts';
 import { makeFolders, notOursAlone } from '../recordings/private-files.ts';
 
 /**
- * Lets Node keep what V8 compiled of the command, which then starts sooner (from Node 22.8 on). It is kept in the
- * person's own folder: in one for all users, as Node's default is, somebody else may have put files. Nothing is kept
- * where the folder cannot be written to, or somebody else may write to it.
+ * Lets Node keep the code that V8 compiled for the command, which then starts sooner (from Node 22.8 on). It is kept in
+ * the person's own folder: in a folder for all users, which is Node's default, somebody else may have put files. Nothing
+ * is kept where the folder cannot be written to, or where somebody else may write to it.
  */
 export function keepCompiledCode({ env, platform }: NodeJS.Process): void {
   const enable = 'enableCompileCache' in nodeModule ? nodeModule.enableCompileCache : undefined;

@@ -9,13 +9,13 @@ const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: ou
 
 const oldestNode = 20;
 
-// A reader that reads no further (`hotspan analyze … | head`) has what it wanted.
+// A reader that stops reading (`hotspan analyze … | head`) has got what it wanted.
 process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   terminal.err.write(`hotspan: The result cannot be written (${code}): make room, or send it elsewhere.\n`);
   process.exit(2);
 });
-// Even where nobody reads messages, the exit code of the command matters.
+// The exit code of the command matters even where nobody reads messages.
 process.stderr.on('error', () => {});
 
 void run(parseArguments(process.argv.slice(2))).then(end);

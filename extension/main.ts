@@ -1,5 +1,5 @@
 import type { ExtensionContext } from 'vscode';
-import { activateAnnotations } from './annotations/annotations.ts';
+import { activateAnnotations } from './annotations.ts';
 import { activateCommands } from './commands/commands.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
@@ -8,7 +8,10 @@ import { activateRuns } from './run/runs.ts';
 import { createServices } from './results/services.ts';
 import { activateStatusBar } from './status-bar.ts';
 
-/** Registers everything, and shows again what was shown before a reload; without that nothing is started. */
+/**
+ * Registers everything, and shows again what was shown before a reload of the window. Starts the server only if there
+ * was something.
+ */
 export function activate(context: ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = activateFlamegraph(context, services);

@@ -5,7 +5,7 @@ import { statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { Runs } from './run/runs.ts';
 import type { Services } from './results/services.ts';
 
-/** `worst 312 ms`, on the right; not there before there is a result. */
+/** Shows `worst 312 ms` on the right of the status bar, once there is a result. */
 export function activateStatusBar({ results }: Services, runs: Runs): Disposable {
   const item = window.createStatusBarItem('hotspan.status', StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';

@@ -21,13 +21,10 @@ import {
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { fileMarks } from './features/marks.ts';
-import { flame, search } from './features/flame.ts';
-import { hotspots } from './features/hotspots.ts';
+import { hotspots, locate } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
-import { changeFolders, initialize } from './features/initialize.ts';
-import { locate } from './features/locate.ts';
-import { openRecording, clear, configure, takeTiers } from './features/recordings.ts';
-import { markdown, stacks } from './features/stacks.ts';
+import { openRecording, clear, configure, takeTiers, changeFolders, initialize } from './features/lifecycle.ts';
+import { markdown } from './features/markdown.ts';
 import { Session, type Call } from './recordings/session.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
@@ -50,10 +47,12 @@ export function startServer(connection: Connection, workerFile: string): Session
   on(configureRequest, configure);
   on(fileMarksRequest, fileMarks);
   on(hotspotsRequest, hotspots);
-  on(flameRequest, flame);
-  on(searchRequest, search);
+  on(flameRequest, async ({ recordings }, { recording, query }) => recordings.ask(recording, 'flame', query));
+  on(searchRequest, async ({ recordings }, { recording, search }) => recordings.ask(recording, 'search', search));
   on(locateRequest, locate);
-  on(stacksRequest, stacks);
+  on(stacksRequest, async ({ recordings }, { recording, functionId }) =>
+    recordings.ask(recording, 'stacks', functionId),
+  );
   on(markdownRequest, markdown);
   on(takeTiersRequest, takeTiers);
   connection.onShutdown(() => session.recordings.clear());

@@ -4,10 +4,10 @@ import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
-/** What a frame is made of: its colour in category mode. */
+/** The kind of code of a frame, which decides its colour in category mode. */
 export type FrameCategory = (typeof frameCategories)[number];
 
-/** A `built` file was made by a tool, and no source map leads to its source. */
+/** Who wrote own code. A `built` file was made by a tool, and no source map leads to its source. */
 export const ownRoles = ['app', 'test', 'built'] as const;
 type OwnRole = (typeof ownRoles)[number];
 
@@ -115,7 +115,7 @@ export type TiersAnswer =
        * function, while V8 ran JavaScript. Adds up to the frame's value.
        */
       readonly selfByTier: Readonly<Record<V8Tier, Microseconds>>;
-      /** What V8 made of the functions in this answer, for those of which there is something to say. */
+      /** What V8 made of the functions in this answer. Functions without anything to say are left out. */
       readonly code: readonly FlameCode[];
     }
   /**

@@ -60,7 +60,7 @@ export const contextKeys = {
   running: 'hotspan.running',
 } as const;
 
-/** Theme colours of the classes of duration that are marked; `fast` never is. */
+/** Theme colours of marks and rows by duration class. `fast` has no colour of its own: only totals show it. */
 export const colors = {
   fast: 'hotspan.medium',
   medium: 'hotspan.medium',

@@ -1,6 +1,6 @@
-import type { DurationClass } from './duration-class.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from './flame.ts';
 import type { Line0, Microseconds } from './units.ts';
+import type { DurationClass } from './figures.ts';
 
 /**
  * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both
@@ -35,7 +35,7 @@ export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hots
 
 export type OfRecording<Params> = Params & { readonly recording: string };
 
-/** What a figure is about everywhere: the longest operation, or the total time. */
+/** Which time is shown everywhere: that of the longest operation, or the total. */
 export type Metric = 'worst' | 'total';
 
 export interface AnalysisOptions {
@@ -50,7 +50,7 @@ export interface AnalysisOptions {
 export interface DisplayOptions {
   readonly metric: Metric;
   readonly codeLens: boolean;
-  /** Whether a line that imports a module shows what it took to load it. */
+  /** Whether a line that imports a module shows how long loading took. */
   readonly loading: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What compiles JavaScript in V8, from the least to the most optimized, which is the order on screen. `unknown` stands
- * for native code, collections, and code that no log tells of.
+ * The compilers and the interpreter of V8, from the least to the most optimized, which is the order on screen.
+ * `unknown` stands for native code, collections, and code that is in no log.
  */
 export const v8Tiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
 export type V8Tier = (typeof v8Tiers)[number];

@@ -2,7 +2,8 @@ import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FlameTier
 import type { Line1, Microseconds } from './units.ts';
 
 /**
- * Messages between the flamegraph page and the extension. The extension checks what arrives with webview-guard.ts, the page with host-guard.ts.
+ * Messages between the flamegraph page and the extension. Both check what arrives: the extension with webview-guard.ts,
+ * the page with host-guard.ts.
  *
  * The page says `ready` when it can listen. The extension answers with `loading` or `show`, and may send `focus` after
  * it. From `show` on the page asks by `query` and `search`; each is answered by one message with the same `id`,

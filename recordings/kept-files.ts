@@ -1,12 +1,11 @@
 import { access, readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
 import { filePathOf, olderTextOf } from '../engine/files/file-path.ts';
+import type { TextLine } from '../protocol/recording-lines.ts';
 import {
-  type TextLine,
   keptTextLength,
   keptTextSuffix,
   lengthOfKept,
@@ -15,6 +14,7 @@ import {
   markedBeforeFile,
 } from '../protocol/recording.ts';
 import { writeWhole } from './private-files.ts';
+import path from 'node:path';
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type RecordingEvent, eventsFile } from '../protocol/recording.ts';
+import type { RecordingEvent } from '../protocol/recording-lines.ts';
+import { eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from './formats/parse-events.ts';
 
 /** Reads everything that the processes of a run have reported so far. */

@@ -1,6 +1,6 @@
 import type { FlameDirection } from '../protocol/webview.ts';
 
-/** What an arrow key needs to know of a drawn frame. Rows hold the frames that are wide enough to be seen, in order. */
+/** A drawn frame, as the arrow keys need it. The cells are those wide enough to be seen, in reading order. */
 export interface Cell {
   readonly id: string;
   readonly parent: string | null;

@@ -19,9 +19,9 @@ export interface Block {
 const mostBlocks = 4000;
 
 /**
- * What to draw of an answer when a frame of it is zoomed: the way from the root to that frame as one line, and what is
- * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows.
- * A zoom that the answer does not hold shows all of it.
+ * What to draw of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything
+ * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
+ * does not contain the frame, all of the answer is drawn.
  */
 export function blocksOf(answer: FlameAnswer, zoom: string): Block {
   const line = wayTo(answer.root, zoom);
@@ -62,7 +62,7 @@ function lineTo(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>)
   return line;
 }
 
-/** All blocks in the order of reading: a caller before what it calls, which is left out where the caller is closed. */
+/** All blocks in reading order: a caller before what it calls. What a closed block calls is left out. */
 export function inReadingOrder(root: Block, isOpen: (block: Block) => boolean = () => true): readonly Block[] {
   const order: Block[] = [];
   const left = [root];

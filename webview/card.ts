@@ -3,13 +3,9 @@ import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { builtFile, changedSince, duration } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import { groupOf } from './categories.ts';
 import { element } from './dom.ts';
-import { swatch } from './fills.ts';
-import { frameFigures, frameName, framePlace, hasSource } from './frame-text.ts';
-import { paintOf } from './paint.ts';
-import { share } from './share.ts';
-import { tierSplit, tierText } from './tiers.ts';
+import { frameFigures, frameName, framePlace, hasSource, tierSplit, tierText, share } from './frame-text.ts';
+import { paintOf, groupOf, swatch } from './paint.ts';
 
 /** What the figures and the path on a card are relative to. */
 export interface Scale {
@@ -52,7 +48,7 @@ export class Card {
 
 function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const isZoomed = scale.zoomedUs < scale.totalUs;
-  // A caller above the zoomed frame has more than all of the zoom.
+  // A caller above the zoomed frame may have more time than the whole zoom.
   const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
   const rows: [string, string][] = [
     ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
@@ -87,7 +83,7 @@ function placeText(place: string, { changed }: FlameFrame): string {
 
 type Row = readonly [term: string, text: string];
 
-/** The kind of code. It is said in tier mode, too, where no colour shows it. */
+/** The kind of code. Tier mode needs it as text, because no colour shows it there. */
 function kindText(frame: FlameFrame, colors: FlameColors): string {
   const { label } = groupOf(frame.category);
   return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;

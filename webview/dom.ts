@@ -30,3 +30,28 @@ export function closest(event: Event, selector: string): HTMLElement | SVGElemen
 function setAttributes(target: Element, attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, value);
 }
+
+/** Paths on a grid of 16 × 16, drawn as lines in the colour of the text. */
+const paths = {
+  openSource: 'M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12 4 7.5 8.5',
+  reset: 'M3.5 8a4.5 4.5 0 1 0 1.6-3.4M5 2v3h3',
+  search: 'M7 11.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9ZM10.3 10.3 14 14',
+  clear: 'm4 4 8 8M12 4l-8 8',
+  icicle: 'M2.5 3.5h11M2.5 6.5h8M2.5 9.5h5M2.5 12.5h2.5',
+  flame: 'M2.5 12.5h11M2.5 9.5h8M2.5 6.5h5M2.5 3.5h2.5',
+  graph: 'M2.5 3.5h11v3h-11ZM2.5 6.5h6v3h-6ZM2.5 9.5H6v3H2.5Z',
+  table: 'M2.5 3.5h11v9h-11ZM2.5 6.5h11M2.5 9.5h11M7 3.5v9',
+  category: 'M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
+  tier: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z',
+  deopt: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
+  worst: 'M2.5 12.5h3v-4h-3ZM6.5 12.5h3v-9h-3ZM10.5 12.5h3V10h-3Z',
+  collapsed: 'm6 4 4 4-4 4',
+  expanded: 'm4 6 4 4 4-4',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function icon(name: IconName): SVGSVGElement {
+  const line = svgElement('path', { d: paths[name] });
+  return svgElement('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' }, line);
+}

@@ -1,10 +1,11 @@
+import { groupOf } from './paint.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import type { FlameFrame } from '../protocol/flame.ts';
+import { type FlameFrame, tierOf } from '../protocol/flame.ts';
 import { duration, firstTimeFigures, lineFigures, withLine } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import type { FlameColors } from '../protocol/webview.ts';
-import { paintText } from './paint.ts';
-import { share } from './share.ts';
+import type { FlameColors, FlameHighlight } from '../protocol/webview.ts';
+import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../protocol/v8-tiers.ts';
+import { v8TierNames } from '../words/formats/v8-tier-names.ts';
 
 /** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {
@@ -27,7 +28,22 @@ export function framePlace(frame: FlameFrame, folders: readonly string[]): strin
 
 const isFile = /^(file:|\/|[a-z]:[/\\])/i;
 
-/** The figures of its function as a culprit, in the words of every surface; `''` where it is none. */
+/** The path that a `file:` url stands for; any other url unchanged. */
+function decoded(url: string): string {
+  if (!url.startsWith('file://')) return url;
+  const path = url.slice('file://'.length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // The url is not percent-encoded.
+  }
+}
+
+function clipStart(text: string, most: number): string {
+  return text.length > most ? `…${text.slice(-most)}` : text;
+}
+
+/** The figures of the frame's function as a culprit, in the words that are used everywhere; `''` where it is none. */
 export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
   if (figures === undefined) return '';
   const text = firstTime === undefined ? lineFigures(figures, thresholdUs) : firstTimeFigures(figures, firstTime);
@@ -56,17 +72,55 @@ export function frameSentence(
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** The path that a `file:` url stands for; any other url unchanged. */
-function decoded(url: string): string {
-  if (!url.startsWith('file://')) return url;
-  const path = url.slice('file://'.length);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // The url is not percent-encoded.
-  }
+/** What the paint says about a frame: `Your code`, `TurboFan, inlined`. */
+export function paintText(frame: FlameFrame, colors: FlameColors): string {
+  return colors === 'tier' ? tierText(frame) : groupOf(frame.category).label;
 }
 
-function clipStart(text: string, most: number): string {
-  return text.length > most ? `…${text.slice(-most)}` : text;
+/** A text such as `TurboFan, inlined`. */
+export function tierText(frame: FlameFrame): string {
+  const osr = mostly(frame, 'osr') ? ['entered in a loop'] : [];
+  return [tierLabel(tierOf(frame.tiers)), ...(isInlined(frame) ? ['inlined'] : []), ...osr].join(', ');
+}
+
+/** The name of a tier where it stands alone. */
+export function tierLabel(tier: V8Tier): string {
+  return tier === 'unknown' ? 'Unknown' : v8TierNames[tier];
+}
+
+/** A text such as `Ignition 20 % · TurboFan 80 %`; null where there is only one tier. */
+export function tierSplit({ tiers, value }: FlameFrame): string | null {
+  if (tiers === undefined) return null;
+  const parts = v8Tiers
+    .filter((tier) => tiers[tier] > 0)
+    .map((tier) => `${tierLabel(tier)} ${share(tiers[tier], value)}`);
+  return parts.length < 2 ? null : parts.join(' · ');
+}
+
+/** Whether the frame was inlined most of the time. */
+export function isInlined(frame: FlameFrame): boolean {
+  return mostly(frame, 'inlined');
+}
+
+/** Whether a frame stands out. A merged frame counts by the tier that it was in most of the time. */
+export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
+  return highlighted[highlight].includes(tierOf(tiers));
+}
+
+const highlighted: Readonly<Record<FlameHighlight, readonly V8Tier[]>> = {
+  none: [],
+  optimized: optimizedTiers,
+  notOptimized: notOptimizedTiers,
+};
+
+function mostly({ tiers, value }: FlameFrame, mark: 'inlined' | 'osr'): boolean {
+  return tiers !== undefined && tiers[mark] * 2 > value;
+}
+
+/** A share such as `41 %`, `0.4 %` or `<0.1 %`. It is `0 %` where the whole is empty. */
+export function share(part: number, whole: number): string {
+  if (part <= 0 || whole <= 0) return '0 %';
+  const percent = (100 * part) / whole;
+  if (percent < 0.1) return '<0.1 %';
+  return `${percent >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))} %`;
 }

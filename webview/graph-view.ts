@@ -1,10 +1,9 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { type Cell, frameTowards } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { closest, element } from './dom.ts';
+import { closest, element, icon } from './dom.ts';
 import { frameName, hasSource } from './frame-text.ts';
 import { createGraph, type Drawing } from './graph.ts';
-import { icon } from './icons.ts';
 
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
@@ -31,7 +30,7 @@ export class GraphView {
   #drawing: Drawing | null = null;
   #cells: readonly Cell[] = [];
   #frames: ReadonlyMap<string, FlameFrame> = new Map();
-  /** Ids of the frame that Tab goes to, and of the one with the button. */
+  /** Ids of the frame that Tab goes to, and of the frame with the buttons. */
   #current = '';
   #pointed: string | null = null;
 

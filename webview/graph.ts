@@ -7,10 +7,8 @@ import { microseconds } from '../protocol/units.ts';
 import type { FlameColors, FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { fillOf } from './fills.ts';
-import { frameSentence } from './frame-text.ts';
-import { paintOf } from './paint.ts';
-import { isInlined } from './tiers.ts';
+import { frameSentence, isInlined } from './frame-text.ts';
+import { paintOf, fillOf } from './paint.ts';
 
 export interface Drawing {
   readonly root: Block;
@@ -36,8 +34,9 @@ const rowHeight = 20;
 const leastWidth = 0.4;
 
 /**
- * Draws blocks with d3-flame-graph; the only file that knows d3. Every drawn frame is a `g.frame` with `data-id`,
- * `data-category` and, when searched for, `data-match`; they stand in reading order. Returns what was wide enough.
+ * Draws blocks with d3-flame-graph. This is the only file that knows d3. Every drawn frame is a `g.frame` with
+ * `data-id`, `data-category` and, if it matches the search, `data-match`. They stand in reading order. The returned
+ * function gives the frames that were wide enough to be drawn.
  */
 export function createGraph(container: HTMLElement): (drawing: Drawing) => readonly Cell[] {
   const chart = flamegraph<Block>()
@@ -80,7 +79,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
     .attr('tabindex', -1)
     .attr('aria-level', ({ data }) => data.level + 1)
     .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders, colors));
-  // The chart lets new frames grow for 250 ms, whatever its duration is: under the pointer they would move away.
+  // The chart lets new frames grow for 250 ms, whatever its duration is set to. They would move away under the pointer.
   for (const frame of frames.nodes())
     frame.querySelector('rect')?.style.setProperty('width', `${frame.getAttribute('width')}px`);
   frames.select('div').attr('data-time', ({ data }) => duration(microseconds(data.value)));

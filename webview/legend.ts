@@ -1,10 +1,16 @@
-import { type CategoryGroup, categoryGroups } from './categories.ts';
 import { element } from './dom.ts';
-import { swatch } from './fills.ts';
-import { share } from './share.ts';
 import type { PageEvent, State } from './state.ts';
+import { type CategoryGroup, categoryGroups, swatch } from './paint.ts';
+import { share, tierLabel } from './frame-text.ts';
+import { ago } from '../words/formats/ago.ts';
+import type { TiersAnswer } from '../protocol/flame.ts';
+import type { FlameHighlight } from '../protocol/webview.ts';
+import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 
-/** What the colours and patterns mean, with each one's share of self time in the zoom; most can be switched off. */
+/**
+ * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
+ * kinds can be hidden.
+ */
 export class Legend {
   readonly element = element('div', { class: 'legend', role: 'group', 'aria-label': 'Shown kinds of code' });
   readonly #entries: readonly Entry[];
@@ -44,4 +50,103 @@ function amountText({ categories }: CategoryGroup, { answer }: State): string {
   const self = categories.reduce((sum, category) => sum + answer.selfByCategory[category], 0);
   const all = Object.values(answer.selfByCategory).reduce((sum, time) => sum + time, 0);
   return share(self, all);
+}
+
+interface TierActions {
+  readonly dispatch: (event: PageEvent) => void;
+  readonly recordTiers: () => void;
+  readonly openTiers: () => void;
+  readonly openProfile: () => void;
+}
+
+/**
+ * The legend of V8's tiers, with buttons that let frames stand out. For a profile, it says why there are no tiers and
+ * what to do.
+ */
+export class TierBar {
+  readonly element = element('div', { class: 'tiers', hidden: '' });
+  readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
+  readonly #amounts: ReadonlyMap<V8Tier, HTMLElement>;
+  readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement>;
+  readonly #merge = textButton('Merge tiers', 'One frame for each function, in the color of its most frequent tier');
+  readonly #hint = element('p', { class: 'tier-hint' });
+  readonly #hintText = element('span', {});
+  readonly #open = textButton('Open Its Flamegraph', 'Shows the recording of V8 tiers');
+  readonly #record = textButton('Record V8 Tiers', 'Runs the same command once more, with V8 keeping its log');
+  readonly #back = textButton('Back to the Profile', 'Shows the flamegraph with the figures of your lines');
+  #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
+
+  constructor({ dispatch, recordTiers, openTiers, openProfile }: TierActions) {
+    this.#amounts = new Map(v8Tiers.map((tier) => [tier, element('span', { class: 'amount' })]));
+    this.#highlights = new Map([
+      ['optimized', textButton('Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
+      ['notOptimized', textButton('Not optimized', 'Frames that Ignition or Sparkplug ran stand out')],
+    ]);
+    const entries = [...this.#amounts].map(([tier, amount]) => {
+      const label = element('span', {}, tierLabel(tier));
+      return element('span', { class: 'entry' }, swatch({ kind: 'tier', key: tier }), label, amount);
+    });
+    const buttons = element('span', { class: 'tier-buttons' }, ...this.#highlights.values(), this.#merge);
+    this.#legend.append(...entries, buttons);
+    this.#hint.append(this.#hintText, this.#open, this.#record, this.#back);
+    this.element.append(this.#legend, this.#hint);
+    for (const [highlight, button] of this.#highlights) {
+      const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
+      button.addEventListener('click', () => dispatch({ type: 'highlight', highlight: toggled() }));
+    }
+    this.#merge.addEventListener('click', () => {
+      dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' });
+    });
+    this.#open.addEventListener('click', openTiers);
+    this.#record.addEventListener('click', recordTiers);
+    this.#back.addEventListener('click', openProfile);
+  }
+
+  update({ answer, choices, recording }: State): void {
+    const tiers = answer?.tiers;
+    this.#chosen = choices;
+    this.element.hidden = tiers === undefined;
+    if (tiers === undefined) return;
+    this.#legend.hidden = tiers.type !== 'recorded';
+    this.#hint.hidden = tiers.type === 'recorded' && recording?.isSecondRun !== true;
+    this.#open.hidden = tiers.type !== 'secondRun';
+    this.#record.hidden = tiers.type === 'recorded';
+    this.#back.hidden = tiers.type !== 'recorded';
+    for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
+    setPressed(this.#merge, choices.tiers === 'merged');
+    if (tiers.type === 'recorded') this.#showAmounts(tiers.selfByTier);
+    const now = Date.now();
+    this.#hintText.textContent =
+      tiers.type === 'recorded' ? secondRunHint(recording?.startedAt ?? null, now) : hintOf(tiers, now);
+  }
+
+  #showAmounts(times: Readonly<Record<V8Tier, number>>): void {
+    const all = v8Tiers.reduce((sum, tier) => sum + times[tier], 0);
+    for (const [tier, amount] of this.#amounts) amount.textContent = share(times[tier], all);
+  }
+}
+
+/** `now` is in ms since the epoch. */
+function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
+  const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
+  if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
+  return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
+}
+
+function secondRunHint(startedAt: string | null, now: number): string {
+  return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
+}
+
+/** A text such as `, 2 minutes ago`; empty where the time is not known. */
+function agoText(startedAt: string | null, now: number): string {
+  const time = Date.parse(startedAt ?? '');
+  return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;
+}
+
+function setPressed(button: HTMLButtonElement, isPressed: boolean): void {
+  button.setAttribute('aria-pressed', String(isPressed));
+}
+
+function textButton(label: string, title: string): HTMLButtonElement {
+  return element('button', { type: 'button', class: 'text-button', title }, label);
 }

@@ -17,8 +17,8 @@ declare function acquireVsCodeApi(): {
 };
 
 /**
- * A message that has arrived; null for messages of others, such as a browser's extension. A broken message of ours
- * counts as a failure of what was asked, or of everything: else the page would wait for ever.
+ * A message that has arrived; null for messages from others, such as a browser's extension. A broken message of ours
+ * counts as a failure of the request, or of everything: otherwise the page would wait for ever.
  */
 export function messageIn(data: unknown): HostMessage | null {
   if (isHostMessage(data)) return data;

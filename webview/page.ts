@@ -1,22 +1,18 @@
-import { defaultThresholdUs } from '../protocol/duration-class.ts';
 import { type FlameAnswer, type FlameCode, type FlameFrame, frameMatcher } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { blocksOf, wayTo } from './blocks.ts';
-import { Breadcrumb } from './breadcrumb.ts';
+import { Breadcrumb, OperationBar, NoticeView } from './status-lines.ts';
 import { Card, type Scale } from './card.ts';
 import { element } from './dom.ts';
-import { fillPatterns } from './fills.ts';
-import { hasSource } from './frame-text.ts';
+import { hasSource, isHighlighted } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
-import { Legend } from './legend.ts';
-import { NoticeView } from './notice.ts';
-import { OperationBar } from './operation-bar.ts';
+import { Legend, TierBar } from './legend.ts';
 import type { PageEvent, State } from './state.ts';
 import { FrameTable } from './table.ts';
-import { TierBar } from './tier-bar.ts';
-import { isHighlighted } from './tiers.ts';
 import { Toolbar } from './toolbar.ts';
+import { fillPatterns } from './paint.ts';
+import { defaultThresholdUs } from '../protocol/figures.ts';
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;

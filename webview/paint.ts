@@ -1,8 +1,7 @@
 import { type FlameFrame, type FrameCategory, tierOf } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
-import { groupOf } from './categories.ts';
-import { tierText } from './tiers.ts';
-import type { V8Tier } from '../protocol/v8-tiers.ts';
+import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
+import { svgElement } from './dom.ts';
 
 /** A colour with its pattern, which the style sheet has under `data-category` or `data-tier`. */
 export type Paint =
@@ -13,7 +12,77 @@ export function paintOf({ category, tiers }: FlameFrame, colors: FlameColors): P
   return colors === 'tier' ? { kind: 'tier', key: tierOf(tiers) } : { kind: 'category', key: groupOf(category).key };
 }
 
-/** What the paint says about a frame: `Your code`, `TurboFan, inlined`. */
-export function paintText(frame: FlameFrame, colors: FlameColors): string {
-  return colors === 'tier' ? tierText(frame) : groupOf(frame.category).label;
+/** An entry of the legend: one or two categories of the engine under one name. */
+export interface CategoryGroup {
+  /** Name of its colour and pattern in the style sheet. */
+  readonly key: FrameCategory;
+  readonly label: string;
+  readonly categories: readonly FrameCategory[];
+  /** False for own code and tests: without them, nothing that the person can change would be left. */
+  readonly canHide: boolean;
 }
+
+export const categoryGroups: readonly CategoryGroup[] = [
+  { key: 'own', label: 'Your code', categories: ['own'], canHide: false },
+  { key: 'test', label: 'Tests', categories: ['test'], canHide: false },
+  { key: 'dependency', label: 'Dependencies', categories: ['dependency'], canHide: true },
+  { key: 'runner', label: 'Test runner', categories: ['runner'], canHide: true },
+  { key: 'node', label: 'Node.js', categories: ['node'], canHide: true },
+  { key: 'native', label: 'Native', categories: ['native', 'program'], canHide: true },
+  { key: 'gc', label: 'GC', categories: ['gc'], canHide: true },
+];
+
+export function groupOf(category: FrameCategory): CategoryGroup {
+  const group = categoryGroups.find(({ categories }) => categories.includes(category));
+  if (group === undefined) throw new Error(`No group for the category ${category}`);
+  return group;
+}
+
+/** The `fill` of a frame: a colour and a pattern, so that it never depends on the colour alone. */
+export function fillOf({ key }: Paint): string {
+  return `url(#fill-${key})`;
+}
+
+/** The patterns that `fillOf` names; they must stand somewhere in the document. */
+export function fillPatterns(): SVGSVGElement {
+  const paints: readonly Paint[] = [
+    ...categoryGroups.map(({ key }) => ({ kind: 'category', key }) as const),
+    ...v8Tiers.map((key) => ({ kind: 'tier', key }) as const),
+  ];
+  const patterns = paints.map(({ kind, key }) => {
+    const size = { width: '8', height: '8' };
+    const ground = svgElement('rect', { ...size, class: 'fill-ground' });
+    const lines = svgElement('path', { d: tiles[key] ?? '', class: 'fill-lines' });
+    const attributes = { ...size, id: `fill-${key}`, [`data-${kind}`]: key, patternUnits: 'userSpaceOnUse' };
+    return svgElement('pattern', attributes, ground, lines);
+  });
+  return svgElement('svg', { class: 'patterns', 'aria-hidden': 'true' }, svgElement('defs', {}, ...patterns));
+}
+
+/** A small square of a paint, for the legend and the card. */
+export function swatch(paint: Paint): SVGSVGElement {
+  const square = svgElement('rect', { width: '12', height: '12', fill: fillOf(paint) });
+  const attributes = {
+    class: 'swatch',
+    [`data-${paint.kind}`]: paint.key,
+    viewBox: '0 0 12 12',
+    'aria-hidden': 'true',
+  };
+  return svgElement('svg', attributes, square);
+}
+
+/**
+ * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the tiers at
+ * both ends, whose brightness differs most.
+ */
+const tiles: Readonly<Partial<Record<FrameCategory | V8Tier, string>>> = {
+  test: 'M-2 6 6-2M2 10 10 2',
+  dependency: 'M1 1.5h2M5 5.5h2',
+  runner: 'M-2 2 6 10M2-2 10 6',
+  node: 'M0 3.5h2.5M4 7.5h2.5',
+  native: 'M3.5 0v8',
+  gc: 'M0 0 8 8M8 0 0 8',
+  sparkplug: 'M-2 6 6-2M2 10 10 2',
+  maglev: 'M0 2h8M0 6h8',
+  unknown: 'M1 1.5h1M5 5.5h1',
+};

@@ -11,7 +11,7 @@ import type {
 
 /** All that the page knows. Everything on screen is drawn from it. */
 export interface State {
-  /** What is shown, once the extension has said so. */
+  /** The recording that is shown, once the extension has named it. */
   readonly recording: Extract<HostMessage, { type: 'show' }> | null;
   /** Why there is no graph (yet), or what failed: one sentence. */
   readonly notice: Notice | null;
@@ -67,7 +67,7 @@ export function initialState(kept: PageState | null): State {
   };
 }
 
-/** What an event makes of the state, and what the extension is asked because of it. */
+/** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
   switch (event.type) {
     case 'loading':
@@ -130,7 +130,7 @@ const freshChoices: State['choices'] = {
 const leastFrameWidth = 0.5;
 /** Width in px for a panel that has not been laid out yet. */
 const usualWidth = 1000;
-/** Growth of a panel from which on frames have room that were too small before. */
+/** If the panel grows by this factor, frames that were too small before have room. */
 const askAgainGrowth = 1.25;
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
@@ -142,14 +142,14 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   return askAll({ ...state, recording, choices, notice, answer: null, found: null });
 }
 
-/** Zooms to a function, in all operations or only in its worst one, which the engine knows. */
+/** Zooms to a function, in all operations or only in its worst one. The engine knows which one that is. */
 function focus(state: State, { functionId, alone }: { readonly functionId: number; readonly alone: boolean }): Step {
   return ask(choose(state, { operation: null }), alone ? { functionId, worstOf: functionId } : { functionId });
 }
 
 /**
- * Takes an answer. The engine decides the zoom and the operation: those of a function were asked for, or the frame is
- * hidden now.
+ * Takes an answer over. The engine decides which frame and operation it is about: the page may have asked by function,
+ * or the zoomed frame may be hidden now.
  */
 function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;

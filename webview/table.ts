@@ -2,13 +2,10 @@ import type { FlameFrame } from '../protocol/flame.ts';
 import { duration } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { closest, element } from './dom.ts';
-import { swatch } from './fills.ts';
-import { frameName, framePlace, hasSource } from './frame-text.ts';
+import { closest, element, icon } from './dom.ts';
+import { frameName, framePlace, hasSource, paintText, share } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
-import { icon } from './icons.ts';
-import { paintOf, paintText } from './paint.ts';
-import { share } from './share.ts';
+import { paintOf, swatch } from './paint.ts';
 
 export interface TableHandlers {
   readonly zoom: (id: string) => void;

@@ -1,13 +1,12 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import { duration } from '../words/formats/figures.ts';
-import { element } from './dom.ts';
-import { icon, type IconName } from './icons.ts';
+import { element, icon, type IconName } from './dom.ts';
 import type { PageEvent, State } from './state.ts';
-import { share } from './share.ts';
+import { share } from './frame-text.ts';
 
 type Dispatch = (event: PageEvent) => void;
 
-/** Waits for the end of typing before the whole recording is searched, in ms. */
+/** Pause in typing after which the whole recording is searched, in ms. */
 const typingPause = 120;
 
 /** Title, verdict, search and the switches above the graph. */

@@ -8,24 +8,27 @@ export interface Way {
   readonly words: readonly string[];
 }
 
-/** Medians of several processes. */
+/** Medians over several processes. */
 export interface Figures {
-  /** From start to end, without what an empty process takes. It says little on a machine that does other things too. */
+  /** Time from start to end, less that of an empty process. On a machine that does other things too, it says little. */
   readonly wallMs: number;
-  /** Processor time of all its threads, user's and system's, without what an empty process takes. */
+  /** Processor time of all threads, user and system, less that of an empty process. */
   readonly cpuMs: number;
   /**
-   * Time of its main thread alone. From start to end it takes about that long where no other program has the
-   * processors.
+   * Processor time of the main thread alone. On a machine that does nothing else, the process takes about this long
+   * from start to end.
    */
   readonly mainMs: number;
-  /** The most memory that it held (RSS). */
+  /** Peak memory (RSS). */
   readonly peakMb: number;
-  /** It ended as it should and within five minutes, each time. */
+  /** True where each process ended as it should, and within five minutes. */
   readonly isGood: boolean;
 }
 
-/** Starts each way in turn, so often, each in a process of its own; an empty process first. `folder` is for its own files. */
+/**
+ * Starts each way this many times, in turn, each time in a new process; an empty process comes first. `folder` takes
+ * its own files.
+ */
 export function compare(ways: readonly Way[], rounds: number, folder: string): ReadonlyMap<string, Figures> {
   const hook = path.join(folder, 'peak.cjs');
   writeFileSync(

@@ -5,13 +5,13 @@ import path from 'node:path';
 const packages = ['typescript@5.9.3', 'cpupro@0.7.0', '0x@6.0.0'];
 const enoughBytes = 50e6;
 
-/** A profile, and in words what it is of. */
+/** A profile, and a description of it in words. */
 export interface RealProfile {
   readonly name: string;
   readonly file: string;
 }
 
-/** Into a folder of their own: they are no dependencies of ours. */
+/** Installs packages in a folder of their own, because they are no dependencies of ours. */
 export function installPackages(folder: string): void {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
   const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
@@ -19,8 +19,8 @@ export function installPackages(folder: string): void {
 }
 
 /**
- * TypeScript checks its own library, sampled every 50 µs: nearly all nodes. How many samples V8 gets depends on what else the
- * machine does, so there are more sources until the profile has 50 MB; the last one may have less.
+ * TypeScript checks its own library, sampled every 50 µs: the profile has many nodes. How many samples V8 gets depends
+ * on what else the machine does, so sources are added until the profile has 50 MB; the last one may be smaller.
  */
 export function compilerProfile(folder: string): RealProfile {
   const lib = path.join(folder, 'node_modules/typescript/lib');
@@ -37,7 +37,10 @@ export function compilerProfile(folder: string): RealProfile {
   }
 }
 
-/** A few functions for minutes, sampled as often as V8 can: nearly all samples, which are repeated until there are 60 MB. */
+/**
+ * A few functions run for minutes, sampled as often as V8 can: the profile has mostly samples. They are repeated until
+ * there are 60 MB.
+ */
 export function longProfile(folder: string, seconds: number): RealProfile {
   const program = path.join(folder, 'long-run.cjs');
   writeFileSync(program, longRun(seconds));
@@ -48,7 +51,7 @@ export function longProfile(folder: string, seconds: number): RealProfile {
   return { name: `what a service does for ${seconds} s, ${times} times over`, file };
 }
 
-/** Bursts of what services do between two answers; the loop waits in between. */
+/** Bursts of work as services do it between two answers. In between the loop waits. */
 function longRun(seconds: number): string {
   return `const { createHash } = require('crypto');
 const end = Date.now() + ${seconds * 1000};
@@ -67,7 +70,7 @@ let turn = 0;
 `;
 }
 
-/** The same minutes over and over: as text, as V8 writes it, without the brackets of each list. */
+/** Repeats the same minutes, as text in V8's format, without the brackets of each list. */
 function repeatSamples(profile: string, times: number): string {
   const listOf = (key: string): string => profile.match(new RegExp(`"${key}":\\[([^\\]]*)\\]`))?.[1] ?? '';
   const numberOf = (key: string): number => Number(profile.match(new RegExp(`"${key}":(\\d+)`))?.[1]);
@@ -91,7 +94,7 @@ function profileOf(folder: string, name: string, intervalUs: number, words: read
   try {
     execFileSync(process.execPath, [...options, ...words], { cwd: folder, stdio: 'ignore' });
   } catch {
-    // Its exit code says that there are faults.
+    // Its exit code says that TypeScript found faults.
   }
   const [file] = readdirSync(profiles).map((entry) => path.join(profiles, entry));
   if (file === undefined) throw new Error(`${words[0]} left no profile.`);

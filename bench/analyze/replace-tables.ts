@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { projectFile } from '../../test/helpers/project.ts';
 
-/** Puts the rows, what the profiles are, and what all was measured on between the marks in docs/performance.md. */
+/** Puts the rows, the description of the profiles, and that of the machine between the marks in docs/performance.md. */
 export function replaceTables(profiles: readonly string[], rows: readonly string[], linearity: string): void {
   const file = projectFile('docs/performance.md');
   const [cpu] = os.cpus();

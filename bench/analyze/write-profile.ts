@@ -1,10 +1,28 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync, readFileSync } from 'node:fs';
+import { isList, isRecord } from '../../protocol/json-value.ts';
 
-/** `depth`: of the deepest stack, in calls, without V8's `(root)`. */
+/** `depth` is that of the deepest stack, in calls, without V8's `(root)`. */
 export interface Shape {
   readonly nodes: number;
   readonly samples: number;
   readonly depth: number;
+}
+
+/** The shape of a profile that `JSON.parse` can read, and whose nodes come after their parents, as V8 writes them. */
+export function shapeOf(file: string): Shape {
+  const profile: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const [nodes, samples] = ['nodes', 'samples'].map((key) =>
+    isRecord(profile) && isList(profile[key]) ? profile[key] : [],
+  );
+  const depths = new Map<unknown, number>();
+  let depth = 0;
+  for (const node of nodes ?? []) {
+    if (!isRecord(node)) continue;
+    const own = depths.get(node['id']) ?? 0;
+    depth = Math.max(depth, own);
+    if (isList(node['children'])) for (const child of node['children']) depths.set(child, own + 1);
+  }
+  return { nodes: nodes?.length ?? 0, samples: samples?.length ?? 0, depth };
 }
 
 /**
@@ -32,15 +50,15 @@ export function writeProfile(file: string, size: number): Shape {
 }
 
 const startTime = 1_000_000;
-/** Measured size, in the file, of what is written below. */
+/** Size in the file of what is written below, as measured. */
 const bytesPerNode = 240;
 const bytesPerSample = 10;
-/** Each tree is binary, and so many calls deep. */
+/** Each tree is binary. This is its height in calls. */
 const depth = 12;
 const treeSize = 2 ** depth - 1;
 const idleId = 2;
 const firstTreeId = 3;
-/** No two neighbours are one function, as V8 would have made them one node. */
+/** No two neighbours are of one function, because V8 would have made one node of them. */
 const functionCount = 1500;
 
 function* nodes(trees: number): Iterable<string> {
@@ -50,7 +68,7 @@ function* nodes(trees: number): Iterable<string> {
   for (let tree = 0; tree < trees; tree++) yield* subtree(firstTreeId + tree * treeSize, depth, tree);
 }
 
-/** A node and what is below it, `height` calls in all. */
+/** A node with everything below it, `height` calls in all. */
 function* subtree(id: number, height: number, fn: number): Iterable<string> {
   const number = fn % functionCount;
   const url = `file:///home/user/project/node_modules/package-${number % 40}/lib/module-${number % 200}.js`;
@@ -69,7 +87,10 @@ function callFrame(name: string, url: string, line: number): string {
   return `{"functionName":"${name}","scriptId":"${url === '' ? 0 : 87}","url":"${url}","lineNumber":${line},"columnNumber":${line < 0 ? -1 : 14}}`;
 }
 
-/** A request of 20 ms is in one tree, at 40 places of it; the next one in another; in between the loop waits. */
+/**
+ * Each request of 20 ms has its samples in one tree, at 40 places. The next request is in another tree. In between the
+ * loop waits.
+ */
 function sampledNode(index: number, trees: number, random: () => number): number {
   const request = Math.floor(index / 400);
   if (index % 400 === 399) return idleId;

@@ -5,7 +5,7 @@ import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts'
 import { projectFile, projectRoot } from '../../test/helpers/project.ts';
 import { type Variant, bare, variantsIn } from '../overhead/variants.ts';
 
-/** Without a recorder, with that of this folder as it is built, and with that of `ref`, built in `folder`. */
+/** The variants: without a recorder, with the built one of this folder, and with that of `ref`, built in `folder`. */
 export async function recordersOf(ref: string, folder: string): Promise<readonly Variant[]> {
   const before = path.join(folder, 'before');
   mkdirSync(before);
@@ -17,7 +17,7 @@ export async function recordersOf(ref: string, folder: string): Promise<readonly
   return [...now, ...(await recorderOf('before', path.join(before, 'dist/recorder.cjs'), folder)).slice(1)];
 }
 
-/** Beside nothing. V8's code of the recorder is kept beside its lasting copy alone. */
+/** Installs a lasting copy of a recorder: V8's code of it is kept only beside such a copy. */
 async function recorderOf(name: string, bundled: string, folder: string): Promise<readonly Variant[]> {
   const copy = await installRecorder(bundled, [{ folder, isShared: false }]);
   const variants = variantsIn(folder, copy, '');

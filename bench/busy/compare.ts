@@ -6,25 +6,28 @@ import { threshold } from './recorded.ts';
 import { median, quantile, total } from './statistics.ts';
 import type { Truth } from './truth.ts';
 
-/** `worst`: a function with all that it calls. `own`: its own part, where that is all of it by the program's text. */
+/**
+ * `worst`: a function with everything that it calls. `own`: its own part, if by the program's text all of its time is
+ * its own part.
+ */
 export type FigureKind = 'worst' | 'own';
 
-/** What Hotspan says of a function in one run, and what the program's own clock said. In ms. */
+/** What Hotspan says about a function in one run, and what the program's own clock said. In ms. */
 export interface Compared {
   readonly kind: FigureKind;
   readonly name: string;
-  /** −1: of a function that Hotspan has not seen. */
+  /** −1 for a function that Hotspan has not seen. */
   readonly functionId: number;
   readonly truth: number;
   readonly figure: number;
   readonly estimated: boolean;
-  /** Behind the figure. */
+  /** Number of samples behind the figure. */
   readonly samples: number;
   readonly trueLongCount: number;
   readonly longCount: number;
 }
 
-/** One for each function, and a second for each that is a culprit. */
+/** One comparison for each function, and a second one for each that is a culprit. */
 export function compare(analysis: Analysis, truth: Truth): readonly Compared[] {
   return [...truth].flatMap(([name, presences]) => {
     const { id } = analysis.functions.functions.find((fn) => fn.own && fn.name === name) ?? { id: -1 };
@@ -53,17 +56,20 @@ function said(
   return { figure: toMilliseconds(worst), estimated, samples: samples ?? 0, longCount };
 }
 
-/** The comparison of many functions and runs. Shares are 0 to 1. */
+/** The comparison of many functions and runs. Shares are from 0 to 1. */
 export interface Summary {
   readonly figures: number;
   readonly medianError: number;
   readonly p90Error: number;
-  /** Functions whose count of long operations is wrong; and by how many operations all counts are, of how many. */
+  /**
+   * Functions with a wrong count of long operations, and by how many operations all counts together are wrong, out of
+   * how many.
+   */
   readonly wrongCounts: number;
   readonly wrongOperations: number;
   readonly longOperations: number;
   readonly off: readonly Compared[];
-  /** Those of them that do not say `≈`. */
+  /** Those of the functions with a wrong count whose figures do not say `≈`. */
   readonly offButSure: readonly Compared[];
   readonly estimated: number;
 }

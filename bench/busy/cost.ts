@@ -10,17 +10,17 @@ import { exampleFolder } from './recorded.ts';
 import { median, medianInterval, total } from './statistics.ts';
 import { printTable } from './table.ts';
 
-/** What one start of each variant came to, by the variant's name. */
+/** The figures of one start of each variant, by the variant's name. */
 type Start = ReadonlyMap<string, number>;
 
 export interface CostOptions {
-  /** What to compare with, for git. */
+  /** The commit or branch to compare with. */
   readonly ref: string;
   /** Number of starts of the server; the empty program is started ten times as often. */
   readonly starts: number;
 }
 
-/** What the recorder of this folder costs, and that of `ref`, in turn. */
+/** Measures what the recorder of this folder and that of `ref` cost, in turn. */
 export async function measureCost(node: string, { ref, starts }: CostOptions): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
   try {
@@ -72,7 +72,7 @@ function startingsOf(node: string, folder: string, variants: readonly Variant[],
   const file = path.join(folder, 'empty.js');
   writeFileSync(file, '');
   return Array.from({ length: times }, (_, time) => {
-    // Each after each other one.
+    // The order alternates, so that no variant always comes after the same one.
     const turned = time % 2 === 0 ? variants : variants.toReversed();
     const found = turned.map(({ name, env }) => ({ name, ...timesOf(node, file, env) }));
     return {
@@ -83,8 +83,8 @@ function startingsOf(node: string, folder: string, variants: readonly Variant[],
 }
 
 /**
- * Processor time of one process from its start to its end, in ms. Node tells it of no process but itself; bash does, in
- * whole ms.
+ * Processor time of one process from its start to its end, in ms. Node tells this only for itself; bash tells it for
+ * any process, in whole ms.
  */
 function timesOf(node: string, file: string, env: NodeJS.ProcessEnv): { readonly cpu: number; readonly wall: number } {
   const script = `TIMEFORMAT='%3R %3U %3S'; time for ((start = 0; start < ${together}; start += 1)); do "$0" "$1"; done`;
@@ -93,7 +93,7 @@ function timesOf(node: string, file: string, env: NodeJS.ProcessEnv): { readonly
   return { cpu: (1000 * (user + system)) / together, wall: (1000 * wall) / together };
 }
 
-/** So many starts are timed as one. */
+/** Number of starts that are timed together. */
 const together = 5;
 
 function printCost(title: string, starts: readonly Start[]): void {

@@ -26,7 +26,7 @@ export function dumped(
 }
 
 function operationOf(analysis: Analysis, { at, ms }: TruePresence, functionId: number): object {
-  // In the same moment, another thread may be in an operation of its own.
+  // At the same moment, another thread may be in an operation of its own.
   const found = analysis.operations
     .filter(({ start, end }) => start <= at && at < end)
     .map((operation) => ({ operation, samples: stretchesIn(analysis, operation, functionId) }))

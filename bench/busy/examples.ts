@@ -7,7 +7,7 @@ import { beside } from './spinners.ts';
 import { total, variation } from './statistics.ts';
 import { percent, printTable, share } from './table.ts';
 
-/** How many figures of the shop say "≈". */
+/** Measures how many figures of the shop say "≈". */
 export async function measureShop(node: string, spinners: readonly number[], runs: number): Promise<void> {
   const rows: (readonly string[])[] = [];
   for (const count of spinners) {
@@ -26,7 +26,7 @@ export async function measureShop(node: string, spinners: readonly number[], run
   printTable([['spinners', '≈ of hot functions', '≈ of hot lines', '≈ of own parts'], ...rows]);
 }
 
-/** In code in which nothing is long: how much is said to be all the same. One row for each run. */
+/** Measures how much is reported in code in which nothing is long. One row for each run. */
 export async function measureHealthy(node: string, spinners: number, runs: number): Promise<void> {
   const all = await beside(spinners, async () => recordOften('healthy', node, runs));
   const rows = all.map((analysis, run) => {
@@ -45,7 +45,7 @@ export async function measureHealthy(node: string, spinners: number, runs: numbe
   printTable([head, ...rows]);
 }
 
-/** By the clock; those too that are no operations, as their thread had next to nothing of a processor. */
+/** Counts by the clock, including turns that are no operations because their thread hardly had a processor. */
 function longTurns({ streams }: Analysis): number {
   const turns = streams.flatMap((stream) => (isBackground(stream) ? [] : (stream.turns ?? [])));
   return total(turns.map(({ starts, ends }) => starts.filter((at, turn) => isLong((ends[turn] ?? at) - at)).length));
@@ -55,7 +55,7 @@ function isLong(us: number): boolean {
   return us > 1000 * threshold;
 }
 
-/** How much the worst of one function differs from run to run, at a load that differs from run to run. */
+/** Measures how much the worst of one function differs between runs, with a load that differs between runs. */
 export async function measureSpread(node: string, spinners: readonly number[], runs: number): Promise<void> {
   const rows: { readonly spinners: number; readonly held: number; readonly clock: number }[] = [];
   for (let run = 0; run < runs; run += 1) {

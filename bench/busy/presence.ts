@@ -1,11 +1,11 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { type Operation, weightIn } from '../../engine/operations/operation.ts';
 
-/** One sample of an operation, in µs: how long it lasted by the clock, and how long it counts. */
+/** One sample of an operation, in µs: how long it lasted by the clock, and how much of that counts. */
 export interface Stretch {
   readonly clock: number;
   readonly held: number;
-  /** The function is on its stack. */
+  /** Whether the function is on the stack of the sample. */
   readonly has: boolean;
 }
 
@@ -29,7 +29,7 @@ export function stretchesIn(analysis: Analysis, operation: Operation, functionId
   });
 }
 
-/** The longest that a function held a loop in one operation, by the clock, in µs. */
+/** The longest time that a function held a loop in one operation, by the clock, in µs. */
 export function worstByClock(analysis: Analysis, functionId: number): number {
   const presences = analysis.operations.map((operation) =>
     stretchesIn(analysis, operation, functionId).reduce((sum, { clock, has }) => sum + (has ? clock : 0), 0),

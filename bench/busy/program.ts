@@ -1,4 +1,4 @@
-/** Functions that only count: how many ms each takes, about. */
+/** Functions that only count, with the ms that each takes, about. */
 const counting: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ loop12: 12, loop20: 20, loop40: 40, loop80: 80, loop200: 200, loop320: 320 },
@@ -9,10 +9,10 @@ const counting: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * A program of functions of different shapes, each measured by a clock of the program's own that stands while its thread
- * waits for a processor. At exit it writes `truth.json`, in its working folder: by name, one entry for each call: in which
- * operation it was, when it began (in ms of CLOCK_MONOTONIC) and how many ms it held the loop.
- * All work is counted, never timed, so that it is the same work on a busy machine. It reads `pipe`, a FIFO.
+ * A program of functions of different shapes. Each is measured by a clock of the program's own, which stands while its
+ * thread waits for a processor. At exit the program writes `truth.json` in its working folder: by name, an entry for
+ * each call, with its operation, when it began (in ms of CLOCK_MONOTONIC), and how many ms it held the loop.
+ * All work is counted and never timed, so that it is the same work on a busy machine. It reads `pipe`, a FIFO.
  */
 export const program = String.raw`
 const { openSync, readFileSync, readSync, writeFileSync } = require('node:fs');
@@ -31,7 +31,7 @@ function waitedSoFar() {
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
-/** Read again where the thread has lost its processor in between. */
+/** Reads again if the thread has lost its processor in between. */
 function readClock() {
   for (let attempt = 0; ; attempt++) {
     const before = now();
@@ -46,14 +46,14 @@ function note(name, operation, start, end) {
   (truth[name] ??= []).push({ operation, at: start.after, ms });
 }
 
-/** Only of calls that are in no other call of the same name. */
+/** Counts only calls that are in no other call of the same name. */
 function measured(work, name = work.name) {
   const start = readClock();
   work();
   note(name, state.operation, start, readClock());
 }
 
-/** Only of what is done before the next operation. */
+/** Counts only what is done before the next operation. */
 async function measuredToItsEnd(work) {
   const { operation } = state;
   const start = readClock();
@@ -98,7 +98,9 @@ function collectGarbage() {
   for (const length of lengthsOfList()) kept.sum += length;
 }
 
-/** A function that V8 never inlines: of samples that fall into the entry of a built-in it loses the innermost one. */
+/**
+ * Keeps V8 from inlining a function: in samples at the entry of a built-in, V8 loses the innermost inlined function.
+ */
 function* lengthsOfList() {
   const list = [];
   for (let round = 0; round < 1000; round++) {
@@ -151,7 +153,7 @@ function waitForNobody() {
 
 const alone = (work) => () => measured(work);
 
-/** How often, and the operations one after the other. */
+/** How often they run, and the operations one after the other. */
 const plan = [
   [6, alone(loop12)], [5, alone(loop20)], [4, alone(loop40)], [3, alone(loop80)], [1, alone(loop200)], [1, alone(loop320)],
   [5, alone(cloneJson)], [5, alone(matchTexts)], [5, alone(sortItems)], [5, alone(recurse)], [3, alone(collectGarbage)],
@@ -203,8 +205,8 @@ if (isMainThread) {
 `;
 
 /**
- * All time of these functions is their own part: they call nothing of the program's that could take any of it, nor
- * themselves, and are called in one way.
+ * Functions whose time is all their own part: they call nothing of the program that could take any of it, they do not
+ * call themselves, and they are called in one way only.
  */
 export const withoutCallees: ReadonlySet<string> = new Set([
   ...[...counting.keys()].filter((name) => name !== 'chainStep'),

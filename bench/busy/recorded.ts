@@ -10,10 +10,10 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 
-/** In ms, of all figures. */
+/** Threshold of all figures, in ms. */
 export const threshold = 10;
 
-/** Runs a command under `hotspan record`, as built, and reads the recording. The command has to succeed. */
+/** Runs a command under the built `hotspan record`, and reads the recording. The command has to succeed. */
 export async function recorded(command: readonly string[], cwd: string, node = process.execPath): Promise<Analysis> {
   const out = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
   const recording = path.join(out, 'recording');
@@ -30,7 +30,7 @@ export async function recorded(command: readonly string[], cwd: string, node = p
   }
 }
 
-/** Folder of an example, with what it needs. */
+/** The folder of an example, with everything that it needs. */
 export function exampleFolder(name: string): string {
   const folder = projectFile('examples', name);
   const isInstalled = existsSync(path.join(folder, 'node_modules'));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Does some work beside so many processes that never rest. They end with the work, when this process ends in whatever way,
- * and by themselves where it was killed.
+ * Does some work beside this number of processes that never rest. They end with the work, and also when this process
+ * ends in any way; if it is killed, they end by themselves.
  */
 export async function beside<Result>(spinners: number, work: () => Promise<Result>): Promise<Result> {
   const children = Array.from({ length: spinners }, () =>

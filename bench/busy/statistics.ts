@@ -1,4 +1,4 @@
-/** `share`: 0 to 1. NaN of nothing. */
+/** The value below which a `share` (0 to 1) of the values lies; NaN where there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -12,7 +12,7 @@ export function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Standard deviation to mean. */
+/** Standard deviation divided by the mean. */
 export function variation(values: readonly number[]): number {
   const mean = total(values) / values.length;
   const squares = total(values.map((value) => (value - mean) ** 2));
@@ -25,7 +25,7 @@ export interface Interval {
   readonly to: number;
 }
 
-/** The median, and where it lies with 95 % (bootstrap). */
+/** The median, and the range in which it lies with 95 % certainty (bootstrap). */
 export function medianInterval(values: readonly number[]): Interval {
   const medians = Array.from({ length: 4000 }, () =>
     median(values.map(() => values[Math.floor(Math.random() * values.length)] ?? Number.NaN)),

@@ -1,4 +1,4 @@
-/** In columns: words to the left, numbers to the right. The first row is the head. */
+/** A table in columns: words to the left, numbers to the right. The first row is the head. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   for (const row of rows) {

@@ -8,7 +8,7 @@ export interface TruePresence {
   readonly ms: number;
 }
 
-/** By name of the function. */
+/** The true times by name of the function. */
 export type Truth = ReadonlyMap<string, readonly TruePresence[]>;
 
 /** Reads what `program` has written. */

@@ -13,13 +13,13 @@ import { readTruth } from './truth.ts';
 
 export interface WorstOptions {
   readonly runs: number;
-  /** Numbers of spinners, one setting for each of them and each Node. */
+  /** Numbers of spinners. Each of them is measured on each Node. */
   readonly spinners: readonly number[];
-  /** Where each figure goes, with what is behind it. */
+  /** File for each figure and the data behind it. */
   readonly dump: string | null;
 }
 
-/** How right the figures of `program` are. */
+/** Measures how right the figures of `program` are. */
 export async function measureWorst(nodes: readonly NodeVersion[], options: WorstOptions): Promise<void> {
   const settings = nodes.flatMap((node) => options.spinners.map((spinners) => ({ ...node, spinners })));
   const found: { readonly setting: Setting; readonly all: readonly Compared[] }[] = [];

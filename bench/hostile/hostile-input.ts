@@ -2,14 +2,14 @@ import { appendFileSync, closeSync, openSync, writeFileSync, writeSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 
-/** Something that nobody records, and that somebody may make. */
+/** An input that nobody records, and that somebody may make. */
 export interface HostileInput {
   readonly name: string;
-  /** Writes it below `folder`: the path that is given to `analyze`. */
+  /** Writes the input below `folder`, and gives the path for `analyze`. */
   readonly write: (folder: string) => string;
 }
 
-/** A file of these pieces, one at a time: some are larger than a text can be. */
+/** Writes a file piece by piece, because some files are larger than a string can be. */
 export function writePieces(file: string, pieces: Iterable<string>): string {
   const handle = openSync(file, 'w');
   let waiting = '';
@@ -28,7 +28,7 @@ export function* times<Value>(count: number, make: (number: number) => Value): G
   for (let number = 0; number < count; number++) yield make(number);
 }
 
-/** With `separator` between two. */
+/** Joins pieces, with `separator` between two of them. */
 export function* joined(pieces: Iterable<string>, separator: string): Generator<string, void> {
   let before = '';
   for (const piece of pieces) {
@@ -46,7 +46,7 @@ export interface NodeText {
   readonly name?: string;
   readonly url?: string;
   readonly line?: number;
-  /** What comes behind the call frame, with a comma in front. */
+  /** What comes after the call frame, with a comma in front. */
   readonly more?: string;
 }
 
@@ -54,7 +54,7 @@ export function nodeText({ id, name = 'f', url = `file://${root}/a.js`, line = 0
   return `{"id":${id},"callFrame":{"functionName":"${name}","scriptId":"1","url":"${url}","lineNumber":${line},"columnNumber":0}${more}}`;
 }
 
-/** A profile with a sample each ms; `samples` are ids. */
+/** A profile with one sample each ms. `samples` are ids of nodes. */
 export function* profileText(
   nodes: Iterable<string>,
   count: number,
@@ -75,7 +75,7 @@ export function* profileText(
   yield ']}';
 }
 
-/** `(root)` with a function below it, which is at work for 3 s. */
+/** `(root)` with a function below it that is at work for 3 s. */
 export function plainProfile(url = `file://${root}/a.js`): Iterable<string> {
   const nodes = [
     nodeText({ id: 1, name: '(root)', url: '', line: -1, more: ',"children":[2]' }),
@@ -84,10 +84,13 @@ export function plainProfile(url = `file://${root}/a.js`): Iterable<string> {
   return profileText(nodes, 3000, () => 2);
 }
 
-/** The first isolate of each recording. */
+/** Name of the first isolate of each recording. */
 const isolate = '7-0-a';
 
-/** A recording of one process, with what else is given: text by the end of the name, behind the isolate's. */
+/**
+ * A recording of one process, with further files: their texts by the end of their names, which follows the isolate's
+ * name.
+ */
 export function writeRecording(
   folder: string,
   files: Readonly<Record<string, Iterable<string>>>,
@@ -106,7 +109,7 @@ export function writeRecording(
   return folder;
 }
 
-/** Each as a line of JSON. */
+/** Writes each value as a line of JSON. */
 export function* jsonLines(count: number, make: (number: number) => unknown): Generator<string, void> {
   for (let number = 0; number < count; number++) yield `${JSON.stringify(make(number))}\n`;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type HostileInput, root, times, writePieces } from './hostile-input.ts';
 
-/** What a V8 log can be. */
+/** What a V8 log can contain. */
 export const logs: readonly HostileInput[] = [
   log('2 000 000 functions', function* () {
     yield* times(2e6, (number) => creation(number, `f${number}`));

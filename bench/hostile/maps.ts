@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type HostileInput, joined, plainProfile, root, times, writePieces, writeRecording } from './hostile-input.ts';
 
-/** What a source map can be: that which a recording has kept, of the one file that was at work. */
+/** Source maps as they can be in a recording, for the one file that was at work. */
 export const maps: readonly HostileInput[] = [
   map('20 000 sources of webpack', () => sources(2e4, (number) => `webpack://shop/./src/s${number}.ts`)),
   map('200 000 sources', () => sources(2e5, (number) => `../src/s${number}.ts`)),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type HostileInput, root, nodeText, plainProfile, profileText, times, writePieces } from './hostile-input.ts';
 
-/** What a `.cpuprofile` can be. */
+/** What a `.cpuprofile` can contain. */
 export const profiles: readonly HostileInput[] = [
   profile('a name of 100 MB', () =>
     profileText(
@@ -149,7 +149,7 @@ function* withIdle(functions: number): Generator<string, void> {
   yield nodeText({ id: functions + 2, name: '(idle)', url: '', line: -1 });
 }
 
-/** 29 samples of work, and one of none. */
+/** 29 samples of work, and one without any. */
 function longTurns(number: number): number {
   return number % 30 === 0 ? 20_002 : 2 + ((number * 31) % 20_000);
 }

@@ -13,7 +13,7 @@ import {
   writeRecording,
 } from './hostile-input.ts';
 
-/** What a recording's folder can hold. */
+/** What the folder of a recording can contain. */
 export const recordings: readonly HostileInput[] = [
   recording('1 000 000 workers', () => ({
     'events.jsonl': jsonLines(1e6, (number) => {
@@ -219,7 +219,7 @@ function blocks(): Iterable<string> {
   return profileText(nodes, 2_100_000, (number) => (number % 21 === 0 ? 3 : 2));
 }
 
-/** All open from the beginning to the end. */
+/** All of them are open from the beginning to the end. */
 function openRequests(): Readonly<Record<string, Iterable<string>>> {
   return {
     '.requests.jsonl': (function* () {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type HostileInput, nodeText, plainProfile, profileText, times, writePieces } from './hostile-input.ts';
 
-/** What a file of the project can be. */
+/** What a file of the project can contain. */
 export const sources: readonly HostileInput[] = [
   source('a line of 100 MB', () => ['a;'.repeat(5e7)]),
   source('a line of 2 MB', () => ['a;'.repeat(1e6)]),
@@ -50,7 +50,7 @@ function source(name: string, text: () => Iterable<string>): HostileInput {
   };
 }
 
-/** With a `package.json` beside, so that the folder is a project. */
+/** Writes a `package.json` beside it, so that the folder is a project. */
 function fileIn(folder: string, text: () => Iterable<string>): string {
   mkdirSync(path.join(folder, 'src'));
   writePieces(path.join(folder, 'package.json'), ['{}']);

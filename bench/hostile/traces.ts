@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type HostileInput, joined, root, times, writePieces } from './hostile-input.ts';
 
-/** What a trace of Chrome can be. */
+/** What a trace of Chrome can contain. */
 export const traces: readonly HostileInput[] = [
   trace('1 000 000 pieces of one profile', () => [
     head(1, 1, '0x1'),

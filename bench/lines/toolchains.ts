@@ -2,7 +2,7 @@ import path from 'node:path';
 import { esbuilds, rollups, webpacks } from './bundlers.ts';
 import { type Bin, type Toolchain, common, tsconfig } from './toolchain.ts';
 
-/** In the order of the table. `tools` is the folder in whose `node_modules` the compilers are. */
+/** All toolchains, in the order of the table. `tools` is the folder in whose `node_modules` the compilers are. */
 export function toolchains(tools: string): readonly Toolchain[] {
   const bin = (script: string): string => path.join(tools, 'node_modules', script);
   return [
@@ -170,7 +170,7 @@ function inMemory(bin: Bin): readonly Toolchain[] {
   ];
 }
 
-/** As ts-jest compiles where it is told not to make maps. */
+/** Compiles as ts-jest does where it is told to make no maps. */
 function withoutMap(typescript: string): string {
   return `
 const ts = require(${JSON.stringify(typescript)});

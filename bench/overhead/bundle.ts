@@ -1,6 +1,6 @@
 import * as esbuild from 'esbuild';
 
-/** Bundles a file of the recorder's as the build does, for every Node that a program may start. */
+/** Bundles a file of the recorder as the build does, for every Node that a program may start. */
 export async function bundleForPreload(entry: string, outfile: string, plugins: esbuild.Plugin[] = []): Promise<void> {
   await esbuild.build({
     entryPoints: [entry],

@@ -10,9 +10,10 @@ export interface Served {
 }
 
 /**
- * One server for each variant, all warm; then ten connections ask one after the other for a small batch, time and again, so that
- * whatever else the machine does meanwhile falls on all alike. A round is a batch of each, by the variant's name, in another order
- * each time: of two servers alike, one always asked behind the same neighbour answered up to 0.85 × as many (measured).
+ * Starts one server for each variant and warms all of them up. Then ten connections ask each server in turn for a small
+ * batch, again and again, so that whatever else the machine does falls on all alike. A round is a batch of each, by the
+ * variant's name. The order changes from round to round: of two equal servers, the one that was always asked after the
+ * same neighbour answered only 0.85 × as many requests in the worst case (measured).
  */
 export async function serveInTurn(
   node: string,

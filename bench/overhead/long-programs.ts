@@ -1,6 +1,6 @@
 /** Programs of about ten seconds. Each prints the CPU time of its process, all threads together, in ms. */
 
-/** TypeScript checks its own declarations and those of the DOM, some times anew. */
+/** TypeScript checks its own declarations and those of the DOM several times. */
 export const compiling = reporting(`
   const ts = require('typescript');
   for (let i = 0; i < 6; i++) {
@@ -11,7 +11,7 @@ export const compiling = reporting(`
   }
 `);
 
-/** Clone, sort, match, build strings; a little asynchronous. */
+/** Clones, sorts, matches and builds strings; a little of it is asynchronous. */
 export const handling = reporting(`
   const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
   async function handle(i) {

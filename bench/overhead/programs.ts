@@ -1,6 +1,9 @@
 /** Programs that are run with and without a recorder. Each prints what its work took, in ms, and its memory, in MB. */
 
-/** Four seconds of what services do between two answers: clone, sort, match, build strings; a little asynchronous. */
+/**
+ * Four seconds of work as services do it between two answers: clones, sorts, matches and builds strings; a little of it
+ * is asynchronous.
+ */
 export const computing = reporting(`
   const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
   async function handle(i) {
@@ -36,7 +39,7 @@ export const mapping = reporting(`
   setTimeout(report);
 `);
 
-/** Tells its port, then answers; the CPU time so far when asked for it. */
+/** A server that prints its port, then answers. When asked for it, it tells its CPU time so far. */
 export const serving = `
   const express = require('express');
   const fs = require('fs');
@@ -50,7 +53,7 @@ export const serving = `
   });
 `;
 
-/** A server that asks itself for half a minute, and compiles a module now and then. Tells its memory ten times. */
+/** A server that asks itself for half a minute, and compiles a module now and then. It prints its memory ten times. */
 export const hourly = `
   const http = require('http');
   const vm = require('vm');

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Variant } from './variants.ts';
 
-/** A suite of 40 test files in TypeScript, with a module each, that sorts and parses a little. */
+/** A suite of 40 test files in TypeScript, each with a module that sorts and parses a little. */
 export interface Suite {
   readonly title: string;
   readonly packages: readonly string[];
-  /** Below `node_modules`, and its arguments. */
+  /** Path of the runner below `node_modules`, and its arguments. */
   readonly command: readonly [file: string, ...args: readonly string[]];
   readonly manifest: object;
-  /** In front of each test file. */
+  /** Text at the beginning of each test file. */
   readonly head: string;
 }
 
@@ -45,7 +45,10 @@ export function makeSuite(folder: string, { packages, manifest, head }: Suite): 
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...packages], { stdio: 'ignore' });
 }
 
-/** Wall time, and CPU time of all its processes, in ms. `times` of the shell tells that of what it has waited for. */
+/**
+ * Wall time and CPU time of all processes of a suite, in ms. The shell's `times` gives the CPU time of the processes
+ * that it has waited for.
+ */
 export function runSuite(node: string, folder: string, { command }: Suite, { options, env }: Variant) {
   const [file, ...args] = command;
   const start = performance.now();

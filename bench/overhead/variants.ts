@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { requireOption } from '../../recorder/command-lines/node-options.ts';
 
-/** How a program is run: bare, under Node's own profiler, under the recorder or parts of it. */
+/** How a program is run: bare, under Node's own profiler, or under the recorder or parts of it. */
 export interface Variant {
   readonly name: string;
   readonly options: readonly string[];
@@ -15,9 +15,9 @@ export const profiled = '--cpu-prof';
 const written = '--cpu-prof, written';
 
 /**
- * Node's profiler in every process of a suite, as it is and with its profile written at SIGTERM too: a process that is ended
- * by a signal, as Vitest ends its forks, writes nothing. Node 20 takes `--cpu-prof` on its command line alone: there a
- * preload does the same.
+ * Node's profiler in every process of a suite, as it is, and once more with a profile written at SIGTERM, because a
+ * process that is ended by a signal writes none, and Vitest ends its forks so. Node 20 takes `--cpu-prof` only on its
+ * command line: there a preload does the same.
  */
 export function profiledEverywhere(folder: string, node: string): readonly Variant[] {
   const out = mkdtempSync(path.join(folder, 'profiles-'));
@@ -51,7 +51,7 @@ const ownProfile = `
   }));
 `;
 
-/** `recorder` and `parts`: files to preload. Recordings go to folders of their own in `folder`. */
+/** `recorder` and `parts` are files to preload. Each recording has a folder of its own in `folder`. */
 export function variantsIn(folder: string, recorder: string, parts: string): readonly Variant[] {
   const out = mkdtempSync(path.join(folder, 'recording-'));
   writeFileSync(path.join(out, 'recording.json'), '{ "version": 1, "endedAt": null, "evaluated": false }');

@@ -1,9 +1,9 @@
 import type { OperationsShown } from '../../engine/report/report.ts';
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
 import { type CompareInvocation, parseCompare } from './compare-arguments.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 
 export type Invocation =
   | { readonly type: 'help'; readonly topic: HelpTopic }
@@ -25,7 +25,7 @@ export interface AnalyzeArguments {
   readonly format: 'table' | 'markdown' | 'json';
   readonly thresholdUs: Microseconds;
   readonly all: boolean;
-  /** Operations that the JSON has. */
+  /** Which operations the JSON contains. */
   readonly operations: OperationsShown;
   /** Root as typed. */
   readonly root?: string;
@@ -99,7 +99,7 @@ function parseAnalyze(words: readonly string[]): Invocation {
     options: {
       paths,
       format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
-      // What is not over the threshold is in no figure, so a lower limit would never be exceeded.
+      // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
       thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
       all: values['all'] === true,
       operations: shown.operations,

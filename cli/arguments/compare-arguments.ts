@@ -1,4 +1,4 @@
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
 

@@ -9,7 +9,7 @@ export interface Invalid {
 export type Values = Readonly<Record<string, unknown>>;
 type Parsed = { readonly type: 'parsed'; readonly values: Values; readonly positionals: readonly string[] } | Invalid;
 
-/** The options of a command as Node reads them; an unknown one is named. */
+/** The options of a command, as Node parses them. The message about an unknown option names it. */
 export function parse(
   command: string,
   words: readonly string[],
@@ -25,7 +25,10 @@ export function parse(
   }
 }
 
-/** `--threshold -1` as `--threshold=-1`: a number is no option, and what is wrong with it is said by its reader. */
+/**
+ * Joins `--threshold -1` to `--threshold=-1`: a negative number is no option, and the code that reads the value says
+ * what is wrong with it.
+ */
 function withNumbers(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (isNegative(word) && isOption(words[index - 1])) return [];

@@ -9,12 +9,12 @@ import { summaryOf } from '../../words/summary.ts';
 import type { AnalyzeArguments } from '../arguments/arguments.ts';
 import { checkLimit } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
-import { plainText } from '../views/terminal-text.ts';
-import { shownUrlsOf, type ResultView, resultView } from '../views/result-view.ts';
-import { readSources } from '../views/sources.ts';
+import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress, type Terminal } from '../views/terminal.ts';
+import { type Output, readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
+import { readSources } from '../views/shown-code.ts';
+import { shownUrlsOf } from '../views/hotspot-view.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3
@@ -56,8 +56,8 @@ export async function analyzeCommand(
 }
 
 /**
- * The root as an absolute path. A folder of Windows is absolute on any system, because the profile may be from such a
- * machine.
+ * The root as an absolute path. A path with a drive of Windows is absolute on any system, because the profile may come
+ * from such a machine.
  */
 function rootOf(given: string, currentFolder: string): string {
   return /^([a-z]:[\\/]|\\\\)/i.test(given) ? given : path.resolve(currentFolder, given);
@@ -68,8 +68,8 @@ async function isNowhere(root: string, { functions }: Analysis): Promise<boolean
 }
 
 /**
- * The newest recording of a folder with recordings side by side (`node_modules/.cache/hotspan`), and says so. Any other
- * path stays as it is.
+ * For a folder of recordings (`node_modules/.cache/hotspan`), its newest recording; tells the person which one. Any
+ * other path stays as it is.
  */
 async function chosen(given: string, err: Output): Promise<string> {
   const newest = await newestRecording(given);

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { plainText } from '../views/terminal-text.ts';
-import type { Output } from '../views/terminal.ts';
+import { type Output, plainText } from '../views/terminal.ts';
 import { type Ending, listHotspots, sayLosses, type Surroundings } from './record.ts';
 
 /** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */
@@ -37,9 +36,8 @@ export async function attachCommand(
 }
 
 /**
- * Counts signals. The first one, of any kind, stops the recording. The second no longer waits for what the process
- * still has to tell. A third one ends us, and so does the first after they are forgotten. Ctrl+\ (SIGQUIT) counts as
- * two.
+ * Counts signals. The first one stops the recording. The second one, or a SIGQUIT (Ctrl+\) at once, no longer waits for
+ * what the process still has to tell. After that, or after `forget`, the next signal ends this process.
  */
 function countSignals(): {
   readonly isStopped: AbortSignal;

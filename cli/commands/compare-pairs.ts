@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { type CompareResult, compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
-import { defaultRecordingFolder } from '../../recordings/default-folder.ts';
+import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { commitOf, git, type Repository, repositoryOf } from '../../recorder/launch/pairs/git.ts';
@@ -24,10 +23,10 @@ import { changeVerdicts } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { refusalText } from '../../words/refusals.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
-import { showProgress, type Terminal } from '../views/terminal.ts';
-import { plainText } from '../views/terminal-text.ts';
+import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison } from './compare.ts';
 import type { Surroundings } from './record.ts';
+import path from 'node:path';
 
 /**
  * Runs a command on a commit and on the work tree as it is, in turn, and compares them. Gives the exit code: as

@@ -7,8 +7,7 @@ import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { refusalText } from '../../words/refusals.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
-import { showProgress, type Terminal } from '../views/terminal.ts';
-import { plainText } from '../views/terminal-text.ts';
+import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
 
 /**
  * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1 where something is

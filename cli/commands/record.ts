@@ -5,7 +5,9 @@ import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { defaultThresholdUs } from '../../protocol/duration-class.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { hasTests } from '../../recordings/recording-folders.ts';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -13,14 +15,11 @@ import { sizeText } from '../../recordings/list-recordings.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
-import { plainText } from '../views/terminal-text.ts';
-import { shownPath } from '../views/shown-path.ts';
 import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress } from '../views/terminal.ts';
+import { type Output, readingText, showProgress, plainText } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
-import { hasTests } from '../../recordings/recording-folders.ts';
-import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { shownPath } from '../views/shown-code.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -91,7 +90,7 @@ async function sayEmpty(
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
-/** Records a server under load. It ends because it was stopped, which is right. */
+/** Records a server under load. The server ends because we stop it, which is no failure. */
 async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
@@ -131,7 +130,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   for (const message of left) say(message);
 }
 
-/** Says what ran and was not recorded, or not to its end. Nothing is analyzed. */
+/** Says which processes were not recorded, or not to their end. Nothing is analysed. */
 export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
   const found = await findSources([directory], diskWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
@@ -143,7 +142,7 @@ export async function sayLosses(directory: string, say: (sentence: string) => vo
 interface Found {
   /** True where none of the person's code was seen. */
   readonly isUnseen: boolean;
-  /** True where nothing of it is over the threshold. */
+  /** True where no function is over the threshold. */
   readonly isQuick: boolean;
 }
 

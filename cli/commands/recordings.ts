@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { plural } from '../../words/formats/figures.ts';
 import { listRecordings, sizeText } from '../../recordings/list-recordings.ts';
-import { plainText } from '../views/terminal-text.ts';
-import { shownPath } from '../views/shown-path.ts';
-import type { Terminal } from '../views/terminal.ts';
+import { plainText, type Terminal } from '../views/terminal.ts';
+import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/recording-folders.ts';
 
 /** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. Gives the exit code. */

@@ -8,8 +8,7 @@ import {
 } from '../../words/formats/change-texts.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { withLine } from '../../words/formats/figures.ts';
-import type { Colors } from './table.ts';
-import { plainText } from './terminal-text.ts';
+import { type Colors, plainText } from './terminal.ts';
 
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
 export function comparisonTable(comparison: Comparison, { colors, all }: { colors: Colors; all: boolean }): string {

@@ -2,7 +2,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { withSlashes } from '../../engine/functions/workspace.ts';
 import { isRecorder } from '../../engine/files/file-path.ts';
 
-/** Where the code of a profile is that has no file in the project, and what to do. */
+/** For a profile without a file of the project: says where its code is, and what to do. */
 export function describeForeign(analysis: Analysis): string {
   const origin = originOfPage(analysis);
   if (origin !== undefined) return `This profile is of code from ${origin}, which is no file here: see --all.`;
@@ -13,7 +13,7 @@ export function describeForeign(analysis: Analysis): string {
     : `${nothing}. They are in ${folder}: give that folder, or the project's around it, with --root, or see --all.`;
 }
 
-/** The origin such as `http://localhost:3000` where a page ran, and no file of any machine. */
+/** The origin such as `http://localhost:3000` where a page ran; undefined where any function has a file. */
 function originOfPage({ functions }: Analysis): string | undefined {
   if (functions.functions.some(({ path }) => path !== null)) return undefined;
   const [first] = functions.functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? []);
@@ -21,8 +21,8 @@ function originOfPage({ functions }: Analysis): string | undefined {
 }
 
 /**
- * The innermost folder that contains all files outside of `node_modules`, or the folder of their `node_modules`;
- * undefined where that says nothing.
+ * The innermost folder that contains all files outside of `node_modules`, or else the folder that contains their
+ * `node_modules`; undefined where that is the root or nothing.
  */
 function folderOfCode({ functions }: Analysis): string | undefined {
   const files = functions.functions.flatMap(({ path }) =>

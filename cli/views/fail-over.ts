@@ -6,7 +6,7 @@ import { isBackground } from '../../engine/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { duration, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
-import { shownPath } from './shown-path.ts';
+import { shownPath } from './shown-code.ts';
 import type { OwnPart } from '../../engine/function-figures/function-figures.ts';
 
 /** The result of checking a limit. `sentence` is null where it is certain that nothing is over the limit. */
@@ -17,9 +17,9 @@ export interface LimitVerdict {
 }
 
 /**
- * Names the worst culprit over the limit: application code, on an event loop that somebody waits for, and not only the
- * first time. Each operation is checked: an estimated one, though longer, does not hide the certain ones of the same
- * function.
+ * Checks a limit, and names the worst culprit over it. Only application code counts, on an event loop that somebody
+ * waits for, and not its first time alone. Each operation is checked, so that a longer estimated one does not hide the
+ * certain ones of the same function.
  */
 export function checkLimit(analysis: Analysis, limitUs: Microseconds, currentFolder: string): LimitVerdict {
   const limit = `the limit of ${duration(limitUs)}`;
@@ -78,7 +78,7 @@ function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations
 function placed({ part, us }: Found, analysis: Analysis, currentFolder: string): string {
   const fn = analysis.functions.functions[part.functionId];
   if (fn === undefined) return duration(us);
-  // The place is where the function is declared, except for the body of a bundle, which is of several files.
+  // The place is where the function is declared. The body of a bundle is made of several files: then it is the hottest line.
   const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
   return `${duration(us)} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
 }

@@ -1,7 +1,8 @@
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import type { FunctionView, HotspotView, ResultView } from './result-view.ts';
+import type { ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
+import type { FunctionView, HotspotView } from './hotspot-view.ts';
 
 /** What was found, for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
 export function markdown(view: ResultView, title: string): string {
@@ -37,8 +38,8 @@ function rowOf(row: FunctionView | HotspotView): string {
 }
 
 /**
- * A code span in a table. Between more backticks than it has in a row it may have any text, but a bar would end the
- * cell.
+ * A code span in a table. Its fence has more backticks than any row of them in the text; only a bar has to be escaped,
+ * because it would end the cell.
  */
 function codeInTable(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

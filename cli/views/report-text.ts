@@ -2,8 +2,8 @@ import type { GrowingReport } from '../../engine/report/report.ts';
 import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 
 /**
- * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces, with escapes for what a terminal would
- * obey. A run of an hour has more operations than one string can hold.
+ * The text of `JSON.stringify(report, null, 2)` and a line break, in pieces. Characters that a terminal would obey are
+ * escaped. It comes in pieces because a run of an hour has more operations than one string can hold.
  */
 export function* reportText(report: GrowingReport): Generator<string, undefined> {
   let piece = '{';

@@ -1,39 +1,35 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { hotFunctions } from '../../engine/report/hot-function.ts';
 import { leftOutText } from '../../words/left-out.ts';
-import { changedFilesText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { worstPart } from '../../engine/hotspots/function-details.ts';
-import { stretchedTime } from '../../engine/report/wait-words.ts';
-import { summaryOf } from '../../words/summary.ts';
-import type { CodePlace } from '../../engine/tiers/tiers.ts';
-import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
-import {
-  byClockText,
-  changedSince,
-  firstTimeFigures,
-  lensFigures,
-  lineFigures,
-  oneOfSeveral,
-  plural,
-  workerFigures,
-  worstTime,
-} from '../../words/formats/figures.ts';
-import { type Line1, line1, type Microseconds, toLine1 } from '../../protocol/units.ts';
+import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
+import { summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
+import { changedSince, plural, duration } from '../../words/formats/figures.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
-import { plainText } from './terminal-text.ts';
-import { processViews } from './process-views.ts';
-import { routeViews } from './route-views.ts';
-import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
-import type { Sources } from './sources.ts';
-import { blamedTexts, shortCallsText } from './blamed-texts.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
+import { plainText } from './terminal.ts';
+import { cut, longestPath, shownPlace, type Sources } from './shown-code.ts';
+import {
+  type HotspotView,
+  type FunctionView,
+  hotspotView,
+  functionViews,
+  shownUrlsOf,
+  type ViewOptions,
+} from './hotspot-view.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
+import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
+import { importedAt, placeOf } from '../../words/places.ts';
+import { startOf } from '../../engine/samples/sample-stream.ts';
+import { type RouteWaits, routeWaits } from '../../engine/requests/route-waits.ts';
 
-/** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
+/** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
 export interface ResultView {
-  /** Hotspots in the order in which they are shown: application, tests, workers, what was long the first time only. */
+  /**
+   * Hotspots in the order in which they are shown: application, tests, workers, and those that were long only the first
+   * time.
+   */
   readonly hotspots: readonly HotspotView[];
   /** With `--all`, every function that is over the threshold with what it calls, whoever wrote it. Else empty. */
   readonly functions: readonly FunctionView[];
@@ -56,55 +52,15 @@ export interface ResultView {
    * Sentences such as `Event loop busy 62 % of 12.3 s · …`, one for each program; empty where turns were not measured.
    */
   readonly eventLoop: readonly string[];
-  /** What ran and is in no figure; null where all is. */
+  /** Threads that ran and are in no figure; null where there are none. */
   readonly leftOut: string | null;
-  /** Who waited behind others, by route, worst first. Without `--all`, the first few. */
+  /** Which routes waited behind other requests, worst first. Without `--all`, only the first few. */
   readonly routes: readonly string[];
   /** The result in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
   /** With `--all`, a line for each process and thread, where there are several. Else empty. */
   readonly processes: readonly string[];
   readonly warnings: readonly string[];
-}
-
-export interface FunctionView {
-  readonly label: string;
-  /** Place of its hottest line, such as `src/rules.ts:13`, relative to the current folder where it is below that. */
-  readonly place: string;
-  readonly figures: string;
-}
-
-export interface HotspotView extends FunctionView {
-  readonly class: DurationClass;
-  /** `dim`: test code, or long the first time only. `background`: in a worker, for whose event loop nobody waits. */
-  readonly tone: HotFunction['tone'];
-  readonly role: FunctionInfo['role'];
-  /** True where its text has changed since. */
-  readonly isChanged: boolean;
-  /**
-   * With `--all`, a text such as `410 ms by the clock: the machine was busy` about its worst operation; null where it
-   * was not busy.
-   */
-  readonly byClock: string | null;
-  /** How V8 ran it, and what to do about that, a sentence each; empty where tiers are not known. */
-  readonly tiers: readonly string[];
-  /** Its hottest lines, at most three, the hottest first. */
-  readonly lines: readonly LineView[];
-}
-
-export interface LineView {
-  /** The file, where that is not the one of the hotspot's place; else null. */
-  readonly file: string | null;
-  readonly line: Line1;
-  /** Text of the line as it was recorded; null where that is not known. */
-  readonly text: string | null;
-  /** Figures of this line alone; null where it is the only line, or also has time of other functions. */
-  readonly figures: string | null;
-}
-
-export interface ViewOptions {
-  readonly all: boolean;
-  readonly sources: Sources;
 }
 
 /** `sources` must have those of `shownUrlsOf(analysis)`. */
@@ -130,7 +86,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   };
 }
 
-/** Which files have changed, of those with hotspots: no line of other files is shown. */
+/** Says which files with hotspots have changed. Lines of other files are not shown. */
 function changedText(analysis: Analysis, sources: Sources): string | null {
   const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
   const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
@@ -138,18 +94,6 @@ function changedText(analysis: Analysis, sources: Sources): string | null {
   const shown = cut(plainText(sources.shownPath(first)), longestPath);
   const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
   return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
-}
-
-function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
-  const rest = loops.length - mostLoops;
-  return all || rest <= 0 ? loops : [...loops.slice(0, mostLoops), `and ${plural(rest, 'more program')}: --all`];
-}
-
-const mostLoops = 3;
-
-function leftOutOf(analysis: Analysis, all: boolean): string | null {
-  const text = leftOutText(analysis);
-  return text === null ? null : plainText(all ? text : `${text} --all lists them.`);
 }
 
 function tiersFromText(analysis: Analysis): string | null {
@@ -163,98 +107,94 @@ function verdictOf(analysis: Analysis): string | null {
   return worst === null ? plainText(verdict) : null;
 }
 
-/** Urls of the functions and lines that are shown. */
-export function shownUrlsOf(analysis: Analysis): readonly string[] {
-  const functions = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.url ?? '');
-  const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => url);
-  return [...new Set([...functions, ...lines])];
-}
-
-function hotspotView(
-  hot: HotFunction,
-  fn: FunctionInfo,
-  analysis: Analysis,
-  { all, sources }: ViewOptions,
-): HotspotView {
-  const isBackground = hot.tone === 'background';
-  const lines = analysis.lines.filter(
-    ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
-  );
-  const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
-  const shown = lines.slice(0, mostLines).map((line) => lineView(line, first.url, lines.length === 1, sources));
-  return {
-    label: cut(plainText(fn.label)),
-    place: shownPlace(first, sources),
-    figures: figuresOf(hot, analysis.thresholdUs),
-    class: durationClassOf(hot.worstUs),
-    tone: hot.tone,
-    role: fn.role,
-    isChanged: analysis.changed.functionIds.has(fn.id),
-    byClock: all ? byClockOf(fn, analysis) : null,
-    tiers: tierTexts(fn, analysis, sources),
-    lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
+function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
+  const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
+  const byName = groupBy(others, ({ blame }) => blameName(blame));
+  const importText = (name: string): string => {
+    const imported = importedAt(analysis, name, (place) => shownPlace(place, sources));
+    return imported === null ? '' : `, ${imported}`;
   };
+  return [...byName]
+    .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
+    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importText(name))}`);
 }
 
-function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {
-  const operation = analysis.operations[worstPart(analysis, id)?.operation ?? -1];
-  const byClock = operation === undefined ? null : stretchedTime(operation);
-  return byClock === null ? null : byClockText(byClock);
+function shortCallsText(analysis: Analysis): string | null {
+  const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
+  return own.length === 0 ? null : upTo(own);
 }
 
-function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
-  const found = analysis.tiers?.functions.get(id);
-  const placeText = (place: CodePlace): string => shownPlace(place, sources);
-  return found === undefined
-    ? []
-    : tierLines(found, analysis, placeText).map((text) => cut(plainText(text), longestTier));
+function upTo(operations: readonly BlamedOperation[]): string {
+  return `up to ${duration(longestOf(operations))} (${operations.length} ×)`;
 }
 
-const longestTier = 300;
-const mostLines = 3;
+function longestOf(operations: readonly BlamedOperation[]): Microseconds {
+  return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+}
+
+function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
+  const rest = loops.length - mostLoops;
+  return all || rest <= 0 ? loops : [...loops.slice(0, mostLoops), `and ${plural(rest, 'more program')}: --all`];
+}
+
+const mostLoops = 3;
 const mostRoutes = 10;
 
-function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
-  if (hot.firstTime !== null) return firstTimeFigures(hot, hot.firstTime);
-  if (hot.tone === 'background') return workerFigures(hot);
-  return lineFigures(hot, thresholdUs);
+function leftOutOf(analysis: Analysis, all: boolean): string | null {
+  const text = leftOutText(analysis);
+  return text === null ? null : plainText(all ? text : `${text} --all lists them.`);
 }
 
-function lineView(
-  { url, line, worst, precision, estimated, functionIds }: HotLine,
-  firstUrl: string,
-  isOnly: boolean,
-  sources: Sources,
-): LineView {
-  const time = worstTime({ worstUs: worst, estimated });
-  const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
-  const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
-  const file = url === firstUrl ? null : sources.shownPath(filePathOf(url) ?? url);
-  return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
+/**
+ * Which routes waited, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
+ * src/q.ts:31`. Routes without a request that waited are left out.
+ */
+function routeViews(analysis: Analysis): readonly string[] {
+  return routeWaits(analysis)
+    .filter(({ over10Ms }) => over10Ms > 0)
+    .map((route) => plainText(`${route.method} ${route.path}: ${sharesOf(route)}${behindOf(route, analysis)}`));
 }
 
-/** All functions, without whole modules, whose loading is no hotspot. */
-function functionViews({ functions, figures, thresholdUs }: Analysis, sources: Sources): readonly FunctionView[] {
-  return functions.functions
-    .filter(({ moduleBody }) => !moduleBody)
-    .flatMap((fn) => {
-      const presence = figures[fn.id]?.presence;
-      return presence === undefined || presence.worst <= thresholdUs ? [] : [{ fn, presence }];
-    })
-    .toSorted((a, b) => b.presence.worst - a.presence.worst)
-    .map(({ fn, presence }) => ({
-      label: cut(plainText(fn.label)),
-      place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
-      figures: [lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
-        ' · ',
-      ),
-    }));
+function sharesOf({ requests, over10Ms, over100Ms, over1S }: RouteWaits): string {
+  const classes = [
+    { count: over10Ms, text: `of ${requests} wait > 10 ms` },
+    { count: over100Ms, text: '> 100 ms' },
+    { count: over1S, text: '> 1 s' },
+  ];
+  return classes
+    .filter(({ count }) => count > 0)
+    .map(({ count, text }) => `${percent(count / requests)} ${text}`)
+    .join(', ');
 }
 
-function testCount({ length }: readonly unknown[]): readonly string[] {
-  return length === 0 ? [] : [plural(length, 'test')];
+function behindOf({ behind }: RouteWaits, analysis: Analysis): string {
+  const first = behind.find(({ functionId }) => functionId !== null);
+  const fn = analysis.functions.functions[first?.functionId ?? -1];
+  return fn === undefined ? '' : `, behind ${fn.label} ${placeOf(fn, analysis)}`;
 }
 
-function firstLineOf({ line }: FunctionInfo): Line1 {
-  return line < 0 ? line1(0) : toLine1(line);
+function percent(share: number): string {
+  return `${share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+}
+
+/**
+ * One line for each thread, such as `process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312
+ * ms`; empty where there is only one.
+ */
+export function processViews({ streams, operations }: Analysis): readonly string[] {
+  if (streams.length === 1) return [];
+  const longest = streams.map(() => 0);
+  for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
+  return streams.map((stream, index) => {
+    const { pid, threadId, threadKind, path } = stream.isolate;
+    const process = pid === null ? path : `process ${pid}`;
+    const thread = threadId === null || threadId === 0 ? '' : `, worker ${threadId} (${threadKind})`;
+    if (stream.times.length === 0) return `${process}${thread} · no samples`;
+    const figures = [
+      duration(microseconds(stream.end - startOf(stream))),
+      plural(stream.times.length, 'sample'),
+      `longest operation ${stream.turns === null ? '≈' : ''}${duration(microseconds(longest[index] ?? 0))}`,
+    ];
+    return [`${process}${thread}`, ...figures].join(' · ');
+  });
 }

@@ -1,18 +1,15 @@
-import type { DurationClass } from '../../protocol/duration-class.ts';
 import { changedSince } from '../../words/formats/figures.ts';
-import type { FunctionView, HotspotView, LineView, ResultView } from './result-view.ts';
+import type { ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
+import type { Colors } from './terminal.ts';
+import type { FunctionView, HotspotView, LineView } from './hotspot-view.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 
 export interface TableOptions {
   readonly colors: Colors;
   /** Most hotspots that are shown; the rest is counted. */
   readonly most: number;
 }
-
-/** Colours as in picocolors: each function gives its text unchanged where colours are off. */
-export type Colors = Readonly<
-  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'green' | 'magenta', (text: string) => string>
->;
 
 /** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
 export function table(view: ResultView, { colors, most }: TableOptions): string {

@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
-import type { Colors } from './table.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Where results and Hotspan's own messages go. All text that is written through it was made plain before. */
 export interface Terminal {
@@ -12,12 +13,17 @@ export interface Terminal {
 
 export interface Output {
   readonly write: (text: string) => void;
-  /** Writes one text after the other, as fast as somebody reads: text that waits to be read takes memory. */
+  /** Writes one text after the other, no faster than the reader reads: text that waits to be read takes memory. */
   readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
   /** True where progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
 }
+
+/** Colours as in picocolors: each function gives its text unchanged where colours are off. */
+export type Colors = Readonly<
+  Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'green' | 'magenta', (text: string) => string>
+>;
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -43,8 +49,8 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
 }
 
 /**
- * Whether to use colours, as Node decides it: by FORCE_COLOR, then by NO_COLOR, then by whether this is a terminal that
- * can.
+ * Whether to use colours, decided as Node does: by FORCE_COLOR, then by NO_COLOR, then by whether the terminal supports
+ * them.
  */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
@@ -60,4 +66,12 @@ export function showProgress({ write, isTerminal }: Output, text: string): void 
 /** A text about how far the reading of a recording is. */
 export function readingText({ done, total, percent }: Progress): string {
   return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
+}
+
+/**
+ * Text from somebody else (names, paths and sources in a recording) as one line that a terminal shows and never obeys:
+ * without escape sequences, and with hidden characters spelled out.
+ */
+export function plainText(text: string): string {
+  return visible(stripVTControlCharacters(text));
 }

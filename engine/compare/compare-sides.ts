@@ -1,6 +1,6 @@
 import type { ChangeVerdict, ComparedFunction, ComparedMachine, MatchedBy } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { firstDifference } from '../basics/compare.ts';
+import { firstDifference } from '../basics/lists.ts';
 import {
   blockRule,
   changeBy,

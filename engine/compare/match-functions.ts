@@ -1,5 +1,5 @@
 import type { MatchedBy } from '../../protocol/comparison.ts';
-import { groupBy } from '../basics/group-by.ts';
+import { groupBy } from '../basics/lists.ts';
 import { type FunctionIdentity, similarity } from './identify.ts';
 
 /** The function of the head that each function of the base is, by their indexes, and by what it was found. */

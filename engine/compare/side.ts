@@ -1,8 +1,7 @@
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { filePathOf } from '../files/file-path.ts';
-import { plainUrl } from '../files/text-version.ts';
+import { filePathOf, plainUrl } from '../files/file-path.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { functionAt } from '../source-code/source-index.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';

@@ -1,7 +1,7 @@
-import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, LoopPeriod } from '../samples/sample-stream.ts';
 import { firstSampleFrom } from '../basics/lists.ts';
+import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * How long something that arrives at any moment (a request, a timer that is due) has to wait for the end of the turn

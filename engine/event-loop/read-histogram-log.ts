@@ -1,7 +1,7 @@
-import { turnClassBounds } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import type { LoopPeriod } from '../samples/sample-stream.ts';
+import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, too, or text in front of ours. */
 export interface HistogramLog {

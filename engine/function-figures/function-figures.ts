@@ -1,4 +1,4 @@
-import type { DurationClass } from '../../protocol/duration-class.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/sample-stream.ts';
 import type { Operation } from '../operations/operation.ts';

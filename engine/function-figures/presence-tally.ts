@@ -1,4 +1,3 @@
-import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated, mayBeMore } from './estimates.ts';
@@ -7,6 +6,7 @@ import { NodeSums } from './sums.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 import { createLongPathFinder } from './distinct-stacks.ts';
 import type { Test } from '../samples/sample-stream.ts';
+import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;

@@ -6,7 +6,7 @@ import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
 export interface HotLine {

@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { resolveReference, olderTextOf } from '../files/file-path.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 import { type Line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { SourceIndex } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';

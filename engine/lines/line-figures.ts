@@ -1,8 +1,8 @@
-import type { LinePrecision } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { LinePart } from './line-parts.ts';
 import { groupBy } from '../basics/lists.ts';
 import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** A part of a line, and where it was measured. */
 export interface PlacedPart extends LinePart {

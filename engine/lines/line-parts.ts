@@ -1,12 +1,12 @@
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
-import type { LinePrecision } from '../../protocol/report.ts';
+import type { LinePrecision } from '../../protocol/report-code.ts';
+import type { OwnPlace } from '../function-figures/function-figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
 import type { CulpritSource } from './culprit-source.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
-import type { OwnPlace } from '../function-figures/function-figures.ts';
 
 /** The part of a culprit's own part that one line has. */
 export interface LinePart {

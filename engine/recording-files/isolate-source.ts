@@ -1,5 +1,6 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { RecordedLoad, Ended, ThreadKind } from '../../protocol/recording.ts';
+import type { RecordedLoad, Ended } from '../../protocol/recording.ts';
+import type { ThreadKind } from '../../protocol/recording-lines.ts';
 
 /** What there is to read at several paths, folders and recordings together. */
 export interface Sources {

@@ -1,13 +1,4 @@
-import type {
-  Report,
-  ReportCulprit,
-  ReportFile,
-  ReportFunction,
-  ReportLine,
-  ReportOperation,
-  ReportRoute,
-} from '../../protocol/report.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
+import type { Report, ReportFile, ReportOperation, ReportRoute } from '../../protocol/report.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Verdict } from '../hotspots/judged-run.ts';
@@ -23,6 +14,8 @@ import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 import { compareTexts } from '../basics/lists.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import { plainUrl } from '../files/file-path.ts';
+import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {

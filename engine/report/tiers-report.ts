@@ -1,8 +1,9 @@
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { ReportFunction, ReportRecording, ReportTiers } from '../../protocol/report.ts';
+import type { ReportRecording } from '../../protocol/report.ts';
 import { type Line1, type Microseconds, line1, microseconds, toLine1 } from '../../protocol/units.ts';
 import type { FunctionTiers } from '../tiers/tiers.ts';
+import type { ReportFunction, ReportTiers } from '../../protocol/report-code.ts';
 
 /** Where the tiers come from; only where that is another run. */
 export function tiersFrom({ tiers }: Analysis): Pick<ReportRecording, 'tiersFrom'> {

@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { ReportWait } from '../../protocol/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Waited } from '../function-figures/function-figures.ts';
+import type { ReportWait } from '../../protocol/report-code.ts';
 
 /** The name of the call in which a function's thread slept while it held the loop. */
 export function waitOf(

@@ -4,7 +4,7 @@ import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { waitsOf } from './waits.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
-import { mostSiblings } from '../../protocol/recording.ts';
+import { mostSiblings } from '../../protocol/recording-lines.ts';
 
 /** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {

@@ -2,7 +2,8 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
 import type { TieredSamples } from './tiered-samples.ts';
-import type { Ended, ThreadKind } from '../../protocol/recording.ts';
+import type { Ended } from '../../protocol/recording.ts';
+import type { ThreadKind } from '../../protocol/recording-lines.ts';
 
 /**
  * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.

@@ -1,9 +1,9 @@
 import type { TurnReadings, Collections, LoopLog, LoopPeriod } from '../samples/sample-stream.ts';
 import { isList, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
-import { turnClassBounds } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { plausibleTime } from '../samples/times.ts';
+import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * Reads turns from the lines of a `.turns.jsonl`. `isComplete` is true where the isolate came to its end, so that no

@@ -1,5 +1,6 @@
 import { boundedText } from '../files/bounded-text.ts';
-import type { Ended, RecordingEvent, ThreadKind } from '../../protocol/recording.ts';
+import type { Ended } from '../../protocol/recording.ts';
+import type { RecordingEvent, ThreadKind } from '../../protocol/recording-lines.ts';
 
 /** What `events.jsonl` tells, by isolate. */
 export interface RecordingEvents {

@@ -1,5 +1,4 @@
 import type { SourceMapConsumer } from 'source-map';
-import type { MapLine } from '../../protocol/recording.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
@@ -13,6 +12,7 @@ import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 import { compareTexts } from '../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
+import type { MapLine } from '../../protocol/recording-lines.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one

@@ -8,7 +8,7 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
 import { isRecorder } from '../files/file-path.ts';
-import type { ThreadKind } from '../../protocol/recording.ts';
+import type { ThreadKind } from '../../protocol/recording-lines.ts';
 
 /** What is known of a run once its files are read and its functions have names. */
 export interface ReadRun {

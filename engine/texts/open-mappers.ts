@@ -1,4 +1,6 @@
-import { mapsSuffix, textsSuffix, type MapLine } from '../../protocol/recording.ts';
+import { mapsSuffix, textsSuffix } from '../../protocol/recording.ts';
+import type { MapLine } from '../../protocol/recording-lines.ts';
+import { onceEach } from '../basics/once.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
@@ -6,7 +8,6 @@ import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
-import { onceEach } from '../basics/once.ts';
 
 /**
  * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in

@@ -4,13 +4,13 @@ import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attac
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
-import type { CommandHost } from './command-host.ts';
 import { showFailure } from '../ui/failures.ts';
 import { attachTarget } from '../../recorder/launch/target.ts';
+import type { CommandHost } from './command-arguments.ts';
 
 type Row = QuickPickItem & { readonly address: string | null };
 
-/** Lists the Node processes of the person; the chosen one is profiled until stopped, and goes on. */
+/** Lists the person's Node processes. The chosen one is profiled until the person stops that; the process goes on. */
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const rows = (await listNodeProcesses()).map(rowOf);
@@ -26,7 +26,7 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
   await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
 }
 
-/** Port 0 is any free one: then the process is asked which. */
+/** A row for a process. Port 0 means any free port: then the process is asked for its number. */
 function rowOf({ pid, command, port }: NodeProcess): Row {
   const isKnown = port !== null && port !== 0;
   return {
@@ -37,10 +37,12 @@ function rowOf({ pid, command, port }: NodeProcess): Row {
   };
 }
 
-/** The JavaScript debugger's own command: where others can talk to the inspector that it has taken. */
+/**
+ * Command of the JavaScript debugger that gives the address of a proxy, by which others can use its inspector session.
+ */
 const requestProxy = 'extension.js-debug.requestCDPProxy';
 
-/** Profiles what is being debugged until stopped; debugging goes on. */
+/** Profiles the program that is being debugged until the person stops that. Debugging goes on. */
 export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const session = debug.activeDebugSession;
@@ -53,8 +55,8 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
 }
 
 /**
- * The session that is active at first is the launch, which never answers; that of the program itself comes a moment
- * later. Null where none has answered after some tries.
+ * Address of the debugger's proxy. The first active session is that of the launch, which never answers; the session of
+ * the program itself comes a moment later. Null where none has answered after some tries.
  */
 async function proxyAddress(): Promise<string | null> {
   for (let tries = 0; tries < 8; tries += 1) {
@@ -65,7 +67,7 @@ async function proxyAddress(): Promise<string | null> {
   return null;
 }
 
-/** Null where it gave none. */
+/** The address in the debugger's answer; null where there is none. */
 function addressOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { host, port, path }: { readonly host?: unknown; readonly port?: unknown; readonly path?: unknown } = answer;

@@ -12,10 +12,8 @@ import {
 import { moreActions } from './more-actions.ts';
 import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, openSource } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
-import { profileApp } from './profile-app.ts';
-import { profileFile } from './profile-file.ts';
-import { profileScript, profileTests, profileAgain, recordTiers } from './profile-targets.ts';
-import type { CommandHost } from './command-host.ts';
+import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
+import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 
@@ -48,7 +46,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.profileTest]: profileFile,
 };
 
-/** Registers every command but those of the tree's own. */
+/** Registers every command except those of the tree. */
 export function activateCommands(host: CommandHost): Disposable {
   return Disposable.from(
     ...Object.entries(table).map(([id, command]) =>

@@ -2,15 +2,14 @@ import { type QuickPickItem, env, window } from 'vscode';
 import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
-import { type FunctionReference, functionReferenceOf } from './function-reference.ts';
+import { type FunctionReference, functionReferenceOf, type CommandHost } from './command-arguments.ts';
 import { inLog } from '../ui/failures.ts';
 import { openFunction, openWorst, openSource } from './go-to.ts';
-import { recordTiers } from './profile-targets.ts';
-import type { CommandHost } from './command-host.ts';
+import { recordTiers } from './profile.ts';
 
 type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 
-/** What else can be done with a hot function, from the `more…` of its lens. */
+/** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;

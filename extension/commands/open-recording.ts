@@ -4,10 +4,10 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Services } from '../results/services.ts';
-import type { CommandHost } from './command-host.ts';
+import type { CommandHost } from './command-arguments.ts';
 import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
@@ -51,7 +51,9 @@ async function pick(
   }
 }
 
-/** Whether it is gone: not where the person has thought better of it, nor where it goes on. */
+/**
+ * Deletes a recording if the person confirms it. False where it stays: not confirmed, not over yet, or not possible.
+ */
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
@@ -66,7 +68,10 @@ async function deleteAsked(root: string, recording: ListedRecording, { log }: Se
   return deletion.type === 'deleted';
 }
 
-/** With its folder, where there are recordings of several: their commands are most often called the same. */
+/**
+ * A row of the list. It names the folder where there are recordings of several, because their commands mostly look the
+ * same.
+ */
 function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   const { command, cwd, startedAt, bytes } = recording;
   const folder = hasFolder && cwd !== null ? [path.basename(cwd)] : [];
@@ -82,13 +87,16 @@ function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
-/** A `.cpuprofile`, or any file of a recording: then all of its folder. */
+/** Opens a `.cpuprofile` file. Any file of a recording stands for the whole recording. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   const uri = argument instanceof Uri ? argument : await chosen();
   if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
 }
 
-/** Files alone: asked for both, Windows and Linux show a dialog that takes folders only. Any file names its recording. */
+/**
+ * Asks for a file. Windows and Linux would show a dialog for folders alone if both were allowed, and any file names its
+ * recording.
+ */
 async function chosen(): Promise<Uri | undefined> {
   const uris = await window.showOpenDialog({
     title: 'Open a CPU profile or a recording',

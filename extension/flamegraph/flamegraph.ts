@@ -22,14 +22,14 @@ export function activateFlamegraph(context: ExtensionContext, services: Services
   return new Flamegraph(context, services);
 }
 
-/** The flamegraph in one panel for recordings, and as an editor of `.cpuprofile` files. */
+/** The flamegraph: one panel for all recordings, and an editor for `.cpuprofile` files. */
 export class Flamegraph implements Disposable {
   readonly #context: ExtensionContext;
   readonly #services: Services;
   readonly #registered: Disposable;
-  /** In the panel for recordings. */
+  /** The page in the panel for recordings. */
   #page: FlamePage | undefined;
-  /** The result that the panel has followed last. */
+  /** The result that the panel followed last. */
   #followed: Summary | null = null;
 
   constructor(context: ExtensionContext, services: Services) {
@@ -48,7 +48,10 @@ export class Flamegraph implements Disposable {
     );
   }
 
-  /** Opens the panel beside the editor, or takes the one there is, and shows the recording, at a function if one is given. */
+  /**
+   * Shows a recording in the panel, which opens beside the editor where there is none yet; at a function, if one is
+   * given.
+   */
   async open(recording: string, place?: FlamePlace): Promise<void> {
     this.#page ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside));
     this.#page.panel.reveal(undefined, false);
@@ -61,8 +64,8 @@ export class Flamegraph implements Disposable {
   }
 
   /**
-   * After another run, or at another threshold: the panel never shows other figures than the lines. The same result may have
-   * got tiers.
+   * Called after another run or with another threshold: the panel never shows other figures than the lines. If it is
+   * the same result, it may have tiers now.
    */
   #follow(summary: Summary | null): void {
     const isSame = summary === this.#followed;
@@ -72,7 +75,7 @@ export class Flamegraph implements Disposable {
     else this.#page?.follow(summary);
   }
 
-  /** After a reload of the window. */
+  /** Fills the panel again after a reload of the window. */
   async #restore(panel: WebviewPanel, kept: unknown): Promise<void> {
     if (!isPageState(kept)) {
       panel.dispose();
@@ -80,7 +83,7 @@ export class Flamegraph implements Disposable {
     }
     const page = this.#adopt(panel);
     this.#page = page;
-    await this.#services.results.restore(); // Most often the same recording: it is read once.
+    await this.#services.results.restore(); // This is mostly the same recording: it is read once.
     await page.show(kept.recording);
   }
 
@@ -97,7 +100,7 @@ export class Flamegraph implements Disposable {
   }
 }
 
-/** Scripts, and files of our bundles alone. */
+/** Allows scripts, and the files of our bundles alone. */
 function pageOptions({ extensionUri }: ExtensionContext): WebviewOptions {
   return { enableScripts: true, localResourceRoots: [Uri.joinPath(extensionUri, 'dist')] };
 }

@@ -1,4 +1,4 @@
-/** What the page is made of; uris as the webview gives them. */
+/** What goes into the page's document. Uris are as the webview gives them. */
 export interface PageParts {
   readonly scriptUri: string;
   readonly styleUri: string;
@@ -11,8 +11,8 @@ export interface PageParts {
 }
 
 /**
- * The page's document. It loads one script and one style sheet of ours and nothing else, from nowhere else; no data of a
- * profile is in it. Styles may be inline, because d3 sets widths and colours of frames so.
+ * The page's document. It loads one script and one style sheet of ours and nothing else. It contains no data of a
+ * profile. Inline styles are allowed because d3 sets the widths and colours of frames in this way.
  */
 export function pageHtml({ scriptUri, styleUri, cspSource, nonce, title, language }: PageParts): string {
   const policy = [

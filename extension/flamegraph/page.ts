@@ -13,15 +13,15 @@ import {
 } from '../../protocol/requests.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { openLocation } from '../ui/open-location.ts';
 import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
 import { analysisOptions } from '../ui/settings.ts';
+import { messageOf } from '../../words/editor/notifications.ts';
 
-/** A function; `alone`: in the operation in which it held the loop longest, and that only. */
+/** A function to show. With `alone`, only the operation in which it held the loop longest. */
 export interface FlamePlace {
   readonly functionId: number;
   readonly alone: boolean;
@@ -34,7 +34,7 @@ export class FlamePage implements Disposable {
   readonly #results: Results;
   readonly #log: LogOutputChannel;
   readonly #listening: Disposable;
-  /** The recording that is wanted, the one that the page has, and the function that it is to go to. */
+  /** The recording that is wanted, the one that the page shows, and the function that the page should go to. */
   #wanted: string | null = null;
   #shown: string | null = null;
   #focus: FlamePlace | null = null;
@@ -42,7 +42,7 @@ export class FlamePage implements Disposable {
   /** The recording of tiers that the last answer named. */
   #secondRun: string | null = null;
 
-  /** The panel's document must not be there yet, or its first message could be missed. */
+  /** The panel must have no document yet, because its first message could be missed otherwise. */
   constructor(panel: WebviewPanel, { server, results, log }: Services) {
     this.panel = panel;
     this.#server = server;
@@ -66,7 +66,7 @@ export class FlamePage implements Disposable {
     if (this.#isReady) this.#present(summary);
   }
 
-  /** More is known of what is shown. */
+  /** Tells the page that more is known now of what it shows. */
   refresh(): void {
     if (this.#shown !== null) this.#post({ type: 'refresh' });
   }
@@ -107,7 +107,7 @@ export class FlamePage implements Disposable {
       const id = idOf(message);
       const text = 'The flamegraph page asked for something unknown.';
       if (id === null) this.#log.warn(text);
-      else this.#fail(id, text); // It waits for an answer.
+      else this.#fail(id, text); // The page waits for an answer.
       return;
     }
     if (message.type === 'ready') {
@@ -180,7 +180,7 @@ export class FlamePage implements Disposable {
   }
 }
 
-/** `annotated`: what lines show. */
+/** `annotated` is the recording whose figures the lines show. */
 function showMessage(shown: Summary, annotated: Summary | null): HostMessage {
   const { recording, title, verdict, thresholdUs, isTiers, startedAt } = shown;
   const isSecondRun = isTiers && annotated !== null && annotated.recording !== recording;

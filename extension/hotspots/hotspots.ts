@@ -13,10 +13,9 @@ import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type HotspotGroup, type HotspotItem, hotspotsRequest } from '../../protocol/requests.ts';
 import type { Services } from '../results/services.ts';
-import { isLeft, shownItems } from './shown-items.ts';
 import { hotspotsView } from './view-options.ts';
 
-/** A row of the tree; functions know which recording they are of. */
+/** A row of the tree. A row with functions names the recording that they are in. */
 export type HotspotNode =
   | { readonly type: 'group'; readonly group: HotspotGroup; readonly recording: string }
   | { readonly type: 'item'; readonly item: HotspotItem; readonly recording: string }
@@ -70,6 +69,18 @@ function leftItems({ group, recording }: { readonly group: HotspotGroup; readonl
   return group.items.filter((_, index) => isLeft(index)).map((item) => ({ type: 'item', item, recording }));
 }
 
+/** Most rows of a group; one row stands for all others. A file has at most as many marked lines. */
+const mostRows = 20;
+
+export function shownItems<Item>(items: readonly Item[]): { readonly shown: readonly Item[]; readonly more: number } {
+  return { shown: items.slice(0, mostRows), more: Math.max(0, items.length - mostRows) };
+}
+
+/** Whether the item with this number is one of the others. */
+export function isLeft(index: number): boolean {
+  return index >= mostRows;
+}
+
 function getTreeItem(node: HotspotNode): TreeItem {
   if (node.type === 'group') return groupItem(node.group);
   if (node.type === 'more') return new TreeItem(`+${node.count} more`, TreeItemCollapsibleState.Collapsed);
@@ -115,7 +126,9 @@ function groupItem(group: HotspotGroup): TreeItem {
   return tree;
 }
 
-/** Why figures are to be taken with care, and what was not seen: whatever the terminal says below its table. */
+/**
+ * The row over the notes: why figures are uncertain, and what was not seen. The terminal says the same below its table.
+ */
 function notesItem({ length }: readonly string[]): TreeItem {
   const tree = new TreeItem('About these figures', TreeItemCollapsibleState.Collapsed);
   tree.description = length === 1 ? '1 note' : `${length} notes`;
@@ -123,7 +136,7 @@ function notesItem({ length }: readonly string[]): TreeItem {
   return tree;
 }
 
-/** A sentence is longer than the view is wide: all of it is in the tooltip. */
+/** The row of a note. The sentence is longer than the view is wide, so the tooltip has all of it. */
 function noteItem(text: string): TreeItem {
   const tree = new TreeItem(visible(text));
   tree.tooltip = visible(text);

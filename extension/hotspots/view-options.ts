@@ -11,7 +11,7 @@ import { commands as ids } from '../../protocol/ids.ts';
 import { registerCommand } from '../ui/failures.ts';
 import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
 
-/** How the tree is grouped and sorted; kept for the workspace. */
+/** How the tree is grouped and sorted. The choice is kept for the workspace. */
 export interface ViewOptions extends Disposable {
   readonly read: () => HotspotsParams;
   readonly onDidChange: Event<void>;

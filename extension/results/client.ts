@@ -3,7 +3,7 @@ import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgre
 import { internalCommands } from '../../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
 
-/** The language client: a bundle of its own, loaded when the first recording is opened. */
+/** The language client. It has a bundle of its own, which is loaded with the first recording. */
 export interface Client {
   readonly ask: <Params, Result>(
     request: Request<Params, Result>,
@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly serverModule: string;
   readonly log: LogOutputChannel;
   readonly display: DisplayOptions;
-  /** Whether a file has its annotations. */
+  /** Whether a file has annotations. */
   readonly hasLenses: (uri: Uri) => boolean;
   readonly onDidRestart: () => void;
 }
@@ -52,7 +52,7 @@ export async function startClient({
       middleware: {
         provideCodeLenses: (document, token, next) => (hasLenses(document.uri) ? next(document, token) : []),
       },
-      // A hover may link these of ours alone: they take a function's number, and check where it leads.
+      // A hover may link only these commands: they take the number of a function, and check where it leads.
       markdown: {
         isTrusted: {
           enabledCommands: [internalCommands.openFunction, internalCommands.openWorst, internalCommands.openSource],
@@ -94,7 +94,7 @@ export interface AskOptions {
   readonly onProgress?: (progress: AskProgress) => void;
 }
 
-/** `percentage` 0 to 100. */
+/** `percentage` is from 0 to 100. */
 export interface AskProgress {
   readonly message: string;
   readonly percentage: number;

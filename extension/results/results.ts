@@ -9,8 +9,8 @@ import {
   type CancellationToken,
   CancellationTokenSource,
 } from 'vscode';
-import { analyse } from './analyse.ts';
-import type { LastRecording } from './storage.ts';
+import { readRecording } from './read-recording.ts';
+import type { LastRecording } from './last-recording.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../../protocol/requests.ts';
@@ -24,9 +24,9 @@ export class Results implements Disposable {
   readonly #last: LastRecording;
   readonly #changed = new EventEmitter<void>();
   readonly #listening: Disposable;
-  /** The one owner of what is read: only the last that was asked for is shown. */
+  /** Owns what is being read: only the recording that was asked for last is shown. */
   readonly #asked = new LastAsked();
-  /** What is being read, until it is shown or failed. */
+  /** The recording that is being read, until it is shown or has failed. */
   #wanted: string | null = null;
   #restored: Promise<void> | undefined;
   #summary: Summary | null = null;
@@ -41,7 +41,7 @@ export class Results implements Disposable {
     );
   }
 
-  /** Another recording, another threshold, another metric, or none any more. */
+  /** Another recording, another threshold, another metric, or nothing is shown now. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -50,21 +50,24 @@ export class Results implements Disposable {
     return this.#summary;
   }
 
-  /** Once: shows what this workspace showed before the window was reloaded. Says nothing where that is gone. */
+  /**
+   * Shows what this workspace showed before the window was reloaded; only the first call does anything. Says nothing
+   * where that recording is gone.
+   */
   async restore(): Promise<void> {
     this.#restored ??= this.#restore();
     return this.#restored;
   }
 
   /**
-   * Analyses a recording and shows it; null where that failed (said), was cancelled, or where another one was asked for
-   * meanwhile: then the one before stays.
+   * Analyses a recording and shows it. Null where that failed (the person is told), was cancelled, or where another
+   * recording was asked for meanwhile: then the previous one stays on screen.
    */
   async open(recording: string): Promise<Summary | null> {
     const token = this.#asked.next();
     this.#wanted = recording;
     const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await analyse(this.#server, params, token).finally(() => {
+    const answer = await readRecording(this.#server, params, token).finally(() => {
       if (!token.isCancellationRequested) this.#wanted = null;
     });
     if (token.isCancellationRequested) return null;
@@ -76,7 +79,7 @@ export class Results implements Disposable {
     return answer.summary;
   }
 
-  /** V8's tiers were recorded for what is on screen. */
+  /** Takes over V8's tiers, which were recorded for what is on screen. */
   async takeTiers(): Promise<void> {
     if (this.#summary === null || !this.#server.isStarted) return;
     await this.#server.ask(takeTiersRequest, null);
@@ -91,7 +94,7 @@ export class Results implements Disposable {
     if (!token.isCancellationRequested) this.#show(null);
   }
 
-  /** The same figures, shown otherwise: lenses, lines and lists are asked for again. */
+  /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
   async drawAgain(): Promise<void> {
     if (!this.#server.isStarted) return;
     await this.#server.ask(configureRequest, displayOptions());
@@ -120,7 +123,7 @@ export class Results implements Disposable {
     const recording = await this.#last.read();
     if (recording === null || token.isCancellationRequested) return;
     const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await analyse(this.#server, params, token, true).catch((error: unknown) =>
+    const answer = await readRecording(this.#server, params, token, true).catch((error: unknown) =>
       this.#log.warn(String(error)),
     );
     if (token.isCancellationRequested) return;
@@ -140,11 +143,14 @@ export class Results implements Disposable {
   }
 }
 
-/** Of several things that take a while the last one asked for counts: the next one cancels it, and so does disposing. */
+/**
+ * Cancels asynchronous work that is no longer wanted: only the last one that was asked for counts. Disposing cancels
+ * that, too.
+ */
 class LastAsked implements Disposable {
   #source = new CancellationTokenSource();
 
-  /** Of what is asked for now; whatever came before is cancelled. */
+  /** The token for what is asked for now. Everything before it is cancelled. */
   next(): CancellationToken {
     this.dispose();
     this.#source = new CancellationTokenSource();

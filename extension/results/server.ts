@@ -5,7 +5,7 @@ import type { Client, AskOptions } from './client.ts';
 import { inLog } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
 
-/** The language server as the rest of the extension sees it: started by the first run or question. */
+/** The language server as the rest of the extension sees it. The first run or question starts it. */
 export class Server implements Disposable {
   readonly #context: ExtensionContext;
   readonly #log: LogOutputChannel;
@@ -19,7 +19,7 @@ export class Server implements Disposable {
     this.#shown = shown;
   }
 
-  /** It died and is there again: what it knew is gone. */
+  /** The server died and was started again: it has forgotten everything. */
   get onDidRestart(): Event<void> {
     return this.#restarted.event;
   }
@@ -28,7 +28,7 @@ export class Server implements Disposable {
     return this.#client !== undefined;
   }
 
-  /** Starts it while there is time: the end of a run is going to need it at once. */
+  /** Starts the server ahead of time, because the end of a run needs it at once. */
   prepare(): void {
     this.#started().catch((error: unknown) => this.#log.warn('The language server did not start yet.', error));
   }
@@ -52,7 +52,7 @@ export class Server implements Disposable {
       );
   }
 
-  /** A start that failed is tried again by the next question. */
+  /** Starts the server once. After a failed start, the next question tries again. */
   async #started(): Promise<Client> {
     this.#client ??= this.#start();
     try {
@@ -64,7 +64,7 @@ export class Server implements Disposable {
   }
 
   async #start(): Promise<Client> {
-    // The client library takes 80 ms to load: it has a bundle of its own, which only this line asks for.
+    // The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only here.
     const { startClient } = await import('./client.ts');
     return startClient({
       serverModule: this.#context.asAbsolutePath('dist/server.cjs'),

@@ -1,11 +1,11 @@
 import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { ShownPaths } from './shown-paths.ts';
-import { LastRecording } from './storage.ts';
+import { LastRecording } from './last-recording.ts';
 import { on } from '../ui/failures.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
 
-/** What every part of the extension stands on. */
+/** What all parts of the extension share. */
 export interface Services {
   readonly log: LogOutputChannel;
   readonly server: Server;

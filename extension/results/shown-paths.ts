@@ -1,10 +1,9 @@
 import { type Disposable, type Event, EventEmitter, type Memento, type Uri } from 'vscode';
 import { annotationsEnabled } from '../ui/settings.ts';
-import { isExcluded, toggled } from './excluded.ts';
 
 const key = 'annotations.excluded';
 
-/** Which files have their annotations: all, but for the files and folders that were switched off in this workspace. */
+/** Which files have annotations: all except the files and folders that were switched off in this workspace. */
 export class ShownPaths implements Disposable {
   readonly #state: Memento;
   readonly #changed = new EventEmitter<void>();
@@ -13,7 +12,7 @@ export class ShownPaths implements Disposable {
     this.#state = state;
   }
 
-  /** A file or folder was switched. */
+  /** A file or folder was switched on or off. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -22,7 +21,7 @@ export class ShownPaths implements Disposable {
     return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(key, []));
   }
 
-  /** Nothing is written in the workspace itself. */
+  /** Switches a file or folder on or off. Nothing is written in the workspace itself. */
   async toggle({ path }: Uri): Promise<void> {
     await this.#state.update(key, toggled(path, this.#state.get<readonly string[]>(key, [])));
     this.#changed.fire();
@@ -31,4 +30,21 @@ export class ShownPaths implements Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** Whether a file has no annotations, because it, or a folder above it, is in the list. Paths are written with `/`. */
+export function isExcluded(file: string, excluded: readonly string[]): boolean {
+  return excluded.some(
+    (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
+  );
+}
+
+/** The list after a file or folder was switched. */
+export function toggled(entry: string, excluded: readonly string[]): readonly string[] {
+  const others = excluded.filter((other) => withoutSlash(other) !== withoutSlash(entry));
+  return others.length < excluded.length ? others : [...excluded, entry];
+}
+
+function withoutSlash(entry: string): string {
+  return entry.endsWith('/') ? entry.slice(0, -1) : entry;
 }

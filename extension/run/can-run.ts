@@ -1,12 +1,15 @@
+import path from 'node:path';
 import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { findExecutable, isExecutable } from './find-executable.ts';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 
 /**
- * Whether a command may and can be run here; what is missing is said in one sentence, with the way out.
+ * Whether a command may and can be run here. If not, one sentence says what is missing, with a button that helps.
  * Menus hide what cannot run, but a keybinding, a task or another extension may still ask.
  */
 export async function canRun({ log }: Services): Promise<boolean> {
@@ -47,8 +50,36 @@ async function refuse(
   ...args: readonly string[]
 ): Promise<false> {
   const offer = async (): Promise<void> => {
-    if ((await window.showErrorMessage(message, action)) === action) await commands.executeCommand(command, ...args);
+    const choice = await window.showErrorMessage(escapeNotification(message), action);
+    if (choice === action) await commands.executeCommand(command, ...args);
   };
   inLog(offer(), log);
   return false;
+}
+
+/** Absolute path of a program on a `PATH`, as the system would find it; null where there is none. */
+export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath): Promise<string | null> {
+  const extensions = process.platform === 'win32' ? (PATHEXT ?? '.EXE;.CMD').split(';') : [''];
+  const folders = (PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  for (const candidate of folders.flatMap((folder) =>
+    extensions.map((extension) => path.join(folder, name + extension)),
+  )) {
+    if (await isExecutable(candidate)) return candidate;
+  }
+  return null;
+}
+
+interface SearchPath {
+  readonly PATH?: string | undefined;
+  /** Endings of programs on Windows. */
+  readonly PATHEXT?: string | undefined;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // The file is not there, or we may not run it.
+  }
 }

@@ -3,17 +3,17 @@ export interface RecordRun {
   /** Absolute path of the bundled CLI. */
   readonly cli: string;
   readonly recording: string;
-  /** Of a process that runs already, always profiles. */
+  /** A process that runs already can only be profiled. */
   readonly kind: 'profile' | 'tiers';
-  /** In µs. */
+  /** Time between two samples, in µs. */
   readonly intervalUs: number;
-  /** In MB; 0: no limit. */
+  /** Limit of the recording, in MB; 0: no limit. */
   readonly maxSize: number;
-  /** Null: a process that runs already. */
+  /** Null for a process that runs already. */
   readonly command: readonly string[] | null;
-  /** Of that process's inspector. */
+  /** Address of that process's inspector. */
   readonly address?: string;
-  /** What the person should know of this run: the terminal says it first. */
+  /** What the person should know about this run. The terminal shows it first. */
   readonly notes: readonly string[];
 }
 
@@ -34,25 +34,25 @@ export function recordArguments({
   return [cli, 'record', '--quiet', '--out', recording, ...tiers, ...limits, ...said, ...what];
 }
 
-/** The recording that a task with these arguments writes; null for another's. */
+/** The recording that a task with these arguments writes; null for a task that is not ours. */
 export function recordingOf(args: readonly string[]): string | null {
   const own = ownWords(args);
   const at = own.indexOf('--out');
   return at === -1 ? null : (own[at + 1] ?? null);
 }
 
-/** Whether it records V8's tiers. */
+/** Whether these arguments record V8's tiers. */
 export function isOfTiers(args: readonly string[]): boolean {
   return ownWords(args).includes('--tiers');
 }
 
-/** What it runs; null: a process that runs already. */
+/** The command that these arguments run; null for a process that runs already. */
 export function commandOf(args: readonly string[]): readonly string[] | null {
   const end = args.indexOf('--');
   return end === -1 || end === args.length - 1 ? null : args.slice(end + 1);
 }
 
-/** In front of the command. */
+/** The arguments before the command. */
 function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);

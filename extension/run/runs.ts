@@ -14,24 +14,18 @@ import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
-import { isTarget } from './known-target.ts';
+import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { showRunning } from './show-running.ts';
 import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
-import type { EmptyRun } from '../../words/editor/run-messages.ts';
+import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
-
-const lastTargetKey = 'runs.lastTarget';
-const rememberedKey = 'runs.remembered';
-const mostRemembered = 50;
-
 interface RunningTask {
   readonly recording: string;
   /** Ends the notification. */
@@ -46,6 +40,7 @@ export function activateRuns(context: ExtensionContext, services: Services): Run
 export class Runs implements Disposable {
   readonly #context: ExtensionContext;
   readonly #services: Services;
+  readonly #known: KnownTargets;
   readonly #changed = new EventEmitter<void>();
   readonly #tiersRecorded = new EventEmitter<string>();
   readonly #running = new Map<TaskExecution, RunningTask>();
@@ -54,12 +49,13 @@ export class Runs implements Disposable {
   constructor(context: ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
+    this.#known = new KnownTargets(context.workspaceState);
     const { log } = services;
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
       on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
-      // Comes after the event above, and alone where no process ever came into being.
+      // This comes after the event above. It comes alone where no process was started.
       on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
   }
@@ -69,7 +65,7 @@ export class Runs implements Disposable {
     return this.#changed.event;
   }
 
-  /** V8's tiers were recorded, in this folder, while a result is on screen: it stays there. */
+  /** V8's tiers were recorded, in this folder, while a result is on screen. That result stays on screen. */
   get onDidRecordTiers(): Event<string> {
     return this.#tiersRecorded.event;
   }
@@ -79,21 +75,18 @@ export class Runs implements Disposable {
   }
 
   get lastTarget(): Target | undefined {
-    const kept = this.#context.workspaceState.get<unknown>(lastTargetKey);
-    return isTarget(kept) ? kept : undefined;
+    return this.#known.last;
   }
 
   /** Ids of the targets that were run in this workspace, the last one first. */
   get remembered(): readonly string[] {
-    return this.#context.workspaceState.get<readonly string[]>(rememberedKey, []);
+    return this.#known.ids;
   }
 
-  /** Runs the target in a terminal, if anything may and can be run here. */
+  /** Runs the target in a terminal, if running is allowed and possible here. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await canRun(this.#services))) return;
-    const others = this.remembered.filter((id) => id !== target.id);
-    await this.#context.workspaceState.update(rememberedKey, [target.id, ...others].slice(0, mostRemembered));
-    await this.#context.workspaceState.update(lastTargetKey, target);
+    await this.#known.remember(target);
     await tasks.executeTask(recordTask(this.#context, target, kind));
   }
 
@@ -116,7 +109,7 @@ export class Runs implements Disposable {
     if (run === undefined) return;
     this.#running.delete(execution);
     run.ended();
-    // At once: what is shown below may take until somebody has read it.
+    // This comes first, because the code below may wait until the person has read a message.
     this.#update();
     try {
       await this.#show(run.recording, execution.task, exitCode);
@@ -125,7 +118,10 @@ export class Runs implements Disposable {
     }
   }
 
-  /** A command that fails has a recording too, whatever its exit code; one that never started has none. */
+  /**
+   * Shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that never
+   * started has none.
+   */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
       const message = 'The command could not be recorded. The terminal says why.';
@@ -144,7 +140,7 @@ export class Runs implements Disposable {
     }
     const empty = isTierTask(task) ? null : await emptyRun(task, kept, exitCode);
     if (empty !== null && (empty.file !== null || exitCode !== 0)) {
-      // What the editor shows stays as it is, unless the person wants to see this run all the same.
+      // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
       inLog(
         sayNoTestRan(empty, async () => showResult(this.#services, kept)),
         this.#services.log,
@@ -167,7 +163,10 @@ export class Runs implements Disposable {
   }
 }
 
-/** Null where tests ran, where none were to run, and where the person ended the run. */
+/**
+ * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
+ * run, and where the person stopped the run.
+ */
 async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
   const { command = [], folder = '' } = targetOfTask(task) ?? {};
   if ((await hasTests(recording)) || (await wasStopped(recording))) return null;

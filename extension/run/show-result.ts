@@ -4,10 +4,11 @@ import type { Summary } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import type { Services } from '../results/services.ts';
-import { type EmptyRun, resultMessage, emptyRunMessage } from '../../words/editor/run-messages.ts';
+import { type EmptyRun, resultMessage, emptyRunMessage } from '../../words/editor/notifications.ts';
 
 /**
- * Analyses a recording, shows its figures, and says what was found where no line shows it; `empty`: that no test was seen.
+ * Analyses a recording and shows its figures. Says what was found where no line shows it. `empty` says that no test was
+ * seen.
  */
 export async function showResult(
   { results, log }: Services,
@@ -36,19 +37,22 @@ async function sayNothingFound(summary: Summary): Promise<void> {
   if (choice !== undefined) await ways.get(choice)?.();
 }
 
-/** Says that no test was seen: a runner may not have told. `show` shows this run all the same; null: it is on screen. */
+/**
+ * Says that no test was seen, which may be because the runner did not tell. `show` shows this run nevertheless; it is
+ * null where the run is on screen already.
+ */
 export async function sayNoTestRan(run: EmptyRun, show: (() => Promise<unknown>) | null): Promise<void> {
   const ways = otherWays(run.file);
   const showRun = 'Show This Run';
   const labels = [...ways.keys(), ...(show === null ? [] : [showRun])];
-  const choice = await window.showWarningMessage(emptyRunMessage(run), ...labels);
+  const choice = await window.showWarningMessage(escapeNotification(emptyRunMessage(run)), ...labels);
   if (choice === showRun) await show?.();
   else if (choice !== undefined) await ways.get(choice)?.();
 }
 
 /**
- * What can be profiled where tests cannot, or were not seen: the labels of buttons, and what each does. `file` is an
- * absolute path; null: the file that is open then.
+ * What can be profiled where there are no tests, or none were seen: labels of buttons, and what each does. `file` is an
+ * absolute path; null stands for the file that is open when the button is pressed.
  */
 export function otherWays(file: string | null): ReadonlyMap<string, () => Thenable<unknown>> {
   const profileFile = (): Thenable<unknown> =>

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   EventEmitter,
   type LogOutputChannel,
@@ -10,12 +11,15 @@ import {
 import { duration } from '../../words/formats/figures.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
-import { worstTurnSoFar } from './worst-so-far.ts';
+import { open, readdir } from 'node:fs/promises';
+import { turnsSuffix } from '../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { heldTime } from '../../protocol/recording-lines.ts';
 
 /** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;
 
-/** Shows that a run goes on, with *Stop and Show*; the returned function ends the notification. */
+/** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
 export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
@@ -41,7 +45,9 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
   };
 }
 
-/** Where several folders are open, their targets would read the same. */
+/**
+ * The name of a task. Where several folders are open it names the folder, because their targets would look the same.
+ */
 function nameOf({ name, scope }: Task): string {
   const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
@@ -53,7 +59,61 @@ async function once(emitter: EventEmitter<void>): Promise<void> {
   });
 }
 
-/** VS Code takes a text as the button's label, which its types do not say; where it did not, the button says Cancel. */
+/**
+ * Gives the button a label. VS Code accepts one, although its types do not say so; a version that does not shows
+ * "Cancel".
+ */
 function withButton(options: ProgressOptions): ProgressOptions {
   return Object.assign(options, { cancellable: 'Stop and Show' });
 }
+
+/**
+ * Returns a function that gives the longest turn so far, in held time, of all processes of a recording; null while
+ * there is none.
+ * Each call reads only what is new, because the turns of an hour are 100 MB. Unreadable files count as empty.
+ */
+export function worstTurnSoFar(recording: string): () => Promise<Microseconds | null> {
+  const read = new Map<string, number>();
+  const state = { longest: 0 };
+  return async () => {
+    const names = await readdir(recording).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith(turnsSuffix))) {
+      const from = read.get(name) ?? 0;
+      const lines = await wholeLinesFrom(path.join(recording, name), from).catch(() => Buffer.alloc(0));
+      read.set(name, from + lines.length);
+      state.longest = Math.max(state.longest, longestTurn(lines.toString()));
+    }
+    return state.longest === 0 ? null : microseconds(state.longest);
+  };
+}
+
+/** Most bytes that one call reads from a file. The next call reads the rest. */
+const mostBytes = 1e6;
+
+/** The new lines of a file. The last line may be half written: it is left for the next call. */
+async function wholeLinesFrom(file: string, offset: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, offset);
+    return buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The longest turn in a text of whole lines, in µs. */
+function longestTurn(text: string): number {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .reduce((longest, line) => Math.max(longest, turnDuration(line)), 0);
+}
+
+/** Duration of the turn in a line `["turn",start,end,run,own,wait]`, in µs; 0 for every other line. */
+function turnDuration(line: string): number {
+  if (!turnLine.test(line)) return 0;
+  const [start = 0, end = 0, run = -1, own = 0, wait = 0] = line.slice('["turn",'.length, -1).split(',').map(Number);
+  return heldTime(['turn', start, end, run, own, wait]);
+}
+
+const turnLine = /^\["turn"(,\s*-?\d+(\.\d+)?){2,}\]$/;

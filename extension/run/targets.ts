@@ -43,7 +43,10 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
-/** A test file's tests; any other file is run by itself, but not what Bun, Deno or a browser runs. */
+/**
+ * The target of a file: its tests if it is a test file, else the file itself. There is none for what Bun, Deno or a
+ * browser runs.
+ */
 export async function targetOfFile(file: Uri): Promise<TargetFound> {
   const folder = workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
@@ -54,7 +57,7 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
-/** Null for what is no source on disk. */
+/** The tests of a file; null for what is no source file on disk. */
 async function fileTests(file: Uri): Promise<TargetFound | null> {
   const folder = workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
@@ -75,13 +78,13 @@ async function inEachFolder(find: Find): Promise<TargetsFound> {
   return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
 }
 
-/** Where several folders are open, their targets would read the same. */
+/** Adds the folder's name, because targets of several folders would look the same. */
 function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target {
   if (folder === undefined) return target;
   return { ...target, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
-/** Where sources are looked for: the folder of the open file, else the first. */
+/** The folder in which sources are looked for: that of the open file, else the first. */
 export function workspaceFolder(): string {
   const file = window.activeTextEditor?.document.uri;
   const folder = file === undefined ? undefined : workspace.getWorkspaceFolder(file);

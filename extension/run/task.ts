@@ -10,19 +10,22 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import path from 'node:path';
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/recording-folders.ts';
-import { recordingsRoot } from '../results/storage.ts';
+import { recordingsRoot } from '../results/last-recording.ts';
 import { testTargets } from './targets.ts';
+import path from 'node:path';
 
-/** What of a target a task needs. */
+/** The part of a target that a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
 
-/** A task that records a target in a fresh folder: a real terminal, with the `node` that the person's own terminal finds. */
+/**
+ * A task that records a target in a new folder. It runs in a real terminal, with the `node` that the person's own
+ * terminal finds.
+ */
 export function recordTask(
   context: ExtensionContext,
   target: TaskTarget,
@@ -67,7 +70,7 @@ function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'
   return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
-/** The recording that a task of ours writes; null for all others. */
+/** The recording that a task of ours writes; null for all other tasks. */
 export function taskRecording(task: Task): string | null {
   if (task.definition.type !== taskType || !(task.execution instanceof ProcessExecution)) return null;
   return recordingOf(task.execution.args);
@@ -78,7 +81,7 @@ export function isTierTask(task: Task): boolean {
   return task.execution instanceof ProcessExecution && isOfTiers(task.execution.args);
 }
 
-/** What a task of ours has run, to be run once more; null for a process that ran already. */
+/** What a task of ours ran, so that it can be run once more; null where it attached to a running process. */
 export function targetOfTask({ execution }: Task): TaskTarget | null {
   if (!(execution instanceof ProcessExecution)) return null;
   const command = commandOf(execution.args);
@@ -87,7 +90,7 @@ export function targetOfTask({ execution }: Task): TaskTarget | null {
   return commandTarget(command, folder, execution.options?.env ?? {});
 }
 
-/** Tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
+/** Provides tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
 export function createTaskProvider(context: ExtensionContext): TaskProvider {
   return {
     provideTasks: async (): Promise<Task[]> => {
@@ -119,8 +122,8 @@ function isCommand(value: unknown): value is readonly string[] {
 }
 
 /**
- * A fresh folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers are apart: a
- * new one does not take the place of the profile on screen.
+ * A new folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers have their
+ * own folders, so that a new one does not replace the profile on screen.
  */
 function newFolderFor(
   context: ExtensionContext,

@@ -1,8 +1,8 @@
 import { type Disposable, type LogOutputChannel, type Event, commands, window } from 'vscode';
-import { messageOf } from '../../words/editor/message-of.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { messageOf } from '../../words/editor/notifications.ts';
 
-/** The one way to register a command: what it throws is said once, with the way to the log. */
+/** The one way to register a command. An error that it throws is shown once, with a button that opens the log. */
 export function registerCommand(
   id: string,
   log: LogOutputChannel,
@@ -18,24 +18,24 @@ export function registerCommand(
   });
 }
 
-/** The one place where something that went wrong is said: a sentence, and the way to the log. */
+/** The one place that tells the person what went wrong: one sentence, and a button that opens the log. */
 export async function showFailure(message: string, log: LogOutputChannel): Promise<void> {
   log.error(message);
   const showLog = 'Show Log';
   if ((await window.showErrorMessage(escapeNotification(message), showLog)) === showLog) log.show();
 }
 
-/** What a failure that nobody waits for needs. */
+/** The part of the log that failures are written to. */
 export type ErrorLog = Pick<LogOutputChannel, 'error'>;
 
-/** Listens with a function that takes a while; VS Code would drop what goes wrong in it, so it goes into the log. */
+/** Calls an asynchronous listener for each event. VS Code would drop its errors, so they are written to the log. */
 export function on<Told>(event: Event<Told>, listener: (told: Told) => Promise<unknown>, log: ErrorLog): Disposable {
   return event((told) => {
     inLog(listener(told), log);
   });
 }
 
-/** Work that nobody waits for: what goes wrong in it goes into the log. */
+/** For work that nobody waits for: writes its errors to the log. */
 export function inLog(work: Thenable<unknown>, log: ErrorLog): void {
   work.then(undefined, (error: unknown) => log.error(error instanceof Error ? error : String(error)));
 }

@@ -4,7 +4,10 @@ import { type ErrorLog, inLog } from './failures.ts';
 import type { Location } from '../../protocol/requests.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
-/** Opens a line of source; outside the workspace only when the person says so, as the path comes from a profile. */
+/**
+ * Opens a line of source. The path comes from a profile, so one outside the workspace is opened only when the person
+ * confirms.
+ */
 export async function openLocation(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
     inLog(window.showInformationMessage('This is code of Node.js itself: there is no file to open.'), log);
@@ -30,12 +33,18 @@ function showMissing(uri: Uri, log: ErrorLog): void {
   inLog(window.showErrorMessage(message), log);
 }
 
-/** A share is asked by the very look whether its file is there, and Windows tells it who asks. */
+/**
+ * Whether a path is on this machine. Even the question whether a file exists reaches the host of a share, and Windows
+ * tells that host who asks.
+ */
 function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
   return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(path);
 }
 
-/** Where source is already; a flamegraph alone keeps its place, and the source opens beside it. */
+/**
+ * The column in which source is open already. Where only a flamegraph is open, it keeps its place and the source opens
+ * beside it.
+ */
 function columnForSource(): ViewColumn {
   const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn;
   const input = window.tabGroups.activeTabGroup.activeTab?.input;

@@ -23,13 +23,13 @@ export function annotationsEnabled(): boolean {
 export interface RecorderOptions {
   readonly intervalUs: number;
   readonly nodePath: string;
-  /** Recordings of each target. */
+  /** How many recordings are kept of each target. */
   readonly keep: number;
-  /** Of one recording, in MB; 0: no limit. */
+  /** Limit of one recording, in MB; 0: no limit. */
   readonly maxSize: number;
-  /** Of all recordings of the workspace, in MB; 0: no limit. */
+  /** Limit of all recordings of the workspace together, in MB; 0: no limit. */
   readonly totalSize: number;
-  /** Each profile is followed by a run for V8's tiers. */
+  /** True where each profile is followed by a run that records V8's tiers. */
   readonly alwaysTiers: boolean;
 }
 
@@ -44,7 +44,7 @@ export function recorderOptions(): RecorderOptions {
   };
 }
 
-/** Writes where the setting already is, else for the person: nothing is added to the project. */
+/** Writes the setting where it already is, else in the user's settings: nothing is added to the project. */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
   const isWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
   const target = isWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;

@@ -1,12 +1,11 @@
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { Session } from '../recordings/session.ts';
-import { placedFile } from './marks.ts';
 import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../words/formats/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import type { Placed, PlacedLine } from './placed-file.ts';
+import { type Placed, type PlacedLine, placedFile } from './placed-file.ts';
 
 /** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
@@ -27,8 +26,8 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
 }
 
 /**
- * The figures of a function. Where the function's one mark, on its first line, says them already, only what can be
- * done.
+ * The title of a lens: the figures of the function. Where its only mark, on its first line, shows them already, the
+ * title says only what a click does.
  */
 export function lensTitle(
   fn: Placed<AnnotatedFunction>,

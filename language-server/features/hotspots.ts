@@ -1,6 +1,9 @@
-import type { HotspotGroup, Hotspots, HotspotsParams } from '../../protocol/requests.ts';
+import type { HotspotGroup, Hotspots, HotspotsParams, Location, OfRecording, Place } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
-import { placed } from './locate.ts';
+import { fileURLToPath } from 'node:url';
+import { line0 } from '../../protocol/units.ts';
+import { mapLines } from '../placement/line-map.ts';
+import { textOfNow } from './placed-file.ts';
 
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings } = session;
@@ -16,4 +19,21 @@ async function placedGroup(session: Session, group: HotspotGroup): Promise<Hotsp
     return item.location === null ? item : { ...item, location: await placed(session, item.location) };
   });
   return { ...group, items: await Promise.all(items) };
+}
+
+/** Where a place of the recording is in the text that the editor has now. */
+export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
+  const location = await session.recordings.ask(params.recording, 'locate', params);
+  return location === null ? null : placed(session, location);
+}
+
+/** Where a location of the recorded text is in the text that the editor has now. */
+async function placed(session: Session, location: Location): Promise<Location> {
+  if (!location.inside) return location;
+  const before = await session.recordings.file(fileURLToPath(location.uri));
+  const now = before === null ? null : await textOfNow(session, location.uri);
+  if (now === null || before === null) return location;
+  const map = mapLines(before.text, now);
+  const line = map.lineOf(location.line);
+  return { ...location, line: line0(line >= 0 ? line : map.nearest(location.line)) };
 }

@@ -1,8 +1,8 @@
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
-import type { PlacedFile, PlacedLine } from './placed-file.ts';
+import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
-import { remediesFor } from '../rules/remedies.ts';
-import { placedFile, shownImports } from './marks.ts';
+import { remediesFor } from '../texts/remedies.ts';
+import { shownImports } from './marks.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import {
   changedSince,
@@ -18,14 +18,11 @@ import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requ
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import { functionFacts } from '../texts/function-facts.ts';
-import { histogram } from '../texts/histogram.ts';
-import { stackLine } from '../texts/stack-line.ts';
-import { tierLines } from '../texts/tier-lines.ts';
+import { functionFacts, tierLines, stackLine, histogram } from '../texts/function-texts.ts';
 
 /**
- * The hover. On a hot line, and on the first line of a hot function, it says what is known of the function; on a marked
- * import, why that is marked.
+ * The hover. On a hot line, and on the first line of a hot function, it says what is known about the function. On a
+ * marked import, it says why the import is marked.
  */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const summary = session.recordings.annotated?.summary;
@@ -50,8 +47,8 @@ function markdown(value: string): Hover {
 }
 
 /**
- * The function of the marked line, which is one of this file or the body of a bundle; else the function that begins
- * here.
+ * The function of the marked line, which is a function of this file or the body of a bundle; else the function that
+ * begins here.
  */
 function functionAt(
   { functions }: PlacedFile,
@@ -77,8 +74,8 @@ export interface HoverParts {
 }
 
 /**
- * Markdown of a hover. Names come from the profile and are escaped; its links run one command of ours with numbers of a
- * function and a deopt, which goes nowhere but into the workspace without asking.
+ * Markdown of a hover. Names come from the profile and are escaped. Links run commands of ours with the number of a
+ * function or a deopt, which open only files inside the workspace without asking.
  */
 export function hoverText({ recording, thresholdUs, hot, details, line, stale, remedies }: HoverParts): string {
   const figures = figuresOf(hot, thresholdUs);
@@ -90,7 +87,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? [`This function has ${changedSince}.`] : []),
-    ...remedies.map((remedy) => `*${remedy}*`), // The remedies come early, where no hover is cut off.
+    ...remedies.map((remedy) => `*${remedy}*`), // The remedies come early, because a long hover is cut off at its end.
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
@@ -102,7 +99,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   ].join('\n\n');
 }
 
-/** Why the line's figures may be another line's. */
+/** Says why the figures of the line may belong to another line. */
 function lineDoubt(line: HoverParts['line']): readonly string[] {
   const reason = line?.reason ?? null;
   if (line === null || reason === null) return [];
@@ -131,7 +128,7 @@ function commandLink(label: string, command: string, argument: OfRecording<Funct
   return `[${escapeMarkdown(label)}](command:${command}?${args})`;
 }
 
-/** Markdown of the hover on a marked import: why its figures stand there, and whose they are. */
+/** Markdown of the hover on a marked import: why it has figures, and what they are about. */
 export function importHover(
   { package: blamed, worstUs, isOneOf }: AnnotatedImport,
   thresholdUs: Microseconds,

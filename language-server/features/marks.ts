@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import { diskWorld } from '../../recordings/disk-world.ts';
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
-import { type PlacedFile, placeAnnotations, type PlacedLine } from './placed-file.ts';
+import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   changedSince,
   duration,
@@ -16,7 +13,7 @@ import {
 } from '../../words/formats/figures.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
-import { readText } from '../../engine/files/world.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
@@ -29,19 +26,6 @@ export async function fileMarks(session: Session, { uri }: FileMarksParams): Pro
 /** The marks of imports. Loading is shown only on request. */
 export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
   return imports.filter((item) => display.loading || item.package !== null);
-}
-
-/** What the annotated recording knows of a document; null where that is nothing. */
-export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
-  if (!uri.startsWith('file:')) return null;
-  const annotations = await session.recordings.file(fileURLToPath(uri));
-  if (annotations === null) return null;
-  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
-}
-
-/** The editor's text; for a document that is not open the file's text, or null where that cannot be read. */
-export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
-  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
 }
 
 /** Most marks in one file, because more of them help nobody. */
@@ -90,7 +74,7 @@ function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds):
   };
 }
 
-/** The mark of an import. It says what is imported, and nothing of the importer's own. */
+/** The mark of an import. It is about what is imported, and not about the importing file. */
 function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
   const { line, worstUs, package: blamed, isOneOf } = item;
   const text =

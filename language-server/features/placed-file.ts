@@ -8,6 +8,10 @@ import type {
 import { type Line0, line0 } from '../../protocol/units.ts';
 import { mapLines, trimmedLines } from '../placement/line-map.ts';
 import { type PlacedFunction, placeFunction } from '../placement/place-function.ts';
+import { fileURLToPath } from 'node:url';
+import { readText } from '../../engine/files/world.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import type { Session } from '../recordings/session.ts';
 
 /** The annotations of a file, in lines of its text as it is now. */
 export interface PlacedFile {
@@ -27,6 +31,21 @@ export interface PlacedLine {
   readonly line: Line0;
   /** Function that has the line; null for a line in no hot function of this file. */
   readonly owner: Placed<AnnotatedFunction> | null;
+}
+
+/** What the annotated recording knows of a document; null where that is nothing. */
+export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
+  if (!uri.startsWith('file:')) return null;
+  const annotations = await session.recordings.file(fileURLToPath(uri));
+  if (annotations === null) return null;
+  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
+}
+
+/**
+ * The text of a document in the editor; where it is not open, the text of the file, or null where that cannot be read.
+ */
+export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
+  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
 }
 
 /** Places annotations. What is gone from the text is left out. */

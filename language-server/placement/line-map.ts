@@ -57,7 +57,10 @@ function commonTail(a: readonly string[], b: readonly string[], head: number): n
   return tail;
 }
 
-/** Pairs of equal lines. Little differs while somebody types; where a branch was checked out, this is a diff. */
+/**
+ * Pairs of equal lines, found by a diff. Little differs while the person types; after a checkout of another branch,
+ * much may differ.
+ */
 function* commonLines(old: readonly string[], current: readonly string[]): Generator<readonly [number, number]> {
   if (old.length === 0 || current.length === 0) return;
   const changes = diffArrays([...old], [...current], { maxEditLength: mostEdits });

@@ -55,8 +55,8 @@ function isUnchanged(map: LineMap, { firstLine, lastLine }: FunctionExtent): boo
 }
 
 /**
- * Line of the function's whole text somewhere else, after cut and paste. A line alone may be anywhere, and proves
- * nothing.
+ * First line of the function's whole text somewhere else, after cut and paste; −1 where it is nowhere. One or two lines
+ * alone prove nothing, because they may be anywhere.
  */
 function findText(now: readonly string[], text: readonly string[]): number {
   if (text.length < 3) return -1;
@@ -64,8 +64,8 @@ function findText(now: readonly string[], text: readonly string[]): number {
 }
 
 /**
- * New first line of a function whose first line was rewritten: the one that took its place, if that has its name, or if
- * its other lines are still there.
+ * New first line of a function whose first line was rewritten. It is the line in its place, if that has the function's
+ * name or if other lines of the function are still there.
  */
 function changedFirstLine(map: LineMap, { name, firstLine, lastLine }: FunctionExtent): number | null {
   const nearest = map.nearest(firstLine);

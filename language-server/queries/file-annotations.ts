@@ -5,7 +5,6 @@ import { type SourceIndex, functionAt } from '../../engine/source-code/source-in
 import { filePathOf, olderTextOf } from '../../engine/files/file-path.ts';
 import { optimizedText } from '../../words/tier-words.ts';
 import { waitOf } from '../../engine/report/wait-words.ts';
-import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
@@ -13,6 +12,7 @@ import { type HotFunction, hotFunctions } from '../../engine/report/hot-function
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
+import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {
@@ -52,15 +52,18 @@ export interface AnnotatedLine {
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
   readonly estimated: boolean;
-  /** What the thread slept in the worst; null where that is next to nothing, or unknown. */
+  /** How long the thread slept in the worst operation; null where that is next to nothing, or unknown. */
   readonly waited: ReportWait | null;
   /** Why the line is not exact, in a few words; null where it is exact. */
   readonly reason: string | null;
-  /** The function whose line it is, where that is in another file, as the body of a bundle is; else null. */
+  /**
+   * The function of the line, where that is in another file (a line of a bundle may belong to the bundle's body); else
+   * null.
+   */
   readonly elsewhere: LineFunction | null;
 }
 
-/** A hot function whose own file has no place for it, as a line needs it. */
+/** A hot function that has no place in the file of its line. */
 export interface LineFunction extends HotFunction {
   /** The same as in {@link AnnotatedFunction}. */
   readonly kept: boolean;
@@ -74,7 +77,7 @@ export interface AnnotatedImport {
   readonly worstUs: Microseconds;
   /** The imported package; null for a module that was loaded. */
   readonly package: { readonly name: string; readonly longCount: number; readonly estimated: boolean } | null;
-  /** True where it may as well be another line's. */
+  /** True where the time may belong to another line as well. */
   readonly isOneOf: boolean;
 }
 

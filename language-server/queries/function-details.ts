@@ -1,16 +1,27 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { DurationClass } from '../../protocol/duration-class.ts';
-import type { StackText } from '../../protocol/requests.ts';
+import type { StackText, StackFrame } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { worstPart, longestRun } from '../../engine/hotspots/function-details.ts';
-import { placeOf } from '../../words/places.ts';
+import { worstPart, longestRun, heaviestStacks } from '../../engine/hotspots/function-details.ts';
+import { placeOf, placeText } from '../../words/places.ts';
 import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
-import type { ReportWait } from '../../protocol/report.ts';
-import { stacksOf } from './stacks.ts';
-import { type TierDetails, tierDetailsOf } from './tier-details.ts';
+import {
+  compiledText,
+  deoptGroups,
+  diagnosisText,
+  inlinedText,
+  noTiersText,
+  optimizedText,
+  secondRunText,
+} from '../../words/tier-words.ts';
+import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
+import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
+import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
+import { v8Tiers } from '../../protocol/v8-tiers.ts';
+import type { ReportWait } from '../../protocol/report-code.ts';
+import type { DurationClass } from '../../protocol/figures.ts';
 
-/** What a hover and a copied Markdown say of a function besides its three figures. */
+/** What a hover and a copied Markdown say about a function besides its three figures. */
 export interface FunctionDetails {
   readonly label: string;
   readonly place: string;
@@ -29,23 +40,42 @@ export interface FunctionDetails {
   /** Number of samples behind its worst own part; behind its worst presence where it has no own part. */
   readonly samples: number;
   readonly estimated: boolean;
-  /** True where turns were inferred from the samples: a profile that was made elsewhere. */
+  /** True where turns were inferred from the samples, because the profile was made by another tool. */
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
   readonly doubt: Doubt | null;
   /** Clock time of its longest operation, where others had the processor for long meanwhile; else null. */
   readonly byClockUs: Microseconds | null;
-  /** What the thread slept in the worst, and in what call. */
+  /** How long the thread slept in the worst operation, and in which call. */
   readonly waited: ReportWait | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
-  /** Its tiers; null where nothing tells them. */
+  /** Its tiers; null where they are not known. */
   readonly tiers: TierDetails | null;
 }
 
-const mostStacks = 3;
+/** What a hover says about the tiers of a function. */
+export interface TierDetails {
+  /** Names and times of the tiers that it ran in, in their order; empty where it was seen in no tick. */
+  readonly times: readonly { readonly name: string; readonly us: Microseconds }[];
+  /** Plain sentences, without a full stop. */
+  readonly facts: readonly string[];
+  /** Deopts, the most frequent first. Their number is that of the deopt in a link. */
+  readonly deopts: readonly DeoptDetails[];
+  readonly diagnosis: string | null;
+  /** Where the tiers come from, if that is a second run; else null. */
+  readonly from: string | null;
+}
+
+interface DeoptDetails {
+  readonly reason: string;
+  readonly meaning: string | null;
+  /** A place such as `src/cart.ts:12`. */
+  readonly place: string;
+  readonly count: number;
+}
 
 /** Details of a function; null for a number that no function has. */
 export function detailsOf(analysis: Analysis, functionId: number): FunctionDetails | null {
@@ -77,9 +107,59 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
   };
 }
 
+const mostStacks = 3;
+
 function worstOperationFacts(analysis: Analysis, functionId: number): Pick<FunctionDetails, 'doubt' | 'byClockUs'> {
   const worst = worstPart(analysis, functionId);
   const operation = worst === null ? undefined : analysis.operations[worst.operation];
   if (operation === undefined) return { doubt: null, byClockUs: null };
   return { doubt: operation.doubt, byClockUs: stretchedTime(operation) };
+}
+
+/** The heaviest call paths to a function, each frame with its place. */
+export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {
+  const worst = Math.max(1, analysis.figures[functionId]?.presence.worst ?? 1);
+  return heaviestStacks(analysis, functionId, most).map((stack) => ({
+    us: stack.worst,
+    share: Math.min(1, stack.worst / worst),
+    frames: stack.functionIds.flatMap((id) => frameOf(analysis, id)),
+  }));
+}
+
+function frameOf(analysis: Analysis, functionId: number): readonly StackFrame[] {
+  const fn = analysis.functions.functions[functionId];
+  if (fn === undefined) return [];
+  return [{ label: fn.label, place: placeOf(fn, analysis), functionId, own: fn.own }];
+}
+
+/** Tiers of a function; null where this recording knows no tiers. `now` is in ms since the epoch. */
+function tierDetailsOf(analysis: Analysis, functionId: number, now: number): TierDetails | null {
+  if (analysis.tiers === null) return null;
+  const from = secondRunText(analysis, now);
+  const found = analysis.tiers.functions.get(functionId);
+  if (found === undefined) {
+    const path = analysis.functions.functions[functionId]?.path ?? null;
+    return { times: [], facts: [noTiersText(path, analysis)], deopts: [], diagnosis: null, from };
+  }
+  return {
+    times: v8Tiers.map((tier) => ({ name: v8TierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
+    facts: factsOf(found, analysis),
+    deopts: deoptGroups(found).map(({ reason, place, count }) => {
+      return { reason, meaning: meaningOf(reason), place: placeText(place, analysis), count };
+    }),
+    diagnosis: diagnosisText(found),
+    from,
+  };
+}
+
+function factsOf(found: FunctionTiers, analysis: Analysis): readonly string[] {
+  const optimized = optimizedText(found);
+  const inlined = inlinedText(found, analysis);
+  const compiled = compiledText(found);
+  return [
+    ...(optimized === null ? ['Too few ticks in JavaScript to say how much is optimized'] : []),
+    ...(optimized !== null ? [optimized] : []),
+    ...(inlined === null ? [] : [inlined]),
+    ...(compiled === null ? [] : [compiled]),
+  ];
 }

@@ -1,5 +1,4 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import {
   builtFile,
   changedSince,
@@ -15,10 +14,11 @@ import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines 
 import { placeOf, placeText, shortPath } from '../../words/places.ts';
 import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /**
- * The tree: hot functions in groups, then what held the loop without a function of the person's to blame, then the
- * loading of modules.
+ * The groups of the tree: first hot functions, then what held the loop with no function of the person's to blame, then
+ * the loading of modules.
  */
 export function hotspotsOf(
   analysis: Analysis,
@@ -40,7 +40,7 @@ export function hotspotsOf(
   return [...fileGroups(analysis, items), ...blamed, ...loading];
 }
 
-/** Whether all that it did for long was to load modules, once: then no line of it is to be improved. */
+/** Whether the function was long only because it loaded modules, once: then no line of it can be improved. */
 function isLoading({ hot: { firstTime } }: Row): boolean {
   return typeof firstTime?.loads === 'string';
 }

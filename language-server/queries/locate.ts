@@ -9,7 +9,8 @@ import { hottestLine } from '../../words/places.ts';
 
 /**
  * Where a function, or a frame's url and line (counted from 1), is in the source; null where that is no file.
- * `inside` one of the `folders`, decided on the path without `..`: no profile can name its way out of the workspace.
+ * `inside` tells whether it is in one of the `folders`. This is decided on the path without `..`, so that no profile
+ * can name a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
   if (!('functionId' in place)) return locationOf(filePathOf(place.url), line0(place.line - 1), 0, folders);
@@ -38,8 +39,8 @@ export function locateHottestLine(analysis: Analysis, folders: readonly string[]
 }
 
 /**
- * The function for a number. A function of an older text has no line in the text that ran last: it is the function of
- * its name there, or the begin of that text.
+ * The function with a number. A function of an older text has no line in the text that ran last: then it is the
+ * function of the same name there, or the beginning of that text.
  */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];

@@ -1,6 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -9,7 +8,7 @@ import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
-import type { WorstFigure } from '../../protocol/figures.ts';
+import { type WorstFigure, durationClassOf } from '../../protocol/figures.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
@@ -28,7 +27,7 @@ export function blamedGroups(analysis: Analysis, folders: readonly string[]): re
   ];
 }
 
-/** Where a package is imported, and what a tooltip says of that; empty for what is no package. */
+/** The place where a package is imported, and the words about it in a tooltip; empty for what is no package. */
 function importOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -64,8 +63,8 @@ interface BlamedItem {
 }
 
 /**
- * Modules by the time that they themselves took to be found, read, compiled and evaluated; then the functions that load
- * something when they are called first.
+ * Modules, by the time to find, read, compile and evaluate them alone; then functions that load something when they are
+ * called first.
  */
 export function loadingGroup(
   analysis: Analysis,

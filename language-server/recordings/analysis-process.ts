@@ -2,13 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import {
+  type QuestionName,
+  type Questions,
   type OpenInWorker,
   type OpenedInWorker,
   openMethod,
   progressMethod,
   takeTiersMethod,
-} from './answer-questions.ts';
-import type { QuestionName, Questions } from './worker-protocol.ts';
+} from './worker-protocol.ts';
 
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {
@@ -20,11 +21,11 @@ export interface AnalysisProcess {
   ) => Promise<Questions[Name]['answer']>;
   /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
   readonly takeTiers: () => Promise<void>;
-  /** Ends the thread, whatever it is doing: what was asked of it is rejected. */
+  /** Ends the thread, whatever it is doing. All requests to it that are open are rejected. */
   readonly dispose: () => void;
 }
 
-/** Most memory of an analysis in MB. With more its thread dies, and nothing else does. */
+/** Most memory of an analysis, in MB. An analysis that needs more ends its own thread, and nothing else. */
 const mostMemory = 4_096;
 
 /** `workerFile` is the absolute path of the worker's bundle. */
@@ -36,7 +37,7 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
     worker.once('error', (error) => reject(new Error(describeDeath(error))));
     worker.once('exit', () => reject(new Error('The recording has been closed.')));
   });
-  died.catch(() => connection.dispose()); // So a death for which nobody waits is handled, too.
+  died.catch(() => connection.dispose()); // This handles a death for which nobody waits.
 
   return {
     open: async (params, onProgress) => {

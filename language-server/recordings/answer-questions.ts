@@ -10,39 +10,25 @@ import {
   readMarkedBefore,
 } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
+import type { OpenAnswer } from '../../protocol/requests.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { keptMarks, markedFunctions } from '../queries/kept-marks.ts';
-import { type AnalysedRecording, type QuestionName, answers } from './worker-protocol.ts';
+import { type KeptMarks, keptMarks, markedFunctions } from '../queries/kept-marks.ts';
+import {
+  type QuestionName,
+  type OpenInWorker,
+  type OpenedInWorker,
+  openMethod,
+  progressMethod,
+  takeTiersMethod,
+  type Questions,
+} from './worker-protocol.ts';
+import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
+import { annotationsOf } from '../queries/file-annotations.ts';
+import { detailsOf, stacksOf } from '../queries/function-details.ts';
+import { hotspotsOf } from '../queries/hotspots.ts';
+import { locate } from '../queries/locate.ts';
 
-/** The first request to a worker. Before it, no question can be answered. */
-export interface OpenInWorker {
-  readonly recording: string;
-  /** True for the editor's own recordings: texts are kept beside one when it is read first. */
-  readonly isOurs: boolean;
-  /**
-   * Functions marked in the run of the same target before. What is kept beside a recording that was opened before is
-   * more certain.
-   */
-  readonly marked: readonly MarkedFunction[];
-  readonly roots: readonly string[];
-  readonly options: AnalysisOptions;
-}
-
-export interface OpenedInWorker {
-  readonly answer: OpenAnswer;
-  readonly marked: readonly MarkedFunction[];
-}
-
-export const openMethod = 'open';
-export const progressMethod = 'progress';
-
-/** Takes over tiers that were recorded meanwhile. */
-export const takeTiersMethod = 'takeTiers';
-
-const notOpen = -32_001;
-
-/** Answers `open` and then every question, or fails: a bug in an answer is an error there, not the end of the thread. */
+/** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null, takeTiers: null };
 
@@ -96,12 +82,6 @@ function failed(message: string): OpenedInWorker {
   return { answer: { type: 'failed', message }, marked: [] };
 }
 
-interface State {
-  recording: AnalysedRecording | null;
-  /** Null as long as no recording is open. */
-  takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
-}
-
 function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: QuestionName): void {
   connection.onRequest<unknown, void>(name, (asked: never): unknown => {
     if (state.recording === null) throw new ResponseError(notOpen, 'The recording is not open.');
@@ -118,3 +98,46 @@ function questionNames(): readonly QuestionName[] {
 function isQuestion(name: string): name is QuestionName {
   return name in answers;
 }
+
+const notOpen = -32_001;
+
+interface State {
+  recording: AnalysedRecording | null;
+  /** Null while no recording is open. */
+  takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
+}
+
+/** An analysed recording, which answers questions. */
+interface AnalysedRecording {
+  readonly analysis: Analysis;
+  /**
+   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
+   * not say what may be opened without asking.
+   */
+  readonly folders: readonly string[];
+  readonly kept: KeptMarks;
+  /** Texts of own files when the recording was read, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export const answers: Answers = {
+  file: ({ analysis, kept, texts }, path) => {
+    const text = texts.get(path);
+    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
+  },
+  hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
+  flame: ({ analysis }, query) => flameOf(analysis, query),
+  search: ({ analysis }, search) => searchFlame(analysis, search),
+  locate: ({ analysis, folders }, place) => locate(analysis, folders, place),
+  details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
+  stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
+};
+
+type Answers = {
+  readonly [Name in QuestionName]: (
+    recording: AnalysedRecording,
+    asked: Questions[Name]['asked'],
+  ) => Questions[Name]['answer'];
+};
+
+const mostStacks = 20;

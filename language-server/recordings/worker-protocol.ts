@@ -1,15 +1,44 @@
-import type { Analysis } from '../../engine/analysis.ts';
-import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
-import type { HotspotGroup, HotspotsParams, Location, Metric, Place, StackText } from '../../protocol/requests.ts';
-import { type FileAnnotations, annotationsOf } from '../queries/file-annotations.ts';
-import type { KeptMarks } from '../queries/kept-marks.ts';
-import { type FunctionDetails, detailsOf } from '../queries/function-details.ts';
-import { hotspotsOf } from '../queries/hotspots.ts';
-import { locate } from '../queries/locate.ts';
-import { stacksOf } from '../queries/stacks.ts';
+import type {
+  HotspotGroup,
+  HotspotsParams,
+  Location,
+  Metric,
+  Place,
+  StackText,
+  AnalysisOptions,
+  OpenAnswer,
+} from '../../protocol/requests.ts';
+import type { FileAnnotations } from '../queries/file-annotations.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
-/** What the server asks an analysis, which is in a worker thread: only plain data is sent. */
+export const openMethod = 'open';
+export const progressMethod = 'progress';
+
+/** The first request to a worker. Before it, no question can be answered. */
+export interface OpenInWorker {
+  readonly recording: string;
+  /** True for the editor's own recordings: texts are kept beside one when it is read first. */
+  readonly isOurs: boolean;
+  /**
+   * Functions marked in the run of the same target before. What is kept beside a recording that was opened before is
+   * more certain.
+   */
+  readonly marked: readonly MarkedFunction[];
+  readonly roots: readonly string[];
+  readonly options: AnalysisOptions;
+}
+
+export interface OpenedInWorker {
+  readonly answer: OpenAnswer;
+  readonly marked: readonly MarkedFunction[];
+}
+
+/** Takes over tiers that were recorded meanwhile. */
+export const takeTiersMethod = 'takeTiers';
+
+/** The questions that the server asks a worker thread about its analysis. Only plain data is sent. */
 export interface Questions {
   /** Annotations of a file; null for a file that could not be read when the recording was. */
   readonly file: Question<string, FileAnnotations | null>;
@@ -26,44 +55,9 @@ interface Question<Asked, Answer> {
   readonly answer: Answer;
 }
 
+export type QuestionName = keyof Questions;
+
 export interface HotspotsQuestion {
   readonly params: HotspotsParams;
   readonly metric: Metric;
 }
-
-export type QuestionName = keyof Questions;
-
-/** An analysed recording, which answers questions. */
-export interface AnalysedRecording {
-  readonly analysis: Analysis;
-  /**
-   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
-   * not say what may be opened without asking.
-   */
-  readonly folders: readonly string[];
-  readonly kept: KeptMarks;
-  /** Texts of own files when the recording was read, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-type Answers = {
-  readonly [Name in QuestionName]: (
-    recording: AnalysedRecording,
-    asked: Questions[Name]['asked'],
-  ) => Questions[Name]['answer'];
-};
-
-const mostStacks = 20;
-
-export const answers: Answers = {
-  file: ({ analysis, kept, texts }, path) => {
-    const text = texts.get(path);
-    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
-  },
-  hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
-  flame: ({ analysis }, query) => flameOf(analysis, query),
-  search: ({ analysis }, search) => searchFlame(analysis, search),
-  locate: ({ analysis, folders }, place) => locate(analysis, folders, place),
-  details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
-  stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
-};

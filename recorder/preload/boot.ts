@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { eventsFile, recordingDirVariable, recordingFile, type RecordingEvent } from '../../protocol/recording.ts';
+import { eventsFile, recordingDirVariable, recordingFile } from '../../protocol/recording.ts';
+import type { RecordingEvent } from '../../protocol/recording-lines.ts';
 
 /** The text of the recorder (main.ts), put here by the build. */
 declare const recorderText: string;

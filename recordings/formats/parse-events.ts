@@ -1,7 +1,7 @@
 import { isList, isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
-import type { RecordingEvent, ThreadKind } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { mostLines, readJsonLines } from './json-lines.ts';
+import type { RecordingEvent, ThreadKind } from '../../protocol/recording-lines.ts';
 
 export interface ParsedEvents {
   readonly events: readonly RecordingEvent[];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLimit } from '../../cli/views/fail-over.ts';
-import type { TurnLine } from '../../protocol/recording.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import type { TurnLine } from '../../protocol/recording-lines.ts';
 
 /** Twice, so that the second time is warm. */
 const warm = (name: string): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { histogramText } from '../../cli/views/histogram-text.ts';
 import type { ComparedClass } from '../../engine/event-loop/compare-histograms.ts';
+import { histogramText } from '../../cli/commands/histogram.ts';
 
 const compared = (from: number, below: number | null, ours: number, theirs: number): ComparedClass => {
   return { from, below, production: { turns: 12, time: ours }, recording: { turns: 1, time: theirs } };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown } from '../../cli/views/markdown.ts';
-import type { HotspotView } from '../../cli/views/result-view.ts';
 import { line1 } from '../../protocol/units.ts';
 import { nothingFound } from './nothing-found.ts';
+import type { HotspotView } from '../../cli/views/hotspot-view.ts';
 
 const sort: HotspotView = {
   label: 'rankByCategory',

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resultView } from '../../cli/views/result-view.ts';
-import { processViews } from '../../cli/views/process-views.ts';
-import { readSources } from '../../cli/views/sources.ts';
+import { resultView, processViews } from '../../cli/views/result-view.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
 
 const drawn = drawProfile('parse parse (idle) parse');
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pico from 'picocolors';
-import type { HotspotView, ResultView } from '../../cli/views/result-view.ts';
+import type { ResultView } from '../../cli/views/result-view.ts';
 import { table } from '../../cli/views/table.ts';
 import { line1 } from '../../protocol/units.ts';
 import { nothingFound } from './nothing-found.ts';
+import type { HotspotView } from '../../cli/views/hotspot-view.ts';
 
 const clone: HotspotView = {
   label: 'snapshot',

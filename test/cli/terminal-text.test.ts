@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainText } from '../../cli/views/terminal-text.ts';
+import { plainText } from '../../cli/views/terminal.ts';
 
 test('a terminal obeys nothing in a name', () => {
   assert.equal(plainText('a\u001B[31mred\u001B[0m'), 'ared');

@@ -31,7 +31,7 @@ const rooms = {
     right: ['./formats/figures.ts', '../engine/analysis.ts', '../protocol/units.ts'],
     wrong: ['node:fs', '../recordings/list.ts', '../language-server/main.ts'],
   },
-  'words/editor/run-messages.ts': {
+  'words/editor/notifications.ts': {
     right: ['../formats/figures.ts', '../../protocol/requests.ts'],
     wrong: ['vscode', '../summary.ts', '../../engine/analysis.ts', '../../extension/main.ts'],
   },
@@ -130,12 +130,12 @@ const rooms = {
       '../../cli/main.ts',
     ],
   },
-  'extension/commands/profile-targets.ts': {
+  'extension/commands/profile.ts': {
     right: [
       'vscode',
       'vscode-languageclient/node',
       '../ui/failures.ts',
-      '../../words/editor/run-messages.ts',
+      '../../words/editor/notifications.ts',
       '../../recorder/launch/run/record.ts',
       '../../protocol/ids.ts',
     ],

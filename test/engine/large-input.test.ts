@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { resultView } from '../../cli/views/result-view.ts';
-import { readSources } from '../../cli/views/sources.ts';
 import { valueOf } from '../../engine/import/cpuprofile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
 
 /** More than the arguments that a call can have. */
 const many = 150_000;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { shownUrlsOf, resultView } from '../../cli/views/result-view.ts';
-import { readSources } from '../../cli/views/sources.ts';
+import { resultView } from '../../cli/views/result-view.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { filePathOf, resolveReference } from '../../engine/files/file-path.ts';
@@ -11,6 +10,8 @@ import { detailsOf } from '../../language-server/queries/function-details.ts';
 import { locate } from '../../language-server/queries/locate.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
+import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 
 const starts = [
   ...[

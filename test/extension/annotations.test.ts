@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, styles } from '../../extension/annotations/decoration-plan.ts';
-import { isExcluded, toggled } from '../../extension/results/excluded.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { planOf, styles } = await import('../../extension/annotations.ts');
+const { isExcluded, toggled } = await import('../../extension/results/shown-paths.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => ({
   line: line0(3),

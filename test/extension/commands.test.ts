@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { functionReferenceOf, locationOf } from '../../extension/commands/function-reference.ts';
-import { lowerThresholds } from '../../extension/commands/lower-thresholds.ts';
-import { stepFrom } from '../../extension/commands/step.ts';
-import { isLeft, shownItems } from '../../extension/hotspots/shown-items.ts';
+import { functionReferenceOf, locationOf } from '../../extension/commands/command-arguments.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { lowerThresholds } = await import('../../extension/commands/change-display.ts');
+const { stepFrom } = await import('../../extension/commands/go-to.ts');
+const { isLeft, shownItems } = await import('../../extension/hotspots/hotspots.ts');
 
 const spots = [
   { uri: 'file:///a.js', line: 5 },

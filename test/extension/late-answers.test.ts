@@ -11,10 +11,10 @@ import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } 
 import { is, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { analyse } = await import('../../extension/results/analyse.ts');
+const { readRecording } = await import('../../extension/results/read-recording.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/page.ts');
-const { activateAnnotations } = await import('../../extension/annotations/annotations.ts');
+const { activateAnnotations } = await import('../../extension/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/ui/failures.ts');
@@ -107,7 +107,7 @@ test('a reading that was given up has no answer, and fails with nothing', async 
   const givenUp = (recording: string): Promise<OpenAnswer | null> => {
     const owner = new CancellationTokenSource();
     assert.ok(is<CancellationToken>(owner.token));
-    const reading = analyse(services.server, { recording, target: null }, owner.token, true);
+    const reading = readRecording(services.server, { recording, target: null }, owner.token, true);
     owner.cancel();
     return reading;
   };

@@ -3,9 +3,12 @@ import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findExecutable } from '../../extension/run/find-executable.ts';
-import { isTarget } from '../../extension/run/known-target.ts';
-import { worstTurnSoFar } from '../../extension/run/worst-so-far.ts';
+import { isTarget } from '../../extension/run/known-targets.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { findExecutable } = await import('../../extension/run/can-run.ts');
+const { worstTurnSoFar } = await import('../../extension/run/show-running.ts');
 
 test('the longest turn so far is that of all processes, a half written line is left for later', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-turns-'));

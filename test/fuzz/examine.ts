@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import pico from 'picocolors';
 import { markdown } from '../../cli/views/markdown.ts';
-import { shownUrlsOf, resultView } from '../../cli/views/result-view.ts';
-import { readSources } from '../../cli/views/sources.ts';
+import { resultView } from '../../cli/views/result-view.ts';
 import { table } from '../../cli/views/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
@@ -10,13 +9,15 @@ import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
-import { answers } from '../../language-server/recordings/worker-protocol.ts';
 import type { FlameQuery } from '../../protocol/flame.ts';
 import { schemaErrors } from '../helpers/report-schema.ts';
 import { analyzed } from './analyze-case.ts';
 import { assertFlame, assertInvariants } from './assert-invariants.ts';
 import type { FuzzCase } from './fuzz-case.ts';
 import { assertSameAgain } from './same-again.ts';
+import { answers } from '../../language-server/recordings/answer-questions.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
+import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 
 /** Sends one case all the way that a file can go: engine, report, terminal, Markdown, page. Throws what was wrong. */
 export async function examine(given: FuzzCase): Promise<void> {

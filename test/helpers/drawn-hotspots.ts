@@ -3,18 +3,13 @@ import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { reportOf } from '../../engine/report/report.ts';
-import {
-  type RecordingEvent,
-  type RequestLine,
-  type TestLine,
-  type TurnLine,
-  type WaitLine,
-  recordingVersion,
-} from '../../protocol/recording.ts';
-import type { Report, ReportCulprit, ReportFunction, ReportOperation } from '../../protocol/report.ts';
+import { recordingVersion } from '../../protocol/recording.ts';
+import type { Report, ReportOperation } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
 import { memoryWorld } from './memory-world.ts';
+import type { RecordingEvent, RequestLine, TestLine, TurnLine, WaitLine } from '../../protocol/recording-lines.ts';
+import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.ts';
 
 export const ms = milliseconds;
 

@@ -101,7 +101,8 @@ export const window = {
 };
 
 export const workspace = {
-  workspaceFolders: [],
+  workspaceFolders: new Array<unknown>(),
+  getWorkspaceFolder: (): undefined => undefined,
   get isTrusted(): boolean {
     return fake.isTrusted;
   },
@@ -148,6 +149,8 @@ export const Task = Object;
 export const TaskScope = {};
 export const TaskPanelKind = {};
 export const TaskRevealKind = {};
+export const TreeItem = Object;
+export const TreeItemCollapsibleState = {};
 export const QuickPickItemKind = {};
 export const RelativePattern = Object;
 export const ThemeIcon = Object;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { LastRecording } from '../../extension/results/storage.ts';
+import type { LastRecording } from '../../extension/results/last-recording.ts';
 import type { Server } from '../../extension/results/server.ts';
 import type { Services } from '../../extension/results/services.ts';
 import type { OpenAnswer, Request } from '../../protocol/requests.ts';

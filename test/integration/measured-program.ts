@@ -11,9 +11,10 @@ import { describeFailure } from '../../engine/recording-files/failure.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { Report, ReportFunction } from '../../protocol/report.ts';
+import type { Report } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds, toMilliseconds } from '../../protocol/units.ts';
 import { projectFile } from '../helpers/project.ts';
+import type { ReportFunction } from '../../protocol/report-code.ts';
 
 /** What Hotspan says of `test/fixtures/ground-truth`, and what the program's own clock said. */
 export interface Measured {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FunctionDetails } from '../../language-server/queries/function-details.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
 import { type HoverParts, hoverText } from '../../language-server/features/hover.ts';
-import { functionMarkdown } from '../../language-server/features/stacks.ts';
+import { functionMarkdown } from '../../language-server/features/markdown.ts';
 
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };

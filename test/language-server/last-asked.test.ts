@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Recordings } from '../../language-server/recordings/recordings.ts';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { Recordings } from '../../language-server/recordings/session.ts';
 
 /** Whatever a test finds, no thread outlives it. */
 function recordingsOf(t: TestContext): Recordings {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remediesFor } from '../../language-server/rules/remedies.ts';
+import { remediesFor } from '../../language-server/texts/remedies.ts';
 
 const first = (line: string): string => remediesFor(line)[0] ?? '';
 

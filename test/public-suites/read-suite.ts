@@ -1,8 +1,8 @@
 import { resultView } from '../../cli/views/result-view.ts';
-import { readSources } from '../../cli/views/sources.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { readSources } from '../../cli/views/shown-code.ts';
 
 /** What a recording says of a suite. */
 export interface SuiteFindings {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordingEvent } from '../../protocol/recording.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { liveProcesses, rememberingAges, secondsIn } from '../../recordings/run-processes.ts';
+import type { RecordingEvent } from '../../protocol/recording-lines.ts';
 
 /** What a process with this one's pid would have told so many seconds ago. */
 function startOf(secondsAgo: number): Extract<RecordingEvent, { type: 'start' }> {

@@ -1,8 +1,9 @@
-import type { Report, ReportCulprit, ReportFunction } from '../../protocol/report.ts';
+import type { Report } from '../../protocol/report.ts';
 import { column0, line0, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
-import { durationClassOf } from '../../protocol/duration-class.ts';
 import type { PlainFunction } from './plain-function.ts';
 import type { ReferenceAnalysis } from './reference-analysis.ts';
+import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /** Every figure that both have, by what it is a figure of: two analyses are equal when these are. */
 export type Figures = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { callFrameOf } from '../helpers/drawn-profile.ts';
-import type { TestLine, WaitLine } from '../../protocol/recording.ts';
 import { type GeneratedTurn, generatedTests, generatedTurns, testLineAt, turnLineOf } from './generated-turns.ts';
 import { type GeneratedWaits, generatedWaits, waitLinesOf } from './generated-waits.ts';
 import type { PlainNode, PlainProfile } from './plain-profile.ts';
+import type { TestLine, WaitLine } from '../../protocol/recording-lines.ts';
 
 export interface GeneratedRecording {
   /** Text of `recording.json`. */

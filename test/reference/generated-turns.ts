@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TestLine, TurnLine } from '../../protocol/recording.ts';
+import type { TestLine, TurnLine } from '../../protocol/recording-lines.ts';
 
 /** Times in µs, from the first sample; `run` and `wait` as in its line. */
 export interface GeneratedTurn {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { WaitLine } from '../../protocol/recording.ts';
 import type { GeneratedTurn } from './generated-turns.ts';
+import type { WaitLine } from '../../protocol/recording-lines.ts';
 
 /** How a thread waited for a processor, and how that was read from outside. Times in µs. */
 export interface GeneratedWaits {

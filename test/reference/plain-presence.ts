@@ -1,4 +1,3 @@
-import { type DurationClass, durationClassOf, durationClasses } from '../../protocol/duration-class.ts';
 import { microseconds } from '../../protocol/units.ts';
 import type { PlainFunction } from './plain-function.ts';
 import { type PlainEstimate, plainEstimate, worstOf } from './plain-estimate.ts';
@@ -6,6 +5,7 @@ import type { OperationSample, PlainOperation } from './plain-operations.ts';
 import { sumOf } from './plain-own-parts.ts';
 import { type FunctionIds, cutPath } from './plain-paths.ts';
 import type { PlainThread } from './plain-thread.ts';
+import { type DurationClass, durationClassOf, durationClasses } from '../../protocol/figures.ts';
 
 /** Rules 8, 9 and 10, of one function. Times in µs. */
 export interface PlainPresence {

@@ -1,4 +1,4 @@
-import type { RecordingEvent, RecordingManifest, TestLine, TurnLine, WaitLine } from '../../protocol/recording.ts';
+import type { RecordingManifest } from '../../protocol/recording.ts';
 import {
   eventsFile,
   profileSuffix,
@@ -12,6 +12,7 @@ import { soundReadings } from './plain-knots.ts';
 import type { PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';
+import type { RecordingEvent, TestLine, TurnLine, WaitLine } from '../../protocol/recording-lines.ts';
 
 /** The isolates of a recording's folder, or of one profile: texts by their file names. */
 export function plainRecording(

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import type { Report, ReportLine } from '../../protocol/report.ts';
+import type { Report } from '../../protocol/report.ts';
 import type { Block } from './setup.ts';
 import { hotLine } from './timed-block.ts';
+import type { ReportLine } from '../../protocol/report-code.ts';
 
 /**
  * What is said of a block: `right`, on its line and certain; `guess`, on its line and said to be a guess; `function`,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
-import { frameFigures, frameName, framePlace, frameSentence, hasSource } from '../../webview/frame-text.ts';
-import { share } from '../../webview/share.ts';
+import { frameFigures, frameName, framePlace, frameSentence, hasSource, share } from '../../webview/frame-text.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
 
 const frame = frameNamed(drawnFlame('clone 30 own'), 'clone');

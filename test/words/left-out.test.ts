@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
 import { leftOutText, leftOutThreads } from '../../words/left-out.ts';
 import type { Isolate, SampleStream } from '../../engine/samples/sample-stream.ts';
-import type { TurnLine } from '../../protocol/recording.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
+import type { TurnLine } from '../../protocol/recording-lines.ts';
 
 const busy: readonly TurnLine[] = [
   ['turn', drawnStart, drawnStart + 4000, -1],

@@ -4,7 +4,10 @@ import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
 
-/** What the status bar says of a result: the worst culprit, what blocks without one, that nothing does, or that nothing is known. */
+/**
+ * The text of the status bar about a result: the worst culprit, else what blocks, else that nothing does, or that
+ * nothing is known.
+ */
 export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
   if (worst !== null) return `$(flame) worst ${worstTime({ ...worst, worstUs: worst.us })}`;
   if (isUnseen) return '$(flame) none of your code seen';
@@ -14,10 +17,13 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
 
 export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
 
-/** Longest name of a package in characters, so that the status bar has room for others. */
+/** Longest name of a package in characters: other items of the status bar need room, too. */
 const longestName = 30;
 
-/** Markdown with icons, and with one command to link: *Profile Tests*, which asks which. `target`: what runs next time. */
+/**
+ * The tooltip, as Markdown with icons. It links one command, *Profile Tests*, which asks what to run. `target` is what
+ * runs next time.
+ */
 export function statusTooltip({ verdict, warnings, thresholdUs }: TooltipFacts, target: string): string {
   return [
     escapeMarkdown(verdict),
@@ -29,5 +35,5 @@ export function statusTooltip({ verdict, warnings, thresholdUs }: TooltipFacts, 
 
 export type TooltipFacts = Pick<Summary, 'verdict' | 'warnings' | 'thresholdUs'>;
 
-/** In the tooltip; all of them are in the view. */
+/** Most notes in the tooltip. The view has all of them. */
 const mostNotes = 2;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stopFile, eventsFile, profileSuffix, type RecordingEvent } from '../../../protocol/recording.ts';
+import { stopFile, eventsFile, profileSuffix } from '../../../protocol/recording.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 import type { AttachedWorkers } from './attached-workers.ts';
 import { evaluate, type Inspector, type Told, fieldsOf } from './inspector.ts';
 import { appendFile, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { appending, reasonOf } from '../../../recordings/private-files.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { Profiler, Runtime } from 'node:inspector';
+import path from 'node:path';
 
 export interface PartsOptions {
   readonly directory: string;

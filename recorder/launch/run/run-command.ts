@@ -5,12 +5,13 @@ import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/
 import { relaySignals, watchStopFile } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
-import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
+import { eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { statSync } from 'node:fs';
 import { withTierFlags, nodeBinary, takesTierFlags } from '../../command-lines/tier-flags.ts';
 import { spawnable, type Spawnable } from './command-line.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
-import { type RecordingEvent, type WaitLine, waitsSuffix } from '../../../protocol/recording.ts';
+import type { RecordingEvent, WaitLine } from '../../../protocol/recording-lines.ts';
+import { waitsSuffix } from '../../../protocol/recording.ts';
 import { type EventNews, openEventNews } from '../../../recordings/run-processes.ts';
+import path from 'node:path';
 
 /**
  * Runs a command, and meanwhile notes how long each recorded thread has waited for a processor so far. A thread that

@@ -1,10 +1,11 @@
 import workerThreads from 'node:worker_threads';
-import { recordingDirVariable, shimVariable, type ThreadKind } from '../../../protocol/recording.ts';
+import { recordingDirVariable, shimVariable } from '../../../protocol/recording.ts';
 import { attempt, construct, host, internal, isFunction, isObject } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { type Run, isOver } from '../host/run.ts';
 import { isStartedByPool } from './starter.ts';
 import { checkTierFolder } from '../profile/tier-log.ts';
+import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 /** The worker threads that this thread has started. */
 export interface Workers {

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { type RecordingEvent, eventsFile } from '../../../protocol/recording.ts';
+import { eventsFile } from '../../../protocol/recording.ts';
 import { attempt, host, internal, isObject } from './host.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 /** This isolate's files in the recording's folder. Its functions never throw. */
 export interface Output {

@@ -1,13 +1,7 @@
 import type inspector from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type TextLine,
-  keptTextLength,
-  keptTextSuffix,
-  lengthOfKept,
-  textsSuffix,
-} from '../../../protocol/recording.ts';
+import { keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../../protocol/recording.ts';
 import { attempt, call, host, internal, isObject } from '../host/host.ts';
 import { hasHooks, hasLoaders } from './module-loading.ts';
 import { type Output, writeFile } from '../host/output.ts';
@@ -16,6 +10,7 @@ import type { Profiler } from '../profile/profiler.ts';
 import type { Run } from '../host/run.ts';
 import { lastComment, textHash } from './source-maps.ts';
 import { beganAt } from '../host/clock.ts';
+import type { TextLine } from '../../../protocol/recording-lines.ts';
 
 /**
  * Keeps the texts of the person's sampled files as they were when this process compiled them, each once in a recording.

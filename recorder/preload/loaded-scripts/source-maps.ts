@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type MapLine, mapsSuffix } from '../../../protocol/recording.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
+import { mapsSuffix } from '../../../protocol/recording.ts';
 import { host, internal, isObject, call } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';

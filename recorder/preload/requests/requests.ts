@@ -1,11 +1,12 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { type RequestLine, requestsSuffix } from '../../../protocol/recording.ts';
+import { requestsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { watchFrameworks } from './framework-routes.ts';
 import { attempt, host, internal, isObject } from '../host/host.ts';
 import { numberRoutes, patternOf } from './routes.ts';
 import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
+import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended each request, with its method and route and nothing else.

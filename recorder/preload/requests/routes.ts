@@ -1,4 +1,4 @@
-import { type RequestLine, mostSiblings } from '../../../protocol/recording.ts';
+import { type RequestLine, mostSiblings } from '../../../protocol/recording-lines.ts';
 import { redactText } from '../../command-lines/redact.ts';
 import { internal } from '../host/host.ts';
 

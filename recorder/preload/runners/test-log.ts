@@ -1,8 +1,9 @@
-import { type TestLine, testsSuffix } from '../../../protocol/recording.ts';
+import { testsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
+import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 /** Notes when each test ran in this isolate. */
 export interface TestLog {

@@ -1,7 +1,7 @@
-import type { TurnLine } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { call, construct, host, internal, isFunction, isObject } from '../host/host.ts';
 import type { TurnLog } from './turn-log.ts';
+import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** The garbage collections of this thread. */
 export interface Collections {

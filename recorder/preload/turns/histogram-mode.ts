@@ -1,14 +1,9 @@
-import {
-  type HistogramLine,
-  type TurnLine,
-  heldTime,
-  logVariable,
-  turnClassBounds,
-} from '../../../protocol/recording.ts';
+import { logVariable } from '../../../protocol/recording.ts';
 import { attempt, host } from '../host/host.ts';
 import { writeFile } from '../host/output.ts';
 import type { TurnLog } from './turn-log.ts';
 import { measureTurns } from './turns.ts';
+import { type HistogramLine, type TurnLine, heldTime, turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /**
  * The mode for production: no profiler, and no files but one log. Every 10 s, and at the end, it writes one line of

@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
-import { type TurnLine, turnsSuffix, turnClassBounds } from '../../../protocol/recording.ts';
+import { type TurnLine, turnClassBounds } from '../../../protocol/recording-lines.ts';
+import { turnsSuffix } from '../../../protocol/recording.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';

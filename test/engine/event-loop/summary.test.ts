@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loopSummaries } from '../../../engine/event-loop/loop-summary.ts';
-import type { TurnLine } from '../../../protocol/recording.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
+import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 const second = 1_000_000;
 const drawing = `

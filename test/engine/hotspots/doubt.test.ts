@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TurnLine } from '../../../protocol/recording.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** Times of one turn from the first sample on, in ms; −0.001: unknown. */
 interface DrawnTurn {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TurnLine, WaitLine } from '../../../protocol/recording.ts';
 import { type DrawnHotspots, type DrawnOptions, hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
+import type { TurnLine, WaitLine } from '../../../protocol/recording-lines.ts';
 
 /** Times of a turn in ms, from the first sample; without `run` it never slept. */
 interface DrawnTurn {

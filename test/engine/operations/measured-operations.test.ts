@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TurnLine } from '../../../protocol/recording.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 test('a turn is an operation, however alike its neighbours are', async () => {
   const { operations, worst } = await hotspotsOf('tick tick tick tick tick tick', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestLine } from '../../../protocol/recording.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 const file = '/app/test/app.test.ts';
 const begin = (time: number, id: number, title: string, parent = -1): TestLine =>

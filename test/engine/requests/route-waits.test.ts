@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostSiblings } from '../../../protocol/recording.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { groupPaths } from '../../../engine/requests/route-waits.ts';
+import { mostSiblings } from '../../../protocol/recording-lines.ts';
 
 /** 20 ms of idling, 300 ms in `build`, 100 ms of idling. */
 const drawing = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportTiers } from '../../../protocol/report.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { hotspotsIn } from '../../helpers/drawn-hotspots.ts';
+import type { ReportTiers } from '../../../protocol/report-code.ts';
 
 async function tiersIn(drawing: string, name: string): Promise<ReportTiers | undefined> {
   const { fn } = await hotspotsIn({ '/rec/v8.log': drawLog(drawing) });

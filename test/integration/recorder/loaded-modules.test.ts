@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { MapLine } from '../../../protocol/recording.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { mapsOf, outerVersions, program, recording } from './recorded.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
 
 /** What a loader makes of `cart.ts`: its types are gone, and so its function stands elsewhere. */
 const typed = 'interface Cart {\n  id: number;\n}\n\nexport function total(work: Work) {\n  work(30);\n}\n';

@@ -10,8 +10,8 @@ import type { TestContext } from 'node:test';
 import type { NodeVersion } from '../../helpers/node-versions.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
 import { textOfDataUrl } from '../../../engine/sourcemap/map-reference.ts';
-import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
+import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** How a program ended and what it said. */
 export interface Ended {

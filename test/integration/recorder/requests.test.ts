@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { RequestLine } from '../../../protocol/recording.ts';
 import { requestsSuffix } from '../../../protocol/recording.ts';
 import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
 /** Three requests on one connection, one that nobody answers. */
 const server = `

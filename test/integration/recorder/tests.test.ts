@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { TestLine } from '../../../protocol/recording.ts';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 // `node --test` in a test file would take itself for a child of this run.
 delete process.env['NODE_TEST_CONTEXT'];

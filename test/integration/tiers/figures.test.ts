@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Report, ReportFunction } from '../../../protocol/report.ts';
+import type { Report } from '../../../protocol/report.ts';
 import { startLanguageClient } from '../../helpers/language-client.ts';
 import { nodeVersions } from '../../helpers/node-versions.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
+import type { ReportFunction } from '../../../protocol/report-code.ts';
 
 /** A request holds the loop for 15 ms; `answer` is called as often as there is time. */
 const requests = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordingEvent } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { parseEvents } from '../../../recordings/formats/parse-events.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 const at = microseconds(5);
 const own = { isolate: '7-0-a' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportFunction } from '../../../../protocol/report.ts';
 import { drawProfile } from '../../../helpers/drawn-profile.ts';
 import { hotspotsIn } from '../../../helpers/drawn-hotspots.ts';
+import type { ReportFunction } from '../../../../protocol/report-code.ts';
 
 const drawn = drawProfile('cart.ts#total cart.ts#total cart.ts#total');
 const [ran] = drawn.nodes.flatMap(({ callFrame }) => (callFrame.functionName === 'total' ? [callFrame] : []));

@@ -4,13 +4,13 @@ import type { ExtensionContext } from 'vscode';
 import { targetFolderOf } from '../../recordings/recording-folders.ts';
 
 /**
- * Which recording this workspace shows, over reloads of the window. In a file of the extension's storage: the state that
- * VS Code keeps is written only every 5 s in a browser, and lost when the window is reloaded before.
+ * Which recording this workspace shows, across reloads of the window. It is kept in a file of the extension's storage,
+ * because VS Code in a browser writes its own state only every 5 s, and loses it when the window is reloaded before.
  */
 export class LastRecording {
   /** Where the editor's own recordings lie, each in the folder of its target. */
   readonly #root: string;
-  /** Null without a workspace, whose windows all share one storage. */
+  /** Null without a workspace: all such windows share one storage. */
   readonly #file: string | null;
 
   constructor(context: ExtensionContext) {
@@ -28,7 +28,7 @@ export class LastRecording {
     );
   }
 
-  /** Where that fails a reload shows nothing, and all else is as before. */
+  /** Where this fails, a reload shows nothing, and everything else works as before. */
   async remember(recording: string): Promise<void> {
     const file = this.#file;
     if (file === null) return;
@@ -41,7 +41,9 @@ export class LastRecording {
     if (this.#file !== null) await rm(this.#file, { force: true });
   }
 
-  /** The same for each run of a target; null for a recording that is not the editor's own. */
+  /**
+   * Names the target of a recording, the same for each run of it; null for a recording that is not the editor's own.
+   */
   targetOf(recording: string): string | null {
     return targetFolderOf(this.#root, recording);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { milliseconds } from '../../protocol/units.ts';
-import { type ResultFacts, emptyRunMessage, resultMessage } from '../../words/editor/run-messages.ts';
+import { type ResultFacts, emptyRunMessage, messageOf, resultMessage } from '../../words/editor/notifications.ts';
 
 const nothing: ResultFacts = {
   worst: null,
@@ -64,4 +64,12 @@ test('of a run without tests is said where the reason is, else what to profile i
 
 test('where a line is marked nothing needs to be said', () => {
   assert.equal(resultMessage({ ...nothing, worst: getRegex }), null);
+});
+
+test('a failure of the server is said in its own words alone', () => {
+  assert.equal(
+    messageOf(new Error('Request hotspan/flame failed with message: It is gone: open it again.')),
+    'It is gone: open it again.',
+  );
+  assert.equal(messageOf('no error'), 'no error');
 });

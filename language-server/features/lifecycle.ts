@@ -3,10 +3,44 @@ import {
   WorkDoneProgress,
   CodeLensRefreshRequest,
   type Connection,
+  type DidChangeWorkspaceFoldersParams,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
-import type { OpenAnswer, OpenParams, DisplayOptions } from '../../protocol/requests.ts';
+import type { OpenAnswer, OpenParams, DisplayOptions, InitializationOptions } from '../../protocol/requests.ts';
 import type { Session, Call } from '../recordings/session.ts';
+import { fileURLToPath } from 'node:url';
+
+export function initialize(session: Session, params: InitializeParams): InitializeResult {
+  const options: unknown = params.initializationOptions;
+  if (hasDisplay(options)) session.changeDisplay(options.display);
+  session.changeRoots(rootsOf(params.workspaceFolders ?? []), []);
+  return {
+    capabilities: {
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      codeLensProvider: { resolveProvider: false },
+      hoverProvider: true,
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    },
+  };
+}
+
+/** Takes over the open folders. They decide what own code is, and the next recording is read with them. */
+export function changeFolders(session: Session, { event }: DidChangeWorkspaceFoldersParams): void {
+  session.changeRoots(rootsOf(event.added), rootsOf(event.removed));
+}
+
+/** Whether the editor gave display options. Other editors may give none. */
+function hasDisplay(options: unknown): options is InitializationOptions {
+  return typeof options === 'object' && options !== null && 'display' in options;
+}
+
+function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {
+  return folders.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri));
+}
 
 /** Reads a recording in a thread of its own, reports progress, and stops when the request is cancelled. */
 export async function openRecording(
@@ -37,7 +71,7 @@ export async function clear({ recordings }: Session, _: null, { connection }: Ca
   return null;
 }
 
-/** Sets what is shown first, and whether lenses are. Nothing is read again. */
+/** Takes over what is shown first, and whether there are lenses. Nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
   session.changeDisplay(display);
   refreshLenses(connection);
@@ -51,7 +85,7 @@ export async function takeTiers({ recordings }: Session, _: null, { connection }
   return null;
 }
 
-/** Asks the editor to ask for lenses again. An editor that cannot will ask when the person types. */
+/** Tells the editor to ask for lenses again. An editor that does not support this asks when the person types. */
 function refreshLenses(connection: Connection): void {
   connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
 }

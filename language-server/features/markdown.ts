@@ -1,19 +1,9 @@
-import type { FunctionPlace, OfRecording, StackText } from '../../protocol/requests.ts';
+import type { FunctionPlace, OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import { functionFacts } from '../texts/function-facts.ts';
-import { histogram } from '../texts/histogram.ts';
-import { plainFrame, stackLine } from '../texts/stack-line.ts';
-import { tierLines } from '../texts/tier-lines.ts';
-
-export async function stacks(
-  { recordings }: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
-): Promise<readonly StackText[]> {
-  return recordings.ask(recording, 'stacks', functionId);
-}
+import { functionFacts, tierLines, plainFrame, stackLine, histogram } from '../texts/function-texts.ts';
 
 /** The figures of a function and the call paths to it, as Markdown for an issue or a chat. */
 export async function markdown(

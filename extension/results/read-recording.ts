@@ -4,10 +4,10 @@ import type { Server } from './server.ts';
 import { analysisOptions } from '../ui/settings.ts';
 
 /**
- * Has a recording read, with percent, file n of m, and Cancel. Null where the person cancelled, or where `owner` was.
- * `isQuiet`: nobody asked for that one, so it shows in the status bar alone.
+ * Asks the server to read a recording, and shows its progress with a button to cancel. Null where the person or `owner`
+ * cancelled. With `isQuiet`, for a recording that nobody asked for, only the status bar shows it.
  */
-export async function analyse(
+export async function readRecording(
   server: Server,
   asked: Pick<OpenParams, 'recording' | 'target'>,
   owner: CancellationToken,
@@ -31,7 +31,7 @@ export async function analyse(
   });
 }
 
-/** Cancelled as soon as one of them is. */
+/** A source that is cancelled as soon as one of the tokens is. */
 function eitherOf(...tokens: readonly CancellationToken[]): {
   readonly source: CancellationTokenSource;
   readonly dispose: () => void;
@@ -46,7 +46,7 @@ function eitherOf(...tokens: readonly CancellationToken[]): {
   return { source, dispose };
 }
 
-/** VS Code adds up what it is told. */
+/** Reports progress as increments, because VS Code adds up what it gets. */
 function reporter(progress: Progress<{ message: string; increment: number }>): (now: Report) => void {
   let shown = 0;
   return ({ message, percentage }) => {

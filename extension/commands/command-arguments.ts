@@ -1,15 +1,35 @@
 import type { Location } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
+import type { ExtensionContext } from 'vscode';
+import type { Flamegraph } from '../flamegraph/flamegraph.ts';
+import type { Runs } from '../run/runs.ts';
+import type { Services } from '../results/services.ts';
 
-/** Which function a lens, a hover's link or a tree row is about: by number, so that no name of a profile is ever run. */
+/**
+ * What a command may use. Its other arguments come from VS Code, where anybody may have set them: they are `unknown`.
+ */
+export interface CommandHost {
+  readonly context: ExtensionContext;
+  readonly services: Services;
+  readonly runs: Runs;
+  readonly flamegraph: Flamegraph;
+}
+
+/**
+ * The function that a lens, a link of a hover or a row of the tree is about. It is given by its number, so that no name
+ * from a profile is ever run.
+ */
 export interface FunctionReference {
   readonly recording: string;
   readonly functionId: number;
-  /** Of a hover's link to where V8 threw code of the function away. */
+  /** Number of a deopt, for a link of a hover to where V8 threw code of the function away. */
   readonly deopt?: number;
 }
 
-/** What a command was called with, if it is a reference: from a lens as such, from the tree inside the row. */
+/**
+ * The reference in an argument of a command: a lens gives it as such, the tree inside its row. Null where there is
+ * none.
+ */
 export function functionReferenceOf(argument: unknown): FunctionReference | null {
   if (!isObject(argument)) return null;
   const { recording } = argument;
@@ -23,7 +43,7 @@ export function functionReferenceOf(argument: unknown): FunctionReference | null
     : { recording, functionId };
 }
 
-/** The place that a row of the tree without a function leads to: a module. */
+/** The place of a row of the tree that has no function, such as a module. */
 export function locationOf(argument: unknown): Location | null {
   const item = isObject(argument) ? argument['item'] : undefined;
   const location = isObject(item) ? item['location'] : undefined;

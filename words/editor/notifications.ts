@@ -1,7 +1,7 @@
 import { duration, worstTime } from '../formats/figures.ts';
 import type { Summary } from '../../protocol/requests.ts';
 
-/** What is said after a run in which no line of the person's own is over the threshold; null where one is: it is marked. */
+/** The message after a run in which no own line is over the threshold. Null where one is, because it is marked. */
 export function resultMessage({
   worst,
   blame,
@@ -32,7 +32,7 @@ export type ResultFacts = Pick<
   'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
 >;
 
-/** What is said of a run of tests in which none was seen. */
+/** The message after a run of tests in which none was seen. */
 export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
   if (exitCode !== 0) return `No test was seen to run (${name}). The terminal says why.`;
   return file === null
@@ -44,8 +44,15 @@ export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
 export interface EmptyRun {
   /** Name of the task. */
   readonly name: string;
-  /** Absolute path of the test's file, where one test was to run; null: more than one. */
+  /** Absolute path of the test's file, where only one test was to run; null where it was more. */
   readonly file: string | null;
-  /** Undefined where nobody told. */
+  /** Undefined where it is not known. */
   readonly exitCode: number | undefined;
+}
+
+/** What the person reads about an unexpected error. The rest of it is for the log. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  // The language client puts these words before the server's message.
+  return message.replace(/^Request \S+ failed with message: /, '');
 }

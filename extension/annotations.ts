@@ -12,19 +12,18 @@ import {
   OverviewRulerLane,
   ThemeColor,
 } from 'vscode';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
-import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
-import { type Style, planOf, styles } from './decoration-plan.ts';
-import { colors } from '../../protocol/ids.ts';
-
-/** Marks never change within this time of typing, in ms: until then the editor moves them with the text. */
-const quietTime = 1_000;
+import { visible } from '../words/formats/hidden-characters.ts';
+import { type LineMark, fileMarksRequest, type Tone } from '../protocol/requests.ts';
+import type { Runs } from './run/runs.ts';
+import type { Services } from './results/services.ts';
+import { colors } from '../protocol/ids.ts';
 
 export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
   return new Annotations(createDecorationTypes(context), services, runs);
 }
+
+/** Marks stay as they are for this time after typing, in ms: meanwhile the editor moves them with the text. */
+const quietTime = 1_000;
 
 /** Writes the figures at the ends of hot lines, in every editor that can be seen. */
 class Annotations implements Disposable {
@@ -32,9 +31,9 @@ class Annotations implements Disposable {
   readonly #services: Services;
   readonly #runs: Runs;
   readonly #listening: Disposable;
-  /** The last drawing of each editor: an answer that comes late draws nothing over a newer one. */
+  /** The last drawing of each editor, so that a late answer does not replace a newer one. */
   readonly #drawings = new WeakMap<TextEditor, symbol>();
-  /** Documents that somebody types in. */
+  /** Documents that the person is typing in. */
   readonly #typing = new Map<TextDocument, NodeJS.Timeout>();
 
   constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
@@ -72,7 +71,7 @@ class Annotations implements Disposable {
     this.#typing.set(document, timer);
   }
 
-  /** New marks replace the old in one go, unless the text has changed since they were asked for. */
+  /** Replaces all marks at once, unless the text has changed since the new ones were asked for. */
   async #draw(editor: TextEditor): Promise<void> {
     const { document } = editor;
     const { version } = document;
@@ -95,19 +94,35 @@ class Annotations implements Disposable {
   }
 }
 
-/** Not an output channel, a terminal, a side of a comparison: what is written there changes no mark. */
+/**
+ * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
+ * change none.
+ */
 function mayHaveMarks({ uri }: TextDocument): boolean {
   return uri.scheme === 'file';
 }
 
-/** At the end of the line; none for a line that the text no longer has. */
+/** The decoration at the end of the line; none for a line that the text no longer has. */
 function optionsOf({ line, text }: LineMark, document: TextDocument): readonly DecorationOptions[] {
   if (line < 0 || line >= document.lineCount) return [];
   const { end } = document.lineAt(line).range;
   return [{ range: new Range(end, end), renderOptions: { after: { contentText: visible(text) } } }];
 }
 
-const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
+/**
+ * The marks of a file by style key. Every key is present, so that setting all of them removes the old marks.
+ * `dimmed` is true while a run goes on: these are the figures of the run before.
+ */
+export function planOf(marks: readonly LineMark[], dimmed: boolean): ReadonlyMap<string, readonly LineMark[]> {
+  return new Map(styles.map(({ key }) => [key, marks.filter((mark) => keyOf(mark, dimmed) === key)]));
+}
+
+function keyOf(mark: LineMark, dimmed: boolean): string {
+  if (mark.tone === 'background') return style('slow', 'background').key;
+  // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
+  const shown = mark.class === 'fast' ? 'medium' : mark.class;
+  return style(shown, dimmed ? 'dim' : mark.tone).key;
+}
 
 /** One decoration type for each style, by its key. */
 function createDecorationTypes(context: ExtensionContext): ReadonlyMap<string, TextEditorDecorationType> {
@@ -128,7 +143,27 @@ function createType(context: ExtensionContext, style: Style): TextEditorDecorati
   });
 }
 
+const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
+
 /** Decorations have no opacity of their own: VS Code passes what follows `;` on to the style sheet. */
 function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
+}
+
+/** One look of marks. Each is one decoration type, so that a file is drawn in a few batches. */
+interface Style {
+  readonly key: string;
+  readonly class: MarkedClass;
+  readonly tone: Tone;
+}
+
+type MarkedClass = 'medium' | 'slow' | 'verySlow' | 'monster';
+
+export const styles: readonly Style[] = [
+  ...(['medium', 'slow', 'verySlow', 'monster'] as const).flatMap((mark) => [style(mark, 'plain'), style(mark, 'dim')]),
+  style('slow', 'background'),
+];
+
+function style(mark: MarkedClass, tone: Tone): Style {
+  return { key: `${mark}-${tone}`, class: mark, tone };
 }

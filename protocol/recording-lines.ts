@@ -1,0 +1,167 @@
+import type { Microseconds } from './units.ts';
+
+/** A line of `events.jsonl`. A process with `start` and neither `end` nor `outlives` was killed. */
+export type RecordingEvent =
+  | {
+      readonly type: 'start';
+      readonly isolate: string;
+      readonly pid: number;
+      readonly threadId: number;
+      /** The system's number of the thread, on Linux. */
+      readonly tid?: number;
+      readonly ppid: number;
+      readonly argv: readonly string[];
+      readonly execArgv: readonly string[];
+      readonly nodeVersion: string;
+      readonly at: Microseconds;
+      /** Who started a process's main thread. */
+      readonly kind?: ThreadKind;
+    }
+  | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
+  /** The process went on after the command (a daemon), and is recorded no longer. `record` itself writes this line. */
+  | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
+  | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
+  /**
+   * The process is about to go on as another user, who may not write here; `by` is the function of `process` that
+   * changes the user. `stays` follows where the process may still write.
+   */
+  | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
+  | { readonly type: 'stays'; readonly isolate: string }
+  /** The process has started Node as another user, who may not write here. */
+  | { readonly type: 'otherUser'; readonly isolate: string; readonly uid: number }
+  /** The program has a handler of its own for this signal. */
+  | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
+  /** The process started a thread. `kind` says who asked for it, a runner's pool or the program. */
+  | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
+  /** The process has accepted a connection: somebody waits for this event loop, whoever started it. */
+  | { readonly type: 'serves'; readonly isolate: string }
+  /** No profile could be taken in this isolate; `reason` says why, in words for the person. */
+  | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
+  /**
+   * A part of the recorder failed in this isolate; `reason` says why, for those who fix it. Everything else that was
+   * recorded is right.
+   */
+  | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
+  /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
+  | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
+  /** From here on nothing was recorded: the recording has reached its limit. */
+  | { readonly type: 'full'; readonly isolate: string; readonly at: Microseconds; readonly mostBytes: number }
+  /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */
+  | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
+
+/**
+ * Who waits for a thread's event loop. `main`: somebody does. `pool`: a worker of the test runner itself, which is
+ * counted as well. `background`: the program started it, so nobody does.
+ */
+export type ThreadKind = 'main' | 'pool' | 'background';
+
+/**
+ * A line of `<isolate>.turns.jsonl`. It is an array that begins with its kind, to keep the file small. All times are in µs.
+ * - `turn`: one turn of 1 ms or more. `own` is the part of the time between `start` and `end` that was the recorder's
+ *   (its hooks, and what it did in between). `run` is how long the thread had a processor, without the recorder's part;
+ *   `wait` is how long it was ready while others had the processors. The rest it slept. −1 means not measured. Without
+ *   `wait`, `run` is the CPU time of the thread, in turns of 10 ms and more; before Node 22.19 it is that of the whole
+ *   process. Version 1 of the format had only this.
+ * - `own`: when the recorder itself held the loop (rotation, flush), inside a turn or between two turns.
+ * - `histogram`: all turns that ended in a stretch of at most 10 s, including the short ones: how many there were of
+ *   each class of `turnClassBounds`, and the sum of their times in µs.
+ * - `gc`: collections of one kind (V8's name for it) in such a stretch: their number, their sum and the longest in µs,
+ *   the largest heap in use before one of them and the heap in use after the last one, both in bytes.
+ * - `mark`: every turn up to here has been written. In a killed process, turns after the last mark are unknown.
+ */
+export type TurnLine =
+  | readonly ['turn', start: number, end: number, run: number, own?: number, wait?: number]
+  | readonly ['own', start: number, end: number]
+  | readonly ['histogram', from: number, to: number, counts: readonly number[], times: readonly number[]]
+  | readonly [
+      'gc',
+      from: number,
+      to: number,
+      kind: string,
+      count: number,
+      time: number,
+      longest: number,
+      usedBefore: number,
+      usedAfter: number,
+    ]
+  | readonly ['mark', at: number];
+
+/** Upper bounds, exclusive, of the classes of a `histogram`, in µs. The last class has none. */
+export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** Held time of a turn in µs: its time by the clock, less the recorder's part and the time it waited for a processor. */
+export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
+  TurnLine,
+  readonly ['turn', ...unknown[]]
+>): number {
+  return Math.max(0, end - start - Math.max(0, own) - Math.max(0, wait));
+}
+
+/**
+ * A line of `<isolate>.waits.jsonl`. `wait` is how long the thread had waited for a processor at `at`, since it began. Up
+ * to `before` this was still the `wait` of the line before. Linux counts a wait when it is over. All times are in µs.
+ */
+export type WaitLine = readonly [before: number, at: number, wait: number];
+
+/**
+ * A line of `<isolate>.tests.jsonl`, in the order of time. All times are in µs.
+ * - `begin`: a test began. `titles` are those of its suites and its own; `parent` is the test that waits for it, or −1.
+ *   Each `id` is used once. `file` is `''` where it is not known.
+ * - `end`: the test is over, and so are its own hooks.
+ * - `untold`: tests of this file ran at the same time, and nothing told which of them had the thread.
+ */
+export type TestLine =
+  | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
+  | readonly ['end', at: number, id: number]
+  | readonly ['untold', at: number, file: string];
+
+/**
+ * A line of `<isolate>.requests.jsonl`. All times are in µs.
+ * - `route`: what `id` stands for, never with a query. With `by: 'pattern'`, or without `by`, `path` is the framework's
+ *   own pattern. With `by: 'path'` it is the path of the requests, with `*` for parts that look like an id, and for all
+ *   parts of a place after the first `mostSiblings` different ones.
+ * - `request`: a request was read at `start`, and its answer was handed to the system at `end`. `since` is when the
+ *   connection had got its answer before, −1 for its first request. `route` is −1 where there were too many routes.
+ */
+export type RequestLine =
+  | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
+  | readonly ['request', route: number, since: number, start: number, end: number];
+
+/**
+ * Where the paths have this many different parts in one place (`/posts/first-post`, `/posts/my-cat`, …), they are one
+ * route.
+ */
+export const mostSiblings = 50;
+
+/**
+ * A line of `<isolate>.maps.jsonl`. `url` is as in call frames.
+ * - `map`: the source map of a script as it was compiled (JSON text, version 3, or the `data:` url that holds it).
+ * - `text`: the text itself, where it was compiled without a source map and differs from that of the file.
+ * - `gone`: the text that ran, where there was no source map and no file of that name any more. Null where nobody had
+ *   the text either.
+ */
+export type MapLine =
+  | { readonly url: string; readonly map: string }
+  | { readonly url: string; readonly text: string }
+  | { readonly url: string; readonly gone: string | null };
+
+/** A line of `<isolate>.texts.jsonl`. `url` is as in call frames, `text` is the file name without its suffix. */
+export interface TextLine {
+  readonly url: string;
+  readonly text: string;
+}
+
+/** What `HOTSPAN_MODE=histogram` logs every 10 s: the turns of one process that ended since the last time. */
+export interface HistogramLine {
+  readonly hotspan: 'histogram';
+  /** ISO 8601. */
+  readonly at: string;
+  readonly pid: number;
+  readonly seconds: number;
+  /** Upper bounds, exclusive, of the classes, in µs. The last class has none. */
+  readonly belowUs: readonly (number | null)[];
+  /** Number of turns in each class, and the sum of their times. */
+  readonly turns: readonly number[];
+  readonly sumUs: readonly number[];
+  readonly longestUs: number;
+}

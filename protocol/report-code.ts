@@ -1,0 +1,157 @@
+import type { Column1, Line1, Microseconds } from './units.ts';
+import type { V8Tier } from './v8-tiers.ts';
+import type { DurationClass } from './figures.ts';
+
+export interface ReportFunction {
+  readonly name: string;
+  readonly label: string;
+  readonly url: string;
+  readonly line: Line1;
+  readonly column: Column1;
+  readonly generated?: { readonly url: string; readonly line: Line1; readonly column: Column1 };
+  readonly own: boolean;
+  readonly role?: 'app' | 'test' | 'built';
+  readonly moduleBody: boolean;
+  readonly worstUs: Microseconds;
+  readonly worstWarmUs: Microseconds;
+  readonly worstSamples: number;
+  /** True where `worstUs` is an estimate. */
+  readonly estimated: boolean;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly selfUs: Microseconds;
+  readonly totalUs: Microseconds;
+  readonly gcUs: Microseconds;
+  readonly loadUs: Microseconds;
+  /**
+   * Number of tests that ran in the operations in which the function was long; null where the recording knows no tests.
+   */
+  readonly tests: number | null;
+  /** Number of operations by the duration class of the function's presence in them. */
+  readonly presences: Readonly<Record<DurationClass, number>>;
+  readonly culprit: ReportCulprit | null;
+  /** True where the file no longer contains the function's text; otherwise absent. */
+  readonly changed?: true;
+  /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
+  readonly tiers?: ReportTiers;
+}
+
+/**
+ * Times of those ticks in JavaScript in which the function was on top, by tier of the function at each tick.
+ * `unknownUs` is the `selfUs` of a function that the second run never saw.
+ */
+export interface ReportTiers {
+  readonly ignitionUs: Microseconds;
+  readonly sparkplugUs: Microseconds;
+  readonly maglevUs: Microseconds;
+  readonly turbofanUs: Microseconds;
+  readonly unknownUs: Microseconds;
+  /**
+   * Functions into which it ran inlined, with their part of these times, longest first. `name` is null where this
+   * recording does not know it.
+   */
+  readonly inlinedInto: readonly {
+    readonly name: string | null;
+    readonly url: string;
+    readonly line: Line1;
+    readonly us: Microseconds;
+  }[];
+  /**
+   * What V8 compiled of the function beyond bytecode, on the profile's own clock (or the second run's own). `osr`: the
+   * code is entered in the middle of a loop (known from Node 26 on).
+   */
+  readonly compilations: readonly {
+    readonly atUs: Microseconds;
+    readonly tier: V8Tier;
+    readonly osr: boolean;
+  }[];
+  /**
+   * Optimized code that V8 threw away. `kind` and `reason` are V8's words. The place is the original's where a source
+   * map tells it.
+   */
+  readonly deopts: readonly {
+    readonly atUs: Microseconds;
+    readonly tier: V8Tier;
+    readonly kind: string;
+    readonly reason: string;
+    readonly url: string;
+    readonly line: Line1;
+    readonly column: Column1;
+  }[];
+  /** Name of the enclosing function, each call of which makes this one anew; null where nothing says so. */
+  readonly madeAnewIn: string | null;
+}
+
+/** The figures of a function's own parts (attributed time): lines, lenses, trees and the status bar show them. */
+export interface ReportCulprit {
+  readonly worstUs: Microseconds;
+  readonly worstWarmUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly samples: number;
+  readonly estimated: boolean;
+  readonly waited: ReportWait | null;
+  /** Present where the function was long only the first time in its thread. */
+  readonly firstTime: {
+    /** What the function loaded then, by the name that is used everywhere; null where it did something else. */
+    readonly loads: string | null;
+    /** How long the function takes since then; null where it was not seen again. */
+    readonly thenUs: Microseconds | null;
+  } | null;
+}
+
+/** How long the thread slept within a worst time, and in which call (such as `execSync`; null where it is not known). */
+export interface ReportWait {
+  readonly us: Microseconds;
+  readonly in: string | null;
+}
+
+export interface ReportLine {
+  readonly url: string;
+  readonly line: Line1;
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly precision: LinePrecision;
+  /** True where `worstUs` is an estimate, because of its precision or because the functions' figures are estimates. */
+  readonly estimated: boolean;
+  readonly waited: ReportWait | null;
+  /** True where the line belongs to a function whose text has changed; otherwise absent. */
+  readonly changed?: true;
+}
+
+/**
+ * `shared`: the time is split by proportion. `oneOf`: the time belongs to one of several lines, and each of them shows
+ * all of it.
+ */
+export type LinePrecision = 'exact' | 'shared' | 'oneOf';
+
+/** The time to load a module: to find, read, transform, compile and evaluate it and what it asks for. */
+export interface ReportModule {
+  readonly url: string;
+  readonly selfUs: Microseconds;
+  readonly totalUs: Microseconds;
+  /** The modules that asked for this one while they were evaluated, and their part of `totalUs`. */
+  readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
+}
+
+export interface ReportImport {
+  readonly url: string;
+  readonly line: Line1;
+  /** Url of the module that was loaded. */
+  readonly module: string;
+  readonly us: Microseconds;
+  readonly precision: Exclude<LinePrecision, 'shared'>;
+}
+
+export interface ReportPackage {
+  readonly name: string;
+  /** The largest part that the package has in one operation. */
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  /**
+   * Own lines that import the package: the call is behind one of them. Where `seen` is false, their file has no sample
+   * in this recording.
+   */
+  readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
+}

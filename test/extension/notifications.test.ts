@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { fake, workspace } from '../helpers/fake-vscode-module.ts';
+import { is, lateServices } from '../helpers/late-services.ts';
+
+fakeVscode();
+const { profileTests } = await import('../../extension/commands/profile.ts');
+const { sayNoTestRan } = await import('../../extension/run/show-result.ts');
+
+const link = '[run me](command:workbench.action.quit)';
+const noLink = '[run me]\u200B(command:workbench.action.quit)';
+
+beforeEach(() => Object.assign(fake, { warnings: [], errors: [] }));
+
+test('the name of a run in which no test was seen is no link', async () => {
+  await sayNoTestRan({ name: `profile ${link}`, file: null, exitCode: 1 }, null);
+  assert.deepEqual(fake.warnings, [`No test was seen to run (profile ${noLink}). The terminal says why.`]);
+});
+
+test('the name of a folder without tests is no link', async (t) => {
+  const parent = await mkdtemp(path.join(tmpdir(), 'hotspan-links-'));
+  const folder = path.join(parent, link);
+  await mkdir(folder);
+  t.after(async () => {
+    workspace.workspaceFolders.length = 0;
+    await rm(parent, { recursive: true });
+  });
+  workspace.workspaceFolders.push({ uri: { scheme: 'file', fsPath: folder }, name: 'links', index: 0 });
+  const { services, logged } = lateServices();
+  const log = { ...services.log, debug: () => undefined };
+  const host = { services: { ...services, log }, runs: { remembered: [] } };
+  assert.ok(is<Parameters<typeof profileTests>[0]>(host));
+  await profileTests(host, undefined);
+  assert.deepEqual([fake.errors.length, logged.length], [1, 1]);
+  assert.match(fake.errors[0] ?? '', /^There is no package\.json in /);
+  assert.ok(fake.errors[0]?.includes(noLink));
+});
