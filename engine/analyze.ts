@@ -1,6 +1,5 @@
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
-import type { AnalyzeFailure } from './recording-files/failure.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
 import { createFrameTable } from './samples/frame-table.ts';
 import { createLocate } from './functions/locate-file.ts';
@@ -13,21 +12,22 @@ import { worldOfThisMachine } from './files/world-of-this-machine.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { importLines } from './lines/import-lines.ts';
 import { blamedPackages } from './lines/package-lines.ts';
-import { doubtSentences } from './hotspots/doubt-sentences.ts';
+import { doubtWarnings } from './hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './source-code/source-indexes.ts';
 import { buildStreams } from './streams/build-streams.ts';
 import { findSources } from './recording-files/find-sources.ts';
 import { findTierRecording } from './tiers/find-tier-recording.ts';
-import { type Progress, loadIsolates } from './isolates/load-isolates.ts';
+import { type AnalyzeFailure, type Progress, loadIsolates } from './isolates/load-isolates.ts';
 import { withDebuggerPlaces } from './sourcemap/with-debugger-places.ts';
-import { unseenSentences } from './streams/unseen-program.ts';
+import { unseenProgram } from './streams/unseen-program.ts';
 import { changedSince, type ChangedSince } from './texts/changed-since.ts';
 import { readKeptTexts } from './texts/kept-texts.ts';
 import { openMappers } from './texts/open-mappers.ts';
 import { tiersOf } from './tiers/function-tiers.ts';
 import { tiersOfSecondRun, filesChangedSince, firstBegin } from './tiers/tiers-from-second-run.ts';
 import type { World } from './files/world.ts';
-import { scavengeSentences } from './event-loop/loop-summary.ts';
+import { manyScavenges } from './event-loop/program-loops.ts';
+import type { Warning } from './warning.ts';
 import type { ReadRun } from './streams/read-run.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { JudgedRun } from './hotspots/judged-run.ts';
@@ -118,7 +118,7 @@ interface ReadFiles {
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
   /** Warnings about source maps. To be asked for at the end, because maps are read on demand and may be damaged. */
-  readonly warnings: () => readonly string[];
+  readonly warnings: () => readonly Warning[];
 }
 
 async function readAll(
@@ -145,7 +145,7 @@ async function readAll(
     await createLocate(workspace, world, ranIn),
   );
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const unseen = unseenSentences(sources, functions.functions);
+  const unseen = unseenProgram(sources, functions.functions);
   return {
     type: 'read',
     run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
@@ -173,7 +173,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     packages: await blamedPackages(found, indexes, world),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
-    warnings: [...read.warnings(), ...doubtSentences(judged), ...scavengeSentences(judged.streams)],
+    warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { addUp, compareHistograms } from '../../engine/event-loop/compare-histograms.ts';
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
-import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
+import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { defaultThresholdUs } from '../../protocol/duration-class.ts';

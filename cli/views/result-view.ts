@@ -1,13 +1,12 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../../words/loop-summaries.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
 import { leftOutText } from '../../words/left-out.ts';
 import { changedFilesText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
-import { stretchedTime } from '../../engine/report/wait-words.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/duration-class.ts';
@@ -30,6 +29,7 @@ import { routeViews } from './route-views.ts';
 import { cut, longestPath, shownPlace, textOf } from './shown-code.ts';
 import type { Sources } from './sources.ts';
 import { blamedTexts, shortCallsText } from './blamed-texts.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, nothing that a terminal would obey. */
 export interface ResultView {
@@ -126,7 +126,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
-    warnings: analysis.warnings.map(plainText),
+    warnings: analysis.warnings.map((warning) => plainText(warningText(warning))),
   };
 }
 

@@ -2,8 +2,7 @@ import { type FlameFrame, type FrameCategory, frameCategories } from '../../prot
 import { line1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { plainUrl } from '../files/text-version.ts';
-import { firstTimeOf } from '../report/hot-function.ts';
-import { waitOf } from '../report/wait-words.ts';
+import { firstTimeOf, waitOf } from '../hot-functions.ts';
 import type { FlameTree } from './frame-run.ts';
 
 export type FrameFacts = Pick<

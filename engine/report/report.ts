@@ -16,13 +16,13 @@ import type { CulpritFigures, FunctionFigures } from '../function-figures/functi
 import type { HotLine } from '../lines/hot-line.ts';
 import type { Operation } from '../operations/operation.ts';
 import { plainUrl } from '../files/text-version.ts';
-import { firstTimeOf } from './hot-function.ts';
+import { firstTimeOf, waitOf } from '../hot-functions.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
-import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 import { compareTexts } from '../basics/compare.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
@@ -66,7 +66,7 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
     routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
-    warnings: analysis.warnings,
+    warnings: analysis.warnings.map(warningText),
   };
 }
 

@@ -5,13 +5,12 @@ import { type SourceIndex, functionAt } from '../../engine/source-code/source-in
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { olderTextOf } from '../../engine/files/text-version.ts';
 import { optimizedText } from '../../words/tier-words.ts';
-import { waitOf } from '../../engine/report/wait-words.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions, waitOf } from '../../engine/hot-functions.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/compare.ts';
 

@@ -6,10 +6,10 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { worstPart } from '../../engine/hotspots/worst-part.ts';
 import { placeOf } from '../../words/places.ts';
-import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
 import type { ReportWait } from '../../protocol/report.ts';
 import { stacksOf } from './stacks.ts';
 import { type TierDetails, tierDetailsOf } from './tier-details.ts';
+import { stretchedTime, waitOf } from '../../engine/hot-functions.ts';
 
 /** What a hover and a copied Markdown say of a function besides its three figures. */
 export interface FunctionDetails {

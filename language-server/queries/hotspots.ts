@@ -10,7 +10,7 @@ import {
 } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
 import { groupBy } from '../../engine/basics/group-by.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { locateHottestLine } from './locate.ts';
 import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { placeOf, placeText, shortPath } from '../../words/places.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { HotLine } from '../../engine/lines/hot-line.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { MarkedFunction } from '../../recordings/kept-marked.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 

@@ -5,7 +5,7 @@ import { duration } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../../engine/basics/group-by.ts';
-import type { HotFunction } from '../../engine/report/hot-function.ts';
+import type { HotFunction } from '../../engine/hot-functions.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';

@@ -22,6 +22,3 @@ export function jsonLines(text: string): readonly unknown[] {
 
 /** Most lines of a file: an hour of a busy server has a million. Each takes some hundred bytes. */
 export const mostLines = 5e6;
-
-/** Sentence to be put after the name of a file with too many lines. */
-export const tooManyLines = 'has over 5 million lines: what comes behind them is left out; record a shorter run';

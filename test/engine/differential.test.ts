@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { longestRun } from '../../engine/hotspots/longest-run.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotFunctions } from '../../../engine/report/hot-function.ts';
+import { hotFunctions } from '../../../engine/hot-functions.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('what is long the first time alone says so, is dimmed and comes last', async () => {

@@ -1,0 +1,26 @@
+import type { Warning } from '../../engine/warning.ts';
+import { doubtTexts } from './doubt-texts.ts';
+import { fileTexts } from './file-texts.ts';
+import { programTexts } from './program-texts.ts';
+import { sourceMapTexts } from './source-map-texts.ts';
+import { sourceTexts } from './source-texts.ts';
+
+/** What is wrong and what to do, in one or more whole sentences. */
+export function warningText(warning: Warning): string {
+  return textOf(warning.type, warning);
+}
+
+type ByType = { readonly [One in Warning as One['type']]: One };
+
+/** TypeScript sees that the text fits the warning only if the type of the warning is a parameter of its own. */
+function textOf<Type extends keyof ByType>(type: Type, warning: ByType[Type]): string {
+  return texts[type](warning);
+}
+
+const texts: { readonly [Type in keyof ByType]: (warning: ByType[Type]) => string } = {
+  ...sourceTexts,
+  ...fileTexts,
+  ...programTexts,
+  ...sourceMapTexts,
+  ...doubtTexts,
+};
