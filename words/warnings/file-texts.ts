@@ -8,29 +8,57 @@ import { type Texts, firstNames } from './texts.ts';
 
 /** About one file that was read or could not be. */
 export const fileTexts: Texts<FileWarning | TextsUnreadable> = {
-  fileUnreadable: ({ file }) => `${file} cannot be read: it may be somebody else's, or was deleted meanwhile.`,
-  otherKind: ({ file, kind }) => `${file} ${fileKindText(kind)}.`,
-  profileDamaged: ({ file, damage }) => `${file} ${profileDamages[damage]}.`,
-  unknownNodes: ({ file, count }) => `${file} has ${plural(count, 'sample')} of unknown nodes: counted as (program).`,
-  unpairedSamples: ({ file, count }) => `${file} has ${plural(count, 'sample')} or times too many: left out.`,
-  implausibleTimes: ({ file, count }) => `${file} has ${plural(count, 'time')} that no clock can show: taken as 0.`,
-  endsEarly: ({ file }) => `${file} says that it ended before its last sample: that sample lasts no time.`,
-  followedByMore: ({ file }) => `${file} has something behind its end that is no part of it: left out.`,
-  traceDamaged: ({ file, damage }) => `${file} ${traceDamages[damage]}.`,
-  logDamaged: ({ file, damage }) => `${file} ${logDamages[damage]}.`,
-  unknownV8: ({ file }) => `${file} does not say which V8 wrote it: its figures may be wrong.`,
-  untestedV8: ({ file, version }) =>
-    `${file} was written by V8 ${version}, which Hotspan was not tested on: compare what seems odd with node --prof-process.`,
-  unreadableLines: ({ file, count, kinds }) =>
-    `${file} has ${plural(count, 'line')} that cannot be read (${firstNames(kinds)}): the rest is shown.`,
-  unknownLines: ({ file, count, kinds }) =>
-    `${file} has ${plural(count, 'line')} of a kind that Hotspan does not know (${firstNames(kinds)}): the rest is shown.`,
-  mixedIsolates: ({ file }) =>
-    `${file} holds the logs of several isolates, mixed up: record again without --no-logfile-per-isolate.`,
-  backwardTicks: ({ file, count }) =>
-    `${file} has ${plural(count, 'tick')} before the one in front of it: taken as at its time.`,
-  textsUnreadable: ({ file }) =>
-    `${file} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`,
+  fileUnreadable({ file }) {
+    return `${file} cannot be read: it may be somebody else's, or was deleted meanwhile.`;
+  },
+  otherKind({ file, kind }) {
+    return `${file} ${fileKindText(kind)}.`;
+  },
+  profileDamaged({ file, damage }) {
+    return `${file} ${profileDamages[damage]}.`;
+  },
+  unknownNodes({ file, count }) {
+    return `${file} has ${plural(count, 'sample')} of unknown nodes: counted as (program).`;
+  },
+  unpairedSamples({ file, count }) {
+    return `${file} has ${plural(count, 'sample')} or times too many: left out.`;
+  },
+  implausibleTimes({ file, count }) {
+    return `${file} has ${plural(count, 'time')} that no clock can show: taken as 0.`;
+  },
+  endsEarly({ file }) {
+    return `${file} says that it ended before its last sample: that sample lasts no time.`;
+  },
+  followedByMore({ file }) {
+    return `${file} has something behind its end that is no part of it: left out.`;
+  },
+  traceDamaged({ file, damage }) {
+    return `${file} ${traceDamages[damage]}.`;
+  },
+  logDamaged({ file, damage }) {
+    return `${file} ${logDamages[damage]}.`;
+  },
+  unknownV8({ file }) {
+    return `${file} does not say which V8 wrote it: its figures may be wrong.`;
+  },
+  untestedV8({ file, version }) {
+    return `${file} was written by V8 ${version}, which Hotspan was not tested on: compare what seems odd with node --prof-process.`;
+  },
+  unreadableLines({ file, count, kinds }) {
+    return `${file} has ${plural(count, 'line')} that cannot be read (${firstNames(kinds)}): the rest is shown.`;
+  },
+  unknownLines({ file, count, kinds }) {
+    return `${file} has ${plural(count, 'line')} of a kind that Hotspan does not know (${firstNames(kinds)}): the rest is shown.`;
+  },
+  mixedIsolates({ file }) {
+    return `${file} holds the logs of several isolates, mixed up: record again without --no-logfile-per-isolate.`;
+  },
+  backwardTicks({ file, count }) {
+    return `${file} has ${plural(count, 'tick')} before the one in front of it: taken as at its time.`;
+  },
+  textsUnreadable({ file }) {
+    return `${file} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`;
+  },
 };
 
 const badGzip = 'is a damaged gzip file: copy it again or record again';

@@ -7,20 +7,27 @@ import type { Texts } from './texts.ts';
 
 /** About the runs, the tests and the program that the files are of. */
 export const programTexts: Texts<SeveralRuns | UnreportedTests | UnseenProgram | PatternRefused> = {
-  severalRuns: ({ runs, first, last }) =>
-    `These profiles are of ${runs} runs or machines${first === last ? '' : ` (${first} to ${last})`}: what they count is added up. Give one run's files to see it alone.`,
-  severalClocks: ({ logs }) =>
-    `${logs} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
-  concurrentTests: ({ files }) =>
-    `Tests of ${plural(files, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`,
-  silentRunner: ({ runner }) =>
-    `${runner} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`,
-  cacheReplayed: ({ tool }) =>
-    `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`,
-  nothingSeen: ({ file, exitCode }) =>
-    `Nothing of ${file ?? 'your own code'} was seen${exitCode === 0 ? `: it took less than a millisecond, was left out of the run, or ran ${unrecordable}` : `, and the command failed (exit code ${exitCode}): what it printed says why`}.`,
-  patternRefused: ({ pattern, reason }) =>
-    `The pattern for tests "${pattern.slice(0, longestPattern)}" ${patternFaults[reason]}: correct it in the settings.`,
+  severalRuns({ runs, first, last }) {
+    return `These profiles are of ${runs} runs or machines${first === last ? '' : ` (${first} to ${last})`}: what they count is added up. Give one run's files to see it alone.`;
+  },
+  severalClocks({ logs }) {
+    return `${logs} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`;
+  },
+  concurrentTests({ files }) {
+    return `Tests of ${plural(files, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`;
+  },
+  silentRunner({ runner }) {
+    return `${runner} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`;
+  },
+  cacheReplayed({ tool }) {
+    return `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`;
+  },
+  nothingSeen({ file, exitCode }) {
+    return `Nothing of ${file ?? 'your own code'} was seen${exitCode === 0 ? `: it took less than a millisecond, was left out of the run, or ran ${unrecordable}` : `, and the command failed (exit code ${exitCode}): what it printed says why`}.`;
+  },
+  patternRefused({ pattern, reason }) {
+    return `The pattern for tests "${pattern.slice(0, longestPattern)}" ${patternFaults[reason]}: correct it in the settings.`;
+  },
 };
 
 const withoutCache: Readonly<Record<Extract<UnseenProgram, { type: 'cacheReplayed' }>['tool'], string>> = {

@@ -3,14 +3,18 @@ import type { Texts } from './texts.ts';
 
 /** About source maps that are missing or cannot be used. */
 export const sourceMapTexts: Texts<SourceMapWarning> = {
-  deletedFiles: ({ paths: [first = '', ...others] }) =>
-    `${others.length === 0 ? `${first} was` : `${first} and ${others.length} more were`} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`,
-  madeFile: ({ path }) =>
-    `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`,
-  sourceMapRefused: ({ path, reason }) =>
-    `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
-  textNotSeen: ({ path }) =>
-    `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
+  deletedFiles({ paths: [first = '', ...others] }) {
+    return `${others.length === 0 ? `${first} was` : `${first} and ${others.length} more were`} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`;
+  },
+  madeFile({ path }) {
+    return `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`;
+  },
+  sourceMapRefused({ path, reason }) {
+    return `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`;
+  },
+  textNotSeen({ path }) {
+    return `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`;
+  },
 };
 
 const refusals: Readonly<Record<WhyRefused, string>> = {

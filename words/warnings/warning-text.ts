@@ -14,13 +14,12 @@ type ByType = { readonly [One in Warning as One['type']]: One };
 
 /** TypeScript sees that the text fits the warning only if the type of the warning is a parameter of its own. */
 function textOf<Type extends keyof ByType>(type: Type, warning: ByType[Type]): string {
+  const texts: { readonly [One in keyof ByType]: (warning: ByType[One]) => string } = {
+    ...sourceTexts,
+    ...fileTexts,
+    ...programTexts,
+    ...sourceMapTexts,
+    ...doubtTexts,
+  };
   return texts[type](warning);
 }
-
-const texts: { readonly [Type in keyof ByType]: (warning: ByType[Type]) => string } = {
-  ...sourceTexts,
-  ...fileTexts,
-  ...programTexts,
-  ...sourceMapTexts,
-  ...doubtTexts,
-};
