@@ -1,7 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { groupBy } from '../basics/group-by.ts';
-import { programName } from '../recording-files/program-name.ts';
-import { type MeasuredTurns, type SampleStream, isBackground } from '../samples/sample-stream.ts';
+import { type MeasuredTurns, type SampleStream, isBackground, type Isolate } from '../samples/sample-stream.ts';
 import { type Delays, delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
 import { type LoopPeriod, busyTime } from '../samples/loop-log.ts';
 
@@ -111,3 +110,14 @@ const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 
 /** Least time in µs that is worth a warning. */
 const leastTime = 100_000;
+
+/**
+ * What a process runs, for people: the name of a package (`vitest`), else of a script (`server.js`); null where that is
+ * not known.
+ */
+export function programName({ command }: Pick<Isolate, 'command'>): string | null {
+  if (command === null || command === '') return null;
+  const path = command.replaceAll('\\', '/');
+  const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
+  return tool ?? name ?? path.slice(path.lastIndexOf('/') + 1);
+}

@@ -9,7 +9,7 @@ import {
   secondRunText,
 } from '../../words/tier-words.ts';
 import { placeText } from '../../words/places.ts';
-import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
+import { meaningOf } from '../../words/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
