@@ -4,6 +4,7 @@ import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
 import type { HotLine } from './lines/hot-lines.ts';
+import type { Warning } from './warning.ts';
 
 /**
  * Everything that was found out about one recording. It is computed once; reports, trees, hovers and flamegraphs read
@@ -19,6 +20,6 @@ export interface Analysis extends JudgedRun {
   /** Tiers of the functions; null where nothing tells them: a profile for which there is no recording of tiers. */
   readonly tiers: Tiers | null;
   readonly changed: ChangedSince;
-  /** Sentences for the person about what was damaged, dropped or lost. */
-  readonly warnings: readonly string[];
+  /** What was damaged, dropped or lost, and what to doubt, for the person. */
+  readonly warnings: readonly Warning[];
 }

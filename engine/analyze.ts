@@ -1,6 +1,5 @@
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
-import type { AnalyzeFailure } from './recording-files/failure.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
 import { createFrameTable } from './samples/frame-table.ts';
 import { createLocate } from './functions/locate-file.ts';
@@ -10,20 +9,21 @@ import { cutRun } from './operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './lines/facts-from-source.ts';
 import { hotLines } from './lines/hot-lines.ts';
 import { importLines, blamedPackages } from './lines/import-lines.ts';
-import { doubtSentences } from './hotspots/doubt-sentences.ts';
+import { doubtWarnings } from './hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './streams/build-streams.ts';
 import { findSources } from './recording-files/find-sources.ts';
 import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './tiers/second-run.ts';
-import { type Progress, loadIsolates } from './isolates/load-isolates.ts';
+import { type Progress, loadIsolates, type AnalyzeFailure } from './isolates/load-isolates.ts';
 import { withDebuggerPlaces } from './sourcemap/with-debugger-places.ts';
-import { unseenSentences } from './streams/unseen-program.ts';
+import { unseenProgram } from './streams/unseen-program.ts';
 import { changedSince, type ChangedSince } from './texts/changed-since.ts';
 import { readKeptTexts } from './texts/kept-texts.ts';
 import { openMappers } from './texts/open-mappers.ts';
 import { tiersOf } from './tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './files/world.ts';
-import { scavengeSentences } from './event-loop/loop-summary.ts';
+import { manyScavenges } from './event-loop/program-loops.ts';
+import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { JudgedRun } from './hotspots/judged-run.ts';
 import type { SourceMapper } from './sourcemap/source-mapper.ts';
@@ -113,7 +113,7 @@ interface ReadFiles {
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
   /** Warnings about source maps. To be asked for at the end, because maps are read on demand and may be damaged. */
-  readonly warnings: () => readonly string[];
+  readonly warnings: () => readonly Warning[];
 }
 
 async function readAll(
@@ -140,7 +140,7 @@ async function readAll(
     await createLocate(workspace, world, ranIn),
   );
   const said = [...sources.warnings, ...sources.losses, ...loaded.warnings, ...warnings];
-  const unseen = unseenSentences(sources, functions.functions);
+  const unseen = unseenProgram(sources, functions.functions);
   return {
     type: 'read',
     run: { roots: workspace.roots, functions, streams: buildStreams(loaded.isolates, functions) },
@@ -168,7 +168,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     packages: await blamedPackages(found, indexes, world),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
-    warnings: [...read.warnings(), ...doubtSentences(judged), ...scavengeSentences(judged.streams)],
+    warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };
 }
 

@@ -172,8 +172,26 @@ const entries = [
   },
 ];
 
+/** Files of libraries that nothing of ours asks for: a server of `ws`, a generator of code with a map. They stay empty. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup: ({ onLoad }) =>
+    onLoad(
+      { filter: /[\\/](ws[\\/]lib[\\/](websocket-server|stream)|source-map[\\/]lib[\\/]source-node)\.js$/ },
+      () => ({
+        contents: 'module.exports = {};',
+      }),
+    ),
+};
+
 /** Options of esbuild, to be built one after the other. */
-export const bundles = entries.map((entry) => ({ ...entry, absWorkingDir: root, outdir: 'dist', logLevel: 'warning' }));
+export const bundles = entries.map((entry) => ({
+  ...entry,
+  plugins: [...(entry.plugins ?? []), withoutUnused],
+  absWorkingDir: root,
+  outdir: 'dist',
+  logLevel: 'warning',
+}));
 
 /** What all bundles are made of, by paths from the root. */
 export function inputsOf(metafiles) {

@@ -16,9 +16,9 @@ export const order = [
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
   ...inside('engine', 'lines texts tiers event-loop'),
   'engine',
-  ...inside('engine', 'requests report compare'),
+  ...inside('engine', 'requests compare'),
   'words',
-  'engine/flame',
+  ...inside('engine', 'report flame'),
   'recordings',
   'recorder/launch',
   ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
@@ -45,12 +45,13 @@ export const rooms = [
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
   // What the texts of a recording mean, for the engine and for those who go without it.
   { room: 'recordings/formats', from: ['protocol'], packages: [] },
-  // What the page shows of a frame, with its words.
+  // What is shown with its words: the JSON has warnings as sentences, the page has those of a frame.
+  { room: 'engine/report', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
   {
     room: 'engine',
-    from: ['protocol', 'words/formats', 'recordings/formats'],
+    from: ['protocol', 'recordings/formats'],
     packages: ['source-map', '@babel/parser', '@babel/types'],
   },
   { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },

@@ -5,11 +5,12 @@ import type { BlameKind } from '../protocol/report.ts';
 import { duration, plural, worstTime } from './formats/figures.ts';
 import type { NamedTime, Summary, SummaryBlame } from '../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import { type HotFunction, hotFunctions } from '../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { importedAt, placeOf, placeText } from './places.ts';
 import { isInside } from '../engine/files/file-path.ts';
 import type { WorstFigure } from '../protocol/figures.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/blame.ts';
+import { warningText } from './warnings/warning-text.ts';
 
 /** The result of a recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
@@ -36,7 +37,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
-    warnings: analysis.warnings,
+    warnings: analysis.warnings.map(warningText),
   };
 }
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Analysis } from '../../engine/analysis.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -15,6 +15,7 @@ import { table } from '../views/table.ts';
 import { type Output, readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
 import { readSources } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3
@@ -47,7 +48,8 @@ export async function analyzeCommand(
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
   await out.writeAll(printed(result, options, terminal, currentFolder));
-  if (options.format === 'json') for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warning)}\n`);
+  if (options.format === 'json')
+    for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warningText(warning))}\n`);
 
   if (options.failOverUs === null) return 0;
   const { code, sentence } = checkLimit(analysis, options.failOverUs, currentFolder);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type CompareResult, compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';

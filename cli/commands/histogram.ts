@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import {
   addUp,
   compareHistograms,
@@ -9,7 +8,7 @@ import {
   type Comparison,
 } from '../../engine/event-loop/compare-histograms.ts';
 import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
-import { waitedPeriods } from '../../engine/event-loop/loop-summary.ts';
+import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/arguments.ts';
@@ -17,6 +16,7 @@ import { type Terminal, plainText } from '../views/terminal.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
+import path from 'node:path';
 
 /** Says whether the turns of a recording are like those in a log of production. Gives the exit code: 0, or 2. */
 export async function histogramCommand(

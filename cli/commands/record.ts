@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { findSources } from '../../engine/recording-files/find-sources.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
@@ -20,6 +20,7 @@ import { type Output, readingText, showProgress, plainText } from '../views/term
 import { viewOf } from './analyze.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 import { shownPath } from '../views/shown-code.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -134,7 +135,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
 export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
   const found = await findSources([directory], diskWorld);
   if (found.type === 'failed') say(describeFailure(found.failure));
-  else for (const loss of found.sources.losses) say(loss);
+  else for (const loss of found.sources.losses) say(warningText(loss));
   return null;
 }
 

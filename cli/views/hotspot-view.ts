@@ -2,10 +2,9 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { worstPart } from '../../engine/hotspots/function-details.ts';
-import { stretchedTime } from '../../engine/report/wait-words.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
 import {
   byClockText,

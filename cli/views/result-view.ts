@@ -1,7 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../../words/loop-summaries.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { hotFunctions } from '../../engine/report/hot-function.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
 import { leftOutText } from '../../words/left-out.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
 import { summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
@@ -23,6 +23,7 @@ import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts
 import { importedAt, placeOf } from '../../words/places.ts';
 import { startOf } from '../../engine/samples/sample-stream.ts';
 import { type RouteWaits, routeWaits } from '../../engine/requests/route-waits.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
 export interface ResultView {
@@ -82,7 +83,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
-    warnings: analysis.warnings.map(plainText),
+    warnings: analysis.warnings.map((warning) => plainText(warningText(warning))),
   };
 }
 

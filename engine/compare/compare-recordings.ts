@@ -2,7 +2,7 @@ import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import { type AnalyzeOptions, analyze } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
 import type { World } from '../files/world.ts';
-import type { AnalyzeFailure } from '../recording-files/failure.ts';
+import type { AnalyzeFailure } from '../isolates/load-isolates.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './compare-sides.ts';
 import type { Order } from './judge-change.ts';
 import { processorShare } from './processor-share.ts';

@@ -53,7 +53,7 @@ function textOf({ kind, start, end }: SourceFunction, text: string, lines: reado
  * Words, numbers, strings and signs of a text. It does not know regular expressions, in which a quote begins no string:
  * that is no harm, because equal texts have equal tokens all the same.
  */
-export function tokensOf(text: string): readonly string[] {
+function tokensOf(text: string): readonly string[] {
   return text.match(token)?.filter((one) => !one.startsWith('//') && !one.startsWith('/*')) ?? [];
 }
 

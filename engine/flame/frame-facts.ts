@@ -8,15 +8,14 @@ import {
 } from '../../protocol/flame.ts';
 import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { firstTimeOf } from '../report/hot-function.ts';
-import { waitOf } from '../report/wait-words.ts';
+import { firstTimeOf, waitOf } from '../hot-functions.ts';
+import { plainUrl } from '../files/file-path.ts';
 import type { FlameTree } from './frame-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
 import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
-import { plainUrl } from '../files/file-path.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,

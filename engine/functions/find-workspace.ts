@@ -10,12 +10,19 @@ interface Given {
   readonly testPatterns?: readonly string[];
 }
 
+/** A pattern for tests of the person's settings is not used. It may be as long as anything. */
+export interface PatternRefused {
+  readonly type: 'patternRefused';
+  readonly pattern: string;
+  readonly reason: 'tooLong' | 'slow' | 'noPattern';
+}
+
 /** The workspace that was given, else the project around the folder where the program ran. */
 export async function findWorkspace(
   { recording, evaluated }: Pick<Sources, 'recording' | 'evaluated'>,
   { roots, currentFolder, testPatterns = [] }: Given,
   world: World,
-): Promise<{ readonly workspace: Workspace; readonly warnings: readonly string[] }> {
+): Promise<{ readonly workspace: Workspace; readonly warnings: readonly PatternRefused[] }> {
   const folder = recording.cwd ?? currentFolder;
   const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
   const patterns = testPatterns.map((text) => ({ text, pattern: patternOf(text) }));
@@ -23,21 +30,17 @@ export async function findWorkspace(
     workspace: { roots: found, evaluated, testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []) },
     warnings: patterns
       .filter(({ pattern }) => pattern === null)
-      .map(
-        ({ text }) =>
-          `The pattern for tests "${text.slice(0, longestPattern)}" ${reasonOf(text)}: correct it in the settings.`,
-      ),
+      .map(({ text }) => ({ type: 'patternRefused', pattern: text, reason: whyRefused(text) })),
   };
 }
 
-function reasonOf(text: string): string {
-  if (text.length > longestPattern) return `is longer than ${longestPattern} characters`;
-  return repeatsRepetition(text)
-    ? 'repeats a group that itself repeats or has alternatives, which can take for ever'
-    : 'is no regular expression';
+function whyRefused(text: string): PatternRefused['reason'] {
+  if (text.length > longestPattern) return 'tooLong';
+  return repeatsRepetition(text) ? 'slow' : 'noPattern';
 }
 
-const longestPattern = 1000;
+/** Longest pattern in UTF-16 units. */
+export const longestPattern = 1000;
 
 /**
  * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of

@@ -1,28 +1,40 @@
 import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
-import { describeDamage, describeDefects } from './cpuprofile/describe-damage.ts';
+import { type ProfileWarning, defectWarnings } from './cpuprofile/profile-warning.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { readCpuProfile } from './cpuprofile/read-cpu-profile.ts';
 import type { World } from '../files/world.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './js-debug/debugger-notes.ts';
-import { isTrace, isV8Log, kindOfFile } from '../files/file-kinds.ts';
+import { type FileKind, isTrace, isV8Log, kindOfFile } from '../files/file-kinds.ts';
 import { type LoadedThread, loadTrace } from './chrome-trace/load-trace.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { loadV8Log } from './v8-log/load-v8-log.ts';
+import type { LogWarning } from './v8-log/log-warning.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';
 import { milliseconds } from '../../protocol/units.ts';
+
+/** What is to be said about one file that was read or could not be. `file` is its name. */
+export type FileWarning =
+  | ProfileWarning
+  | LogWarning
+  /** It cannot be opened. */
+  | { readonly type: 'fileUnreadable'; readonly file: string }
+  /** It is something else than a profile. */
+  | { readonly type: 'otherKind'; readonly file: string; readonly kind: FileKind }
+  /** It is a trace. `partly`: it is cut off, and what comes before is read. */
+  | { readonly type: 'traceDamaged'; readonly file: string; readonly damage: 'empty' | 'cutOff' | 'partly' };
 
 export type LoadedProfile =
   | {
       readonly type: 'profile';
       readonly profile: CpuProfile;
       readonly places: DebuggerPlaces;
-      readonly warnings: readonly string[];
+      readonly warnings: readonly FileWarning[];
     }
   /** The file is a trace, in which several threads were sampled. */
-  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly string[] }
+  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly FileWarning[] }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: string };
+  | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: FileWarning };
 
 /** What is needed to read file after file. */
 export interface Reading {
@@ -38,22 +50,20 @@ export interface Reading {
 }
 
 /**
- * Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read. `silent`: it has no samples. Warnings are whole
- * sentences.
- */
+ * Reads one `.cpuprofile`, or a V8 log. `missing`: it cannot be read. `silent`: it has no samples. */
 export async function loadProfile(path: string, { world, plain, signal, onBytes }: Reading): Promise<LoadedProfile> {
   const name = fileNameOf(path);
   const file = await openFile(path, world, onBytes);
-  if (file === undefined) {
-    return { type: 'missing', warning: `${name} cannot be read: it may be somebody else's, or was deleted meanwhile.` };
-  }
+  if (file === undefined) return { type: 'missing', warning: { type: 'fileUnreadable', file: name } };
   if (isTrace(file.start)) {
     const { threads, isWhole, isTooMuch } = await loadTrace(file, plain, signal);
     if (signal?.aborted === true) return { type: 'cancelled' };
     if (threads.length === 0 && isTooMuch)
-      return { type: 'unusable', warning: `${name} ${describeDamage('tooMany')}.` };
-    if (threads.length === 0) return { type: 'unusable', warning: `${name} ${isWhole ? emptyTrace : cutTrace}.` };
-    return { type: 'trace', threads, warnings: isWhole ? [] : [`${name} ${partOfTrace}.`] };
+      return { type: 'unusable', warning: { type: 'profileDamaged', file: name, damage: 'tooMany' } };
+    if (threads.length === 0)
+      return { type: 'unusable', warning: { type: 'traceDamaged', file: name, damage: isWhole ? 'empty' : 'cutOff' } };
+    const warnings: readonly FileWarning[] = isWhole ? [] : [{ type: 'traceDamaged', file: name, damage: 'partly' }];
+    return { type: 'trace', threads, warnings };
   }
   if (isV8Log(file.start)) {
     const log = await loadV8Log(file, name, world, signal);
@@ -62,29 +72,23 @@ export async function loadProfile(path: string, { world, plain, signal, onBytes 
   const kind = kindOfFile(name, file.start);
   if (kind !== null) {
     await file.close();
-    return { type: 'unusable', warning: `${name} ${kind}.` };
+    return { type: 'unusable', warning: { type: 'otherKind', file: name, kind } };
   }
   const notes = isOfDebugger(file.start) ? new DebuggerNotes() : null;
   const decoded = await readCpuProfile(notes?.of(file.chunks) ?? file.chunks, signal, plain);
   if (decoded.type === 'cancelled') return decoded;
   if (decoded.type === 'damaged') {
-    const warning = `${name} ${describeDamage(decoded.damage)}.`;
-    return { type: decoded.damage === 'noSamples' ? 'silent' : 'unusable', warning };
+    const { damage } = decoded;
+    const warning: FileWarning = { type: 'profileDamaged', file: name, damage };
+    return { type: damage === 'noSamples' ? 'silent' : 'unusable', warning };
   }
   return {
     type: 'profile',
     profile: asOfV8(decoded.profile),
     places: notes?.places() ?? new Map(),
-    warnings: describeDefects(decoded.profile.defects).map((defect) => `${name} ${defect}.`),
+    warnings: defectWarnings(name, decoded.profile.defects),
   };
 }
-
-const cutTrace = 'is a trace that is cut off before its first JavaScript samples: copy it again or take it again';
-
-const partOfTrace = 'is a trace that is cut off: what comes before is shown; copy it again or take it again';
-
-const emptyTrace =
-  'is a trace without JavaScript samples: take it in the Performance panel of Chrome, or record the program with "hotspan record"';
 
 /**
  * Turns a profile of Bun into what V8 would have written; any other profile stays as it is. Bun takes no sample while

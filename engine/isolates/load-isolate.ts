@@ -5,13 +5,17 @@ import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-s
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { jsonLines, mostLines, tooManyLines } from '../../recordings/formats/json-lines.ts';
-import { type Reading, loadProfile } from '../import/load-profile.ts';
+import { jsonLines, mostLines } from '../../recordings/formats/json-lines.ts';
+import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
 import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';
 import { readRequests } from '../sidecars/read-requests.ts';
 import { readTests } from '../sidecars/read-tests.ts';
 import { readTurns, readWaits } from '../sidecars/read-turns.ts';
+import type { TooManyLines } from '../recording-files/source-warning.ts';
+
+/** What is to be said about the files of one isolate. */
+export type IsolateWarning = FileWarning | TooManyLines;
 
 /** One isolate's files, decoded. */
 export interface LoadedIsolate {
@@ -25,8 +29,8 @@ export interface LoadedIsolate {
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
-  /** Sentences about files that could not be read, or only in part. */
-  readonly warnings: readonly string[];
+  /** About files that could not be read, or only in part. */
+  readonly warnings: readonly IsolateWarning[];
   /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
@@ -42,9 +46,9 @@ export async function loadIsolate(
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
   const places: DebuggerPlaces[] = [];
-  const warnings: string[] = [];
+  const warnings: IsolateWarning[] = [];
   const missing: string[] = [];
-  const silent: string[] = [];
+  const silent: IsolateWarning[] = [];
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, reading);
     if (loaded.type === 'cancelled') return null;
@@ -64,7 +68,7 @@ export async function loadIsolate(
   }
   const measured = await readMeasured(source, reading.world, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
-  if (isSilent) for (const sentence of silent) warnings.push(sentence); // Beside parts with samples, that is not worth a sentence.
+  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
   const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
   return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
 }
@@ -73,12 +77,12 @@ export async function loadIsolate(
 async function readMeasured(
   source: IsolateSource,
   world: World,
-  warnings: string[],
+  warnings: IsolateWarning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
     const text = file === null ? null : await readText(file, world);
     const lines = text === null ? null : jsonLines(text);
-    if (file !== null && lines?.length === mostLines) warnings.push(`${fileNameOf(file)} ${tooManyLines}.`);
+    if (file !== null && lines?.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
     return lines;
   };
   const turns = await linesOf(source.turnsFile);

@@ -1,12 +1,12 @@
-import type { AnalyzeFailure } from '../recording-files/failure.ts';
+import type { SourceFailure } from '../recording-files/source-warning.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { describeClocks, describeRuns } from './describe-runs.ts';
-import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import { type SeveralRuns, severalClocks, severalRuns } from './several-runs.ts';
+import { type IsolateWarning, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Reading } from '../import/load-profile.ts';
-import { untoldTests } from './unreported-tests.ts';
+import { type UnreportedTests, unreportedTests } from './unreported-tests.ts';
 
 /**
  * How much is read: `done` of `total` isolates, one after the other. It is told at each percent of the bytes, and at
@@ -19,8 +19,19 @@ export interface Progress {
   readonly percent: number;
 }
 
+/** Why nothing could be analyzed. */
+export type AnalyzeFailure =
+  | { readonly type: 'cancelled' }
+  | SourceFailure
+  /** No file could be read. `reasons` has one for each file. */
+  | { readonly type: 'allDamaged'; readonly reasons: readonly IsolateWarning[] };
+
 export type LoadedIsolates =
-  | { readonly type: 'loaded'; readonly isolates: readonly LoadedIsolate[]; readonly warnings: readonly string[] }
+  | {
+      readonly type: 'loaded';
+      readonly isolates: readonly LoadedIsolate[];
+      readonly warnings: readonly (IsolateWarning | SeveralRuns | UnreportedTests)[];
+    }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 interface Watcher {
@@ -40,7 +51,7 @@ export async function loadIsolates(
   const onBytes = (count: number): void => meter?.read(count);
   const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls };
   const isolates: LoadedIsolate[] = [];
-  const warnings: string[] = [];
+  const warnings: IsolateWarning[] = [];
   for (const [done, source] of sources.entries()) {
     meter?.begin(done);
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
@@ -54,12 +65,12 @@ export async function loadIsolates(
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
-    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...untoldTests(isolates)] }
+    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...unreportedTests(isolates)] }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }
 
-function aboutAll(isolates: readonly LoadedIsolate[]): readonly string[] {
-  return [...describeRuns(isolates), ...describeClocks(isolates)];
+function aboutAll(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
+  return [...severalRuns(isolates), ...severalClocks(isolates)];
 }
 
 interface Meter {

@@ -1,34 +1,32 @@
-import { plural } from '../../words/formats/figures.ts';
 import type { LoadedIsolate } from './load-isolate.ts';
 
-/**
- * Sentences for where it is not known which test had the thread: several ran at the same time, or the runner told of
- * none.
- */
-export function untoldTests(isolates: readonly LoadedIsolate[]): readonly string[] {
+/** What is to be said where it is not known which test had the thread. */
+export type UnreportedTests =
+  /** Tests of so many files ran at the same time. */
+  | { readonly type: 'concurrentTests'; readonly files: number }
+  /** The runner told of no test. */
+  | { readonly type: 'silentRunner'; readonly runner: string };
+
+/** Whether several tests ran at the same time, and whether the runner told of none. */
+export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
   return [...concurrentTests(isolates), ...silentRunner(isolates)];
 }
 
-function concurrentTests(isolates: readonly LoadedIsolate[]): readonly string[] {
+function concurrentTests(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
   const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])]));
-  return files.size === 0
-    ? []
-    : [`Tests of ${plural(files.size, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`];
+  return files.size === 0 ? [] : [{ type: 'concurrentTests', files: files.size }];
 }
 
 /**
- * A sentence about a runner that told nothing. The recorder listens to calls inside of runners, and does not hear a
- * version that names them otherwise.
+ * A runner that told nothing. The recorder listens to calls inside of runners, and does not hear a version that names
+ * them otherwise.
  */
-function silentRunner(isolates: readonly LoadedIsolate[]): readonly string[] {
+function silentRunner(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
   const urls = new Set(recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(urlOf)));
   const runner = runners.find(([file]) => [...urls].some((url) => file.test(url)));
-  if (runner === undefined) return [];
-  return [
-    `${runner[1]} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`,
-  ];
+  return runner === undefined ? [] : [{ type: 'silentRunner', runner: runner[1] }];
 }
 
 /** Files that each runner loads where tests run, and nowhere else. */

@@ -1,18 +1,17 @@
-import { plural } from '../../words/formats/figures.ts';
-import { type AnalyzeFailure, describeFailure } from './failure.ts';
+import { trimEnd } from '../files/file-path.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
 import type { Sources, IsolateSource } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
+import type { SourceFailure, SourceWarning } from './source-warning.ts';
 import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
 import { groupBy } from '../basics/lists.ts';
-import { trimEnd } from '../files/file-path.ts';
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
-  | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
+  | { readonly type: 'failed'; readonly failure: SourceFailure };
 
 /**
  * Finds the isolates at these paths: recordings, profiles, folders of profiles. It reads no profile yet, and a file may
@@ -44,20 +43,23 @@ export async function findSources(
   return { type: 'found', sources: ranHere(together(found), opened) };
 }
 
-async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<AnalyzeFailure> {
+async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<SourceFailure> {
   const { path, files } = folder;
   return isRecording(files)
-    ? { type: 'nothingRecorded', path, reason: losses[0] ?? null }
+    ? { type: 'nothingRecorded', path, loss: losses[0] ?? null }
     : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-/** A sentence about one of the known files, without its full stop. */
-async function otherKindIn({ path, files }: Folder, world: World): Promise<string | null> {
+/** The first file that is known to be something else than a profile. */
+async function otherKindIn(
+  { path, files }: Folder,
+  world: World,
+): Promise<Extract<SourceFailure, { type: 'noProfiles' }>['instead']> {
   for (const { name } of files.slice(0, mostOpened)) {
     const file = await openFile(`${path}/${name}`, world);
     await file?.close();
     const kind = file === undefined ? null : kindOfFile(name, file.start);
-    if (kind !== null) return `${name} ${kind}`;
+    if (kind !== null) return { file: name, kind };
   }
   return null;
 }
@@ -70,17 +72,17 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
   const below = await foldersBelow(folder.path, world);
   const found: Sources[] = [];
-  const newer: string[] = [];
+  const newer: SourceWarning[] = [];
   for (const one of below.folders) {
     const version = await newerVersionIn(one.path, one.files, world);
     if (version === null) found.push(await sourcesIn(one, world));
-    else newer.push(describeFailure({ type: 'newerRecording', path: one.path, version }));
+    else newer.push({ type: 'newerRecording', path: one.path, version });
   }
   const full = found.filter(({ isolates }) => isolates.length > 0);
   const all = together(full);
-  const count = plural(all.isolates.length, 'profile');
-  const read = `${count} of ${plural(full.length, 'folder')} below ${folder.path} ${all.isolates.length === 1 ? 'was' : 'were'} read.`;
-  const cut = `Only the first ${below.folders.length} folders below ${folder.path} were looked through: give the one with the profiles.`;
+  const { path } = folder;
+  const read: SourceWarning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
+  const cut: SourceWarning = { type: 'notAllSearched', path, folders: below.folders.length };
   return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
 }
 
@@ -101,13 +103,10 @@ function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
-function leftOut({ path, files }: Folder): readonly string[] {
+function leftOut({ path, files }: Folder): readonly SourceWarning[] {
   const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
-  const named = `${others.slice(0, mostNamed).join(', ')}${others.length > mostNamed ? ', …' : ''}`;
-  return others.length === 0 ? [] : [`${plural(others.length, 'other file')} in ${path} left out: ${named}.`];
+  return others.length === 0 ? [] : [{ type: 'filesLeftOut', path, files: others }];
 }
-
-const mostNamed = 3;
 
 /**
  * Joins sources. The facts are those of the first recording among them. A file that was given both itself and by its
@@ -133,12 +132,9 @@ function together(all: readonly Sources[]): Sources {
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
   if (cwd === null || isWithin(cwd, opened)) return sources;
-  const { warnings } = sources;
-  return { ...sources, recording: { ...sources.recording, cwd: null }, warnings: [...warnings, ranElsewhere] };
+  const warnings: readonly SourceWarning[] = [...sources.warnings, { type: 'ranElsewhere' }];
+  return { ...sources, recording: { ...sources.recording, cwd: null }, warnings };
 }
-
-const ranElsewhere =
-  'The recording names a folder of another machine, or one that no machine has, as where it was made: that folder is not looked into. Open the project that was recorded, or give it by --root.';
 
 /**
  * Profiles of one folder of which no recording tells anything. Frames tell whether a thread is its process's main

@@ -1,6 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { RecordedLoad, Ended } from '../../protocol/recording.ts';
 import type { ThreadKind } from '../../protocol/recording-lines.ts';
+import type { RecordingLoss, SourceWarning } from './source-warning.ts';
 
 /** What there is to read at several paths, folders and recordings together. */
 export interface Sources {
@@ -10,9 +11,8 @@ export interface Sources {
   readonly recording: RecordingFacts;
   /** True where a recorded program was given by `-e`. */
   readonly evaluated: boolean;
-  readonly warnings: readonly string[];
-  /** Whole sentences about what ran and was not recorded, or not to its end. */
-  readonly losses: readonly string[];
+  readonly warnings: readonly SourceWarning[];
+  readonly losses: readonly RecordingLoss[];
 }
 
 /** The files of one isolate. */

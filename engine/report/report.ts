@@ -5,17 +5,17 @@ import type { Verdict } from '../hotspots/judged-run.ts';
 import { type FunctionInfo, compareFunctions } from '../functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
 import type { Operation } from '../operations/operation.ts';
-import { firstTimeOf } from './hot-function.ts';
+import { firstTimeOf, waitOf } from '../hot-functions.ts';
+import { plainUrl } from '../files/file-path.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
-import { waitOf } from './wait-words.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 import { compareTexts } from '../basics/lists.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
-import { plainUrl } from '../files/file-path.ts';
 import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
@@ -59,7 +59,7 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
     routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
-    warnings: analysis.warnings,
+    warnings: analysis.warnings.map(warningText),
   };
 }
 

@@ -26,10 +26,20 @@ export interface MapSource {
   readonly content: string | null;
 }
 
+/** What is wrong with the text of a map. A long `sourceRoot` is one that no folder has. */
+export type MapFault =
+  | 'tooLong'
+  | 'notJson'
+  | 'otherVersion'
+  | 'longSourceRoot'
+  | 'noMappings'
+  | 'emptySection'
+  | 'longSourceRootInSection'
+  | 'noMappingsInSection';
+
 export interface BrokenMap {
   readonly type: 'broken';
-  /** The reason, as the end of a sentence that begins with "The source map …". */
-  readonly reason: string;
+  readonly reason: MapFault;
 }
 
 /** The line that servers put before JSON. */
@@ -46,11 +56,11 @@ const longestPrefixes = 256 * 1024 * 1024;
  * it is trusted: it is rebuilt from the parts that have the right shape.
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
-  if (text.length > longest.map) return broken('is too long');
+  if (text.length > longest.map) return broken('tooLong');
   const map = parseJson(text.replace(guard, ''));
-  if (!isRecord(map)) return broken('is not JSON of a source map');
-  if (map['version'] !== 3 && map['version'] !== '3') return broken('is not of version 3');
-  if (prefixesOf(map, base) > longestPrefixes) return broken('has a sourceRoot that no folder has');
+  if (!isRecord(map)) return broken('notJson');
+  if (map['version'] !== 3 && map['version'] !== '3') return broken('otherVersion');
+  if (prefixesOf(map, base) > longestPrefixes) return broken('longSourceRoot');
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
@@ -62,7 +72,7 @@ function prefixesOf(map: Readonly<Record<string, unknown>>, base: string): numbe
 function withoutSections(map: Readonly<Record<string, unknown>>, base: string): MapText | BrokenMap {
   const sources = sourcesOf(map, base);
   const raw = numbered(map, sources.length, 0);
-  if (raw === null) return broken('has no usable mappings');
+  if (raw === null) return broken('noMappings');
   return { type: 'map', raw, sources, generatedLines: countOf(raw.mappings, ';') + 1, certainLines: null };
 }
 
@@ -73,13 +83,13 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
   for (const section of sections) {
     const map = isRecord(section) ? section['map'] : null;
     const offset = isRecord(section) ? section['offset'] : null;
-    if (!isRecord(map) || !isRecord(offset)) return broken('has a section without map or offset');
+    if (!isRecord(map) || !isRecord(offset)) return broken('emptySection');
     prefixes += prefixesOf(map, base);
-    if (prefixes > longestPrefixes) return broken('has a section with a sourceRoot that no folder has');
+    if (prefixes > longestPrefixes) return broken('longSourceRootInSection');
     const own = sourcesOf(map, base);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
-    if (raw === null || mappings > longest.mappings) return broken('has a section without usable mappings');
+    if (raw === null || mappings > longest.mappings) return broken('noMappingsInSection');
     rawSections.push({
       offset: { line: numberOf(offset['line'], -1), column: numberOf(offset['column'], -1) },
       map: raw,
@@ -131,7 +141,7 @@ function countOf(text: string, unit: string): number {
   return count;
 }
 
-function broken(reason: string): BrokenMap {
+function broken(reason: MapFault): BrokenMap {
   return { type: 'broken', reason };
 }
 

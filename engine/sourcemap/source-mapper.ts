@@ -7,12 +7,29 @@ import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, isMadeName, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
-import { type MapText, readMapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
+import { type MapText, readMapText, isPlaceIn, endsOf, withinText, lineCount, type MapFault } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 import { compareTexts } from '../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../protocol/recording-lines.ts';
+
+/** What is to be said where lines are not those of the sources, because a source map is missing or cannot be used. */
+export type SourceMapWarning =
+  /** The files were deleted before the program had ended: lines are those of the deleted text. */
+  | { readonly type: 'deletedFiles'; readonly paths: readonly string[] }
+  /** A tool made the file of a configuration, and deleted it. */
+  | { readonly type: 'madeFile'; readonly path: string }
+  | { readonly type: 'sourceMapRefused'; readonly path: string; readonly reason: WhyRefused }
+  /** What ran under the name of the file is not its text. */
+  | { readonly type: 'textNotSeen'; readonly path: string };
+
+/**
+ * Why the map of a script is not used. `broken`: the library refused its mappings. `notMade`: none could be made of the
+ * recorded text. `elsewhere`: the script names no file beside it. `unreadable`: that file cannot be read. `otherBuild`:
+ * it does not fit the texts.
+ */
+export type WhyRefused = MapFault | 'broken' | 'notMade' | 'elsewhere' | 'unreadable' | 'otherBuild';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
@@ -28,7 +45,7 @@ export class SourceMapper {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
-  readonly #warnings = new Map<string, string>();
+  readonly #warnings = new Map<string, SourceMapWarning>();
   /** Deleted files of which something is told. */
   readonly #gone = new Set<string>();
   /** The map that was asked last, because questions about one script come in a row. */
@@ -50,12 +67,12 @@ export class SourceMapper {
   }
 
   /**
-   * One sentence for each map that could not be used, with what to do about it. Their order does not depend on the
-   * order of questions.
+   * One for each script without a usable map, by type and path: their order does not depend on the order of questions.
    */
-  get warnings(): readonly string[] {
-    const gone = this.#gone.size === 0 ? [] : [goneText([...this.#gone].toSorted(compareTexts))];
-    return [...this.#warnings.values(), ...gone].toSorted(compareTexts);
+  get warnings(): readonly SourceMapWarning[] {
+    const paths = [...this.#gone].toSorted(compareTexts);
+    const others = [...this.#warnings.values()].toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+    return paths.length === 0 ? others : [{ type: 'deletedFiles', paths }, ...others];
   }
 
   /** Where these functions of a script were written, in the order asked. */
@@ -94,7 +111,7 @@ export class SourceMapper {
     const text = isOwn ? await this.#readText(path) : null;
     const lines = text?.split('\n');
     const isAnother = lines !== undefined && starts.some((start) => !isPlaceIn(lines, start));
-    if (isAnother) this.#warnings.set(keyOf(url), anotherText(path ?? url));
+    if (isAnother) this.#warnings.set(keyOf(url), { type: 'textNotSeen', path: path ?? url });
     return starts.map(() => ({ type: isAnother ? 'lost' : 'asWritten' }));
   }
 
@@ -106,7 +123,7 @@ export class SourceMapper {
 
   #ofGone(path: string, starts: readonly ScriptPosition[]): readonly Origin[] {
     const isMade = isMadeName(path);
-    if (isMade) this.#warnings.set(path, madeText(path));
+    if (isMade) this.#warnings.set(path, { type: 'madeFile', path });
     else this.#gone.add(path);
     return starts.map(() => ({ type: isMade ? 'lost' : 'gone' }));
   }
@@ -144,7 +161,7 @@ export class SourceMapper {
       for (const { url: original } of map.sources) if (original !== null) this.#scriptOf.set(original, url);
       return answer;
     } catch {
-      return this.#refuse(url, 'has broken mappings'); // The library's reason is a code for its authors.
+      return this.#refuse(url, 'broken'); // The library's reason is a code for its authors.
     }
   }
 
@@ -164,7 +181,7 @@ export class SourceMapper {
     const sources = text === null ? [] : await this.#sourcesBehind(line, key);
     const { mapByTokens } = await import('./map-by-tokens.ts');
     const found = text === null || sources.length === 0 ? null : mapByTokens(text, sources);
-    if (found === null) return 'gone' in line ? null : this.#refuse(line.url, 'was not made');
+    if (found === null) return 'gone' in line ? null : this.#refuse(line.url, 'notMade');
     const map = await this.#accept(line.url, found.map, key, null);
     return map === null ? null : { ...map, certainLines: found.certainLines };
   }
@@ -186,16 +203,16 @@ export class SourceMapper {
     const reference = text === null ? null : mapReferenceOf(text, path);
     if (text === null || reference === null || reference.type === 'none') return null;
     if (reference.type === 'inline') return this.#accept(url, reference.text, path, text);
-    if (reference.type === 'elsewhere') return this.#refuse(url, 'is not a file beside it');
+    if (reference.type === 'elsewhere') return this.#refuse(url, 'elsewhere');
     const map = await this.#readText(reference.path, 'map');
-    return map === null ? this.#refuse(url, 'cannot be read') : this.#accept(url, map, reference.path, text);
+    return map === null ? this.#refuse(url, 'unreadable') : this.#accept(url, map, reference.path, text);
   }
 
   /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
   async #accept(url: string, mapText: string, base: string, text: string | null): Promise<MapText | null> {
     const map = readMapText(mapText, base);
     if (map.type === 'broken') return this.#refuse(url, map.reason);
-    if (text !== null && map.generatedLines > lineCount(text)) return this.#refuse(url, 'is of another build');
+    if (text !== null && map.generatedLines > lineCount(text)) return this.#refuse(url, 'otherBuild');
     const folders = foldersAround(url, this.#roots);
     const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
     const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
@@ -221,17 +238,13 @@ export class SourceMapper {
     }
     for (const [original, line] of lastLines) {
       const text = await this.textOf(original);
-      if (text !== null && line >= lineCount(text)) return this.#refuse(url, 'is of another build') !== null;
+      if (text !== null && line >= lineCount(text)) return this.#refuse(url, 'otherBuild') !== null;
     }
     return true;
   }
 
-  #refuse(url: string, reason: string): null {
-    const shown = `The source map of ${filePathOf(url) ?? url} ${reason}`;
-    this.#warnings.set(
-      keyOf(url),
-      `${shown}: its lines are those of the built code. Build again with source maps, then record again.`,
-    );
+  #refuse(url: string, reason: WhyRefused): null {
+    this.#warnings.set(keyOf(url), { type: 'sourceMapRefused', path: keyOf(url), reason });
     return null;
   }
 
@@ -249,18 +262,8 @@ const mostLooks = 40_000;
 
 const theirs = /[\\/]node_modules[\\/]/;
 
-function anotherText(path: string): string {
-  return `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`;
-}
-
-function goneText([first = '', ...others]: readonly string[]): string {
-  const files = others.length === 0 ? first : `${first} and ${others.length} more`;
-  const were = others.length === 0 ? 'was' : 'were';
-  return `${files} ${were} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`;
-}
-
-function madeText(path: string): string {
-  return `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`;
+function orderOf(warning: SourceMapWarning): string {
+  return warning.type === 'deletedFiles' ? '' : `${warning.type} ${warning.path}`;
 }
 
 /** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */

@@ -2,16 +2,22 @@ import { testPatterns } from '../../protocol/test-files.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Sources } from '../recording-files/isolate-source.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';
-import { unrecordable } from '../recording-files/unrecordable.ts';
+
+/** What is to be said of a recording that has nothing of what it was made for. */
+export type UnseenProgram =
+  /** A tool replayed what it had kept of an earlier run. */
+  | { readonly type: 'cacheReplayed'; readonly tool: 'turbo' | 'nx' }
+  /** Nothing was seen of the file that the command names, or of any own code (null). */
+  | { readonly type: 'nothingSeen'; readonly file: string | null; readonly exitCode: number };
 
 /**
- * Sentences for a recording that has nothing of what it was made for: what is missing, and why that may be. A test that
- * the command names is looked for by itself; its file may have another extension in the sources.
+ * Whether the recording has nothing of what it was made for. A test that the command names is looked for by itself; its
+ * file may have another extension in the sources.
  */
-export function unseenSentences(
+export function unseenProgram(
   { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,
   functions: readonly FunctionInfo[],
-): readonly string[] {
+): readonly UnseenProgram[] {
   if (recording.command === null) return [];
   const own = functions.filter((fn) => fn.own);
   const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));
@@ -19,29 +25,17 @@ export function unseenSentences(
   const isSeen = own.some(({ url }) => file !== undefined && stemOf(url) === stemOf(file));
   const isTest = named.length === 1 && testPatterns.some((pattern) => pattern.test(file ?? ''));
   if (own.length > 0 && (!isTest || isSeen)) return [];
-  const cache = isolates.flatMap(({ command }) => cacheOf(command ?? ''))[0];
-  if (cache !== undefined) {
-    return [
-      `${cache.name} ran, but nothing of your code did: it replayed its cache. Record again with ${cache.option}.`,
-    ];
-  }
-  const what = file ?? 'your own code';
-  const { exitCode = 0 } = recording;
-  if (exitCode !== 0) {
-    return [`Nothing of ${what} was seen, and the command failed (exit code ${exitCode}): what it printed says why.`];
-  }
-  return [
-    `Nothing of ${what} was seen: it took less than a millisecond, was left out of the run, or ran ${unrecordable}.`,
-  ];
+  const [tool] = isolates.flatMap(({ command }) => cachingTool(command ?? '') ?? []);
+  if (tool !== undefined) return [{ type: 'cacheReplayed', tool }];
+  return [{ type: 'nothingSeen', file: file ?? null, exitCode: recording.exitCode ?? 0 }];
 }
 
 const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;
 
-/** Tools that do not run again what they have run before, by their scripts. */
-function cacheOf(script: string): readonly { readonly name: string; readonly option: string }[] {
+/** The tool that a script belongs to, if it does not run again what it has run before; else null. */
+function cachingTool(script: string): 'turbo' | 'nx' | null {
   const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?(turbo|nx)(?:[\\/]|$)/.exec(script) ?? [];
-  if (name === undefined) return [];
-  return [{ name, option: name === 'nx' ? '--skip-nx-cache' : '--force, outside of Linux --force --env-mode=loose' }];
+  return name === 'turbo' || name === 'nx' ? name : null;
 }
 
 function stemOf(path: string): string {

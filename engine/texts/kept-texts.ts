@@ -9,6 +9,12 @@ import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { groupBy } from '../basics/lists.ts';
 import { gunzip } from '../files/opened-file.ts';
 
+/** The file of texts that an older version kept is damaged, or unpacks to too much. */
+export interface TextsUnreadable {
+  readonly type: 'textsUnreadable';
+  readonly file: string;
+}
+
 /** The texts of own files that a recording has kept, as they were when they were compiled. */
 export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
@@ -19,8 +25,8 @@ export interface KeptTexts {
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
-  /** Sentences about what could not be read, as far as it was asked for. */
-  readonly warnings: readonly string[];
+  /** What could not be read, as far as it was asked for. */
+  readonly warnings: readonly TextsUnreadable[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** What ran together with an older text; null where no isolate ran it. */
@@ -43,7 +49,7 @@ export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, wor
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const warnings: string[] = [];
+  const warnings: TextsUnreadable[] = [];
   const named = unpacker(files, world);
   const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings));
   const textOf = async (path: string): Promise<string | null> => {
@@ -214,14 +220,16 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefi
 }
 
 /** Texts that an older version kept beside a recording, by path. */
-async function readOldTexts(folder: string, world: World, warnings: string[]): Promise<ReadonlyMap<string, string>> {
+async function readOldTexts(
+  folder: string,
+  world: World,
+  warnings: TextsUnreadable[],
+): Promise<ReadonlyMap<string, string>> {
   const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
   if (bytes === undefined) return nothing;
   const value = parseJson((await unpack(bytes, mostUnpacked)) ?? '');
   if (!isRecord(value)) {
-    warnings.push(
-      `${oldTextsFile} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`,
-    );
+    warnings.push({ type: 'textsUnreadable', file: oldTextsFile });
     return nothing;
   }
   return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));

@@ -4,15 +4,14 @@ import { indexSource } from '../../engine/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/source-code/source-index.ts';
 import { filePathOf, olderTextOf } from '../../engine/files/file-path.ts';
 import { optimizedText } from '../../words/tier-words.ts';
-import { waitOf } from '../../engine/report/wait-words.ts';
+import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
+import type { HotLine } from '../../engine/lines/hot-lines.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
-import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {

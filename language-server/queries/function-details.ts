@@ -4,7 +4,7 @@ import type { Doubt } from '../../engine/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { worstPart, longestRun, heaviestStacks } from '../../engine/hotspots/function-details.ts';
 import { placeOf, placeText } from '../../words/places.ts';
-import { stretchedTime, waitOf } from '../../engine/report/wait-words.ts';
+import { stretchedTime, waitOf } from '../../engine/hot-functions.ts';
 import {
   compiledText,
   deoptGroups,
@@ -14,7 +14,7 @@ import {
   optimizedText,
   secondRunText,
 } from '../../words/tier-words.ts';
-import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
+import { meaningOf } from '../../words/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';

@@ -8,12 +8,12 @@ import {
   worstTime,
 } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
+import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { locateHottestLine } from './locate.ts';
 import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
 import { placeOf, placeText, shortPath } from '../../words/places.ts';
 import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 
 /**

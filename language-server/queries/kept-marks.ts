@@ -1,8 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { type HotFunction, hotFunctions } from '../../engine/report/hot-function.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 
 /** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
 export interface KeptMarks {

@@ -3,13 +3,13 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import { duration } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { HotFunction } from '../../engine/report/hot-function.ts';
+import type { HotFunction } from '../../engine/hot-functions.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
 import { blameName, isOfProgram } from '../../words/summary.ts';
 import { type WorstFigure, durationClassOf } from '../../protocol/figures.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
 import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { analyze, withSecondRun } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import {
   keepTexts,

@@ -25,6 +25,3 @@ export function jsonLines(text: string): readonly unknown[] {
  * memory.
  */
 export const mostLines = 5e6;
-
-/** The end of a sentence that begins with the name of a file with too many lines. */
-export const tooManyLines = 'has over 5 million lines: what comes behind them is left out; record a shorter run';

@@ -55,6 +55,7 @@ const rooms = {
       '../../hotspots/judge-run.ts',
       '../../analyze.ts',
       '../../../words/summary.ts',
+      '../../../words/formats/figures.ts',
       '../../../recordings/read.ts',
       '../../../recorder/launch/run/record.ts',
       '../../../language-server/main.ts',
@@ -68,6 +69,10 @@ const rooms = {
   'engine/lines/hot-lines.ts': {
     right: ['@babel/parser', '../hotspots/judge-run.ts', '../source-code/syntax.ts'],
     wrong: ['../report/report.ts', '../tiers/tiers.ts', '../analysis.ts'],
+  },
+  'engine/report/report.ts': {
+    right: ['../analysis.ts', '../../words/warnings/warning-text.ts'],
+    wrong: ['../flame/flame.ts', '../../cli/main.ts'],
   },
   'recordings/formats/parse.ts': {
     right: ['../../protocol/recording.ts', './json-lines.ts'],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
+import type { Route } from '../../engine/samples/sample-stream.ts';
 import type { World } from '../../engine/files/world.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { graftTruncated } from '../../engine/streams/graft-truncated.ts';
@@ -12,8 +13,8 @@ import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { groupPaths } from '../../engine/requests/route-waits.ts';
 import { trimEnd } from '../../engine/files/file-path.ts';
-import type { Route } from '../../engine/samples/sample-stream.ts';
 import { gunzip } from '../../engine/files/opened-file.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 const json = JSON.stringify;
 const profile = json(drawProfile('cart.ts#total cart.ts#total cart.ts#total'));
@@ -41,7 +42,9 @@ async function analysed(
 }
 
 function saidOf(result: AnalyzeResult): string {
-  return result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.join('\n');
+  return result.type === 'failed'
+    ? describeFailure(result.failure)
+    : result.analysis.warnings.map(warningText).join('\n');
 }
 
 /** In ms: a hundred times what it takes, and a part of what it took when the time grew with the square. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
+import { longestRun } from '../../engine/hotspots/function-details.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
@@ -14,7 +14,7 @@ import { parsePlainProfile } from '../reference/plain-profile.ts';
 import { plainRecording } from '../reference/plain-recording.ts';
 import { plainLongestRun } from '../reference/plain-runs.ts';
 import { type ReferenceAnalysis, referenceAnalysis } from '../reference/reference-analysis.ts';
-import { longestRun } from '../../engine/hotspots/function-details.ts';
+import fc from 'fast-check';
 
 const thresholds = fc.constantFrom(2, 10);
 

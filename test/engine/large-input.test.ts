@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { resultView } from '../../cli/views/result-view.ts';
 import { valueOf } from '../../engine/import/cpuprofile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';

@@ -5,7 +5,7 @@ import { resultView } from '../../cli/views/result-view.ts';
 import { table } from '../../cli/views/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import type { Report } from '../../protocol/report.ts';

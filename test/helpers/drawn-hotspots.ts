@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { recordingVersion } from '../../protocol/recording.ts';
 import type { Report, ReportOperation } from '../../protocol/report.ts';

@@ -2,6 +2,7 @@ import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../../engine/files/opened-file.ts';
 import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
 import { memoryWorld } from './memory-world.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What is read of a log; `files` lie beside it. Throws where there is no profile in it. */
 export async function readLog(
@@ -13,8 +14,9 @@ export async function readLog(
   const file = await openFile('/log/a.v8.log', world);
   if (file === undefined) throw new Error('no file');
   const loaded = await loadV8Log(file, 'a.v8.log', world, undefined);
-  if (loaded.type !== 'profile') throw new Error(loaded.type === 'cancelled' ? loaded.type : loaded.warning);
-  return loaded;
+  if (loaded.type !== 'profile')
+    throw new Error(loaded.type === 'cancelled' ? loaded.type : warningText(loaded.warning));
+  return { ...loaded, warnings: loaded.warnings.map(warningText) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

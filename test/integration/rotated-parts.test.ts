@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Analysis } from '../../engine/analysis.ts';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';

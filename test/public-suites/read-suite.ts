@@ -3,6 +3,7 @@ import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 /** What a recording says of a suite. */
 export interface SuiteFindings {
@@ -26,6 +27,6 @@ export async function readSuite(recording: string, folder: string): Promise<Suit
   return {
     isolates: analysis.streams.length,
     worst: first === undefined ? 'none' : `${figures}: \`${first.label}\` ${first.place}`,
-    warnings: analysis.warnings,
+    warnings: analysis.warnings.map(warningText),
   };
 }

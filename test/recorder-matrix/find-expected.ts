@@ -3,6 +3,7 @@ import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { ExpectedFunction } from './setup.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 export interface Findings {
   /** By their names, the functions that are not found as they should be, in words. */
@@ -29,7 +30,7 @@ export async function findExpected(
       return why === null ? [] : [[one.name, why]];
     }),
   );
-  return { missing, warnings: result.analysis.warnings };
+  return { missing, warnings: result.analysis.warnings.map(warningText) };
 }
 
 /** It must be there with samples, at its line in its source, and never in the background where a runner started it. */

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';

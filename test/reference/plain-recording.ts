@@ -1,5 +1,5 @@
-import type { RecordingManifest } from '../../protocol/recording.ts';
 import {
+  type RecordingManifest,
   eventsFile,
   profileSuffix,
   recordingFile,

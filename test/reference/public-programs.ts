@@ -56,9 +56,9 @@ const text = require('node:fs').readFileSync('node_modules/marked/README.md', 'u
 ${parseMany}`;
 
 const vitestTests = `
-import { test } from 'vitest';
 import { marked } from 'marked';
 import { readFileSync } from 'node:fs';
+
 const text = readFileSync('node_modules/marked/README.md', 'utf8');
 ${parseMany}`;
 

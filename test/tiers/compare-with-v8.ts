@@ -8,6 +8,7 @@ import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../../engine/files/opened-file.ts';
 import { tiers } from '../../engine/samples/tiered-samples.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 
 export interface ComparedLog {
   readonly ticks: number;
@@ -27,7 +28,8 @@ export async function compareWithV8(log: string, node: string): Promise<Compared
   const file = await openFile(log, diskWorld);
   if (file === undefined) throw new Error(`${log} is not there`);
   const loaded = await loadV8Log(file, log, diskWorld, undefined);
-  if (loaded.type !== 'profile') throw new Error(loaded.type === 'cancelled' ? 'cancelled' : loaded.warning);
+  if (loaded.type !== 'profile')
+    throw new Error(loaded.type === 'cancelled' ? 'cancelled' : warningText(loaded.warning));
   const { profile, warnings } = loaded;
   const ours = stacksOf(profile);
   const theirs = stacksOfV8(log, node);
@@ -36,7 +38,13 @@ export async function compareWithV8(log: string, node: string): Promise<Compared
     return own === stack ? [] : [`tick ${tick}: V8 ${shortened(stack)}\n  engine ${shortened(own ?? 'nothing')}`];
   });
   const all = Math.max(ours.length, theirs.length);
-  return { ticks: all, equal: theirs.length - differences.length, ...countFrames(profile), differences, warnings };
+  return {
+    ticks: all,
+    equal: theirs.length - differences.length,
+    ...countFrames(profile),
+    differences,
+    warnings: warnings.map(warningText),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopSummaries } from '../../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../../words/loop-summaries.ts';
 import { leftOutText, leftOutThreads } from '../../words/left-out.ts';
 import type { Isolate, SampleStream } from '../../engine/samples/sample-stream.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';

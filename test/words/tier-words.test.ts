@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deoptGroups, optimizedText, tierLines } from '../../words/tier-words.ts';
-import { meaningOf } from '../../engine/tiers/deopt-reasons.ts';
+import { meaningOf } from '../../words/deopt-reasons.ts';
 import { drawLog } from '../helpers/drawn-log.ts';
 import { hotspotsIn } from '../helpers/drawn-hotspots.ts';
 

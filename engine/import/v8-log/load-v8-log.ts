@@ -2,17 +2,17 @@ import type { CpuProfile } from '../../samples/cpu-profile.ts';
 import { assembleLog } from './assemble-log.ts';
 import type { ClockMarker, DecodedLog } from './v8-log.ts';
 import type { World } from '../../files/world.ts';
-import { describeLog, describeLogDamage } from './describe-log.ts';
 import { type OpenedFile, UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
+import { type LogWarning, oddities } from './log-warning.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 import { linesOfLog } from './script-lines.ts';
 
 export type LoadedLog =
-  | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly string[] }
+  | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly LogWarning[] }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'silent' | 'unusable'; readonly warning: string };
+  | { readonly type: 'silent' | 'unusable'; readonly warning: LogWarning };
 
-/** Reads one V8 log. `silent`: it has no ticks. Warnings begin with `name`. */
+/** Reads one V8 log. `silent`: it has no ticks. `name` is that of its file. */
 export async function loadV8Log(
   file: OpenedFile,
   name: string,
@@ -23,11 +23,12 @@ export async function loadV8Log(
   if (decoded.type === 'cancelled') return { type: 'cancelled' };
   if (decoded.type !== 'log') {
     const damage = decoded.type === 'damaged' ? decoded.damage : decoded.type;
-    return { type: damage === 'noTicks' ? 'silent' : 'unusable', warning: `${name} ${describeLogDamage(damage)}.` };
+    const warning: LogWarning = { type: 'logDamaged', file: name, damage };
+    return { type: damage === 'noTicks' ? 'silent' : 'unusable', warning };
   }
   const { log } = decoded;
   const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
-  return { type: 'profile', profile, warnings: describeLog(log).map((sentence) => `${name} ${sentence}.`) };
+  return { type: 'profile', profile, warnings: oddities(name, log) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { type Failure, git, type Repository } from './git.ts';
+import { git, type Repository } from './git.ts';
 import type { Worktree } from './worktree.ts';
 
 /** How a work tree gets its dependencies: linked to those of the person's, or installed by a command. */
@@ -120,12 +120,4 @@ const caches: ReadonlySet<string> = new Set(['.cache', '.vite', '.vitest']);
 
 async function textOf(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch(() => null);
-}
-
-/** A sentence about a command that was needed for the base and failed. */
-export function preparationFailed(command: readonly string[], reason: string, log: string): Failure {
-  return {
-    type: 'failed',
-    message: `The base could not be prepared: "${command.join(' ')}" failed there (${reason}). Its output is in ${log}. What the base needs besides, --setup COMMAND can do.`,
-  };
 }

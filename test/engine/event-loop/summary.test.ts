@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopSummaries } from '../../../engine/event-loop/loop-summary.ts';
+import { loopSummaries } from '../../../words/loop-summaries.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import type { TurnLine } from '../../../protocol/recording-lines.ts';
+import { warningText } from '../../../words/warnings/warning-text.ts';
 
 const second = 1_000_000;
 const drawing = `
@@ -43,7 +44,7 @@ test('a loop that was busy for 40 % is summed up, and stands in the JSON', async
 test('over a tenth of the busy time in scavenges is said, with the flag that helps', async () => {
   const { analysis } = await hotspotsOf(drawing, { turns: [], turnLines: busySecond(120) });
   assert.match(
-    analysis.warnings.join(),
+    analysis.warnings.map(warningText).join(),
     /^30 % of the busy time of process 7 .* 90 scavenges .*--max-semi-space-size=64/,
   );
   const few = await hotspotsOf(drawing, { turns: [], turnLines: busySecond(30) });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../../words/failures.ts';
 import { kindOfFile } from '../../../engine/files/file-kinds.ts';
 import type { World } from '../../../engine/files/world.ts';
 import { ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { fileKindText } from '../../../words/warnings/file-kinds.ts';
 
 const bytesOf = (content: string): Uint8Array => Uint8Array.from(content, (letter) => letter.codePointAt(0) ?? 0);
 
@@ -65,7 +66,8 @@ const others: readonly (readonly [name: string, start: string, what: RegExp])[] 
 
 for (const [name, start, what] of others) {
   test(`${name} that begins with ${JSON.stringify(start.slice(0, 24))} is named for what it is`, () => {
-    assert.match(kindOfFile(name, bytesOf(start)) ?? 'unknown', what);
+    const kind = kindOfFile(name, bytesOf(start));
+    assert.match(kind === null ? 'unknown' : fileKindText(kind), what);
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findWorkspace, projectAround } from '../../../engine/functions/find-workspace.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { warningText } from '../../../words/warnings/warning-text.ts';
 
 test('a folder is widened to the repository that it is in', async () => {
   const world = memoryWorld({ '/srv/shop/.git/HEAD': 'ref', '/srv/shop/packages/api/package.json': '{}' });
@@ -56,7 +57,7 @@ test('a pattern that is no regular expression is said, and left out', async () =
     memoryWorld({}),
   );
   assert.deepEqual(workspace.testPatterns, [/^t\//]);
-  assert.match(warnings.join(), /"\("/);
+  assert.match(warnings.map(warningText).join(), /"\("/);
 });
 
 for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2,}', '(?<n>.*)+', 'a'.repeat(1001)]) {
@@ -67,7 +68,7 @@ for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2
       memoryWorld({}),
     );
     assert.equal(workspace.testPatterns.length, 0);
-    assert.match(warnings.join(), /for ever: correct|longer than 1000 characters: correct/);
+    assert.match(warnings.map(warningText).join(), /for ever: correct|longer than 1000 characters: correct/);
   });
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../protocol/recording-lines.ts';
+import { warningText } from '../../../words/warnings/warning-text.ts';
 
 /** Times of one turn from the first sample on, in ms; −0.001: unknown. */
 interface DrawnTurn {
@@ -39,7 +40,10 @@ test('what a turn waited for a processor is in no figure, and makes no estimate'
   assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [2500, false]);
   const [{ durationUs, wallUs, waitUs, runUs, sleepUs } = assert.fail()] = operations;
   assert.deepEqual([durationUs, wallUs, waitUs, runUs, sleepUs], [2500, 5000, 2500, 2500, 0]);
-  assert.match(analysis.warnings.join(), /^The machine was busy: the processor was yours 50 % of the time\./);
+  assert.match(
+    analysis.warnings.map(warningText).join(),
+    /^The machine was busy: the processor was yours 50 % of the time\./,
+  );
 });
 
 test('an operation that waits for a file is certain, and says so', async () => {
@@ -70,7 +74,10 @@ test('sleep is an estimate on a busy machine: what was waited for may have waite
 test('where nobody counts waits, an operation that had half a processor is an estimate, and it is said', async () => {
   const { culprit, analysis } = await hotspotsOf(parsing, { turns: [], turnLines: [turnOf({ wall: 5, run: 2.5 })] });
   assert.equal(culprit('parse')?.estimated, true);
-  assert.match(analysis.warnings.join(), /The machine was busy, .*1 of 1 long operation .*\(2\.5 ms of CPU in 5 ms\)/);
+  assert.match(
+    analysis.warnings.map(warningText).join(),
+    /The machine was busy, .*1 of 1 long operation .*\(2\.5 ms of CPU in 5 ms\)/,
+  );
 });
 
 test('where nobody counts waits, one that had the processor nearly all the time is certain', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../../words/failures.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';

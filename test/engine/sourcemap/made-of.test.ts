@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Origin } from '../../../engine/sourcemap/origin.ts';
 import { SourceMapper } from '../../../engine/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../protocol/units.ts';
+import { warningText } from '../../../words/warnings/warning-text.ts';
 
 /** Files in memory: path to text. */
 const files = (texts: Record<string, string>) => (path: string) => Promise.resolve(texts[path] ?? null);
@@ -72,7 +73,7 @@ test('where the text of a deleted configuration is not known, or what it was mad
   ] as const) {
     const mapper = new SourceMapper([{ url, gone }], files(sources), ['/app']);
     assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['lost', 'lost', 'lost']);
-    assert.match(mapper.warnings.join(), /The lines of its functions are not known/);
+    assert.match(mapper.warnings.map(warningText).join(), /The lines of its functions are not known/);
   }
 });
 
@@ -86,7 +87,7 @@ test('deleted files are told of in one sentence, and their text is what ran', as
   for (const url of urls) assert.deepEqual((await mapper.functions(url, starts)).map(shown), ['gone', 'gone', 'gone']);
   assert.equal(await mapper.textOf('file:///app/dist/a.mjs'), bundle);
   assert.equal(mapper.warnings.length, 1);
-  assert.match(mapper.warnings[0] ?? '', /^\/app\/dist\/a\.mjs and 1 more were deleted/);
+  assert.match(mapper.warnings.map(warningText)[0] ?? '', /^\/app\/dist\/a\.mjs and 1 more were deleted/);
 });
 
 test('what one process has of a script counts before that another found its file gone', async () => {
@@ -104,7 +105,7 @@ test('a function at a column that its line does not have is of another text', as
   const mapper = new SourceMapper([], files({ [url]: 'enum Kind { A }\nexport function total() {}\n' }), ['/app']);
   const origins = await mapper.functions(url, [at(0, 0, ''), at(0, 226, 'total')]);
   assert.deepEqual(origins.map(shown), ['lost', 'lost']);
-  assert.match(mapper.warnings.join(), /is not the text of that file/);
+  assert.match(mapper.warnings.map(warningText).join(), /is not the text of that file/);
 });
 
 test('the sources of a script that a loader made in a folder of its own are those with the same path and text', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { SourceMapper } from '../../../engine/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../protocol/units.ts';
 import { files, noFiles } from './compiled-cart.ts';
+import { warningText } from '../../../words/warnings/warning-text.ts';
 
 const good = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA;;;;AAAA"}';
 for (const [what, map, reason] of [
@@ -33,8 +34,8 @@ for (const [what, map, reason] of [
     assert.deepEqual(await mapper.functions('/app/a.js', starts), [{ type: 'asWritten' }]);
     assert.deepEqual(await mapper.functions('/app/a.js', starts), [{ type: 'asWritten' }]);
     assert.equal(mapper.warnings.length, 1);
-    assert.match(mapper.warnings[0] ?? '', reason);
-    assert.match(mapper.warnings[0] ?? '', /a\.js .*Build again/);
+    assert.match(mapper.warnings.map(warningText)[0] ?? '', reason);
+    assert.match(mapper.warnings.map(warningText)[0] ?? '', /a\.js .*Build again/);
   });
 }
 
@@ -44,7 +45,7 @@ test('a map whose source has become shorter since is of another build', async ()
   const mapper = new SourceMapper([], files({ '/app/a.js': text, '/app/a.js.map': map, '/app/a.ts': 'one();\n' }));
   const starts = [{ line: line0(1), column: column0(10), name: 'f' }];
   assert.deepEqual(await mapper.functions('/app/a.js', starts), [{ type: 'asWritten' }]);
-  assert.match(mapper.warnings[0] ?? '', /is of another build/);
+  assert.match(mapper.warnings.map(warningText)[0] ?? '', /is of another build/);
 });
 
 test('hostile sources name no file of another machine', async () => {
@@ -90,7 +91,7 @@ test('warnings stand in one order, whichever script is asked about first', async
   const warningsOf = async (urls: readonly string[]): Promise<readonly string[]> => {
     const mapper = new SourceMapper([], texts);
     for (const url of urls) await mapper.functions(url, []);
-    return mapper.warnings;
+    return mapper.warnings.map(warningText);
   };
   const warnings = await warningsOf(['/app/a.js', '/app/b.js']);
   assert.equal(warnings.length, 2);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { analyze } from '../../../engine/analyze.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { describeFailure } from '../../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../../words/failures.ts';
 import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import { hotLines, type HotLine } from '../../../engine/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';

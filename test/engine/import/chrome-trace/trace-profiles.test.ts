@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { analyze } from '../../../../engine/analyze.ts';
-import { describeFailure } from '../../../../engine/recording-files/failure.ts';
+import { describeFailure } from '../../../../words/failures.ts';
 import { reportOf } from '../../../../engine/report/report.ts';
 import type { Report } from '../../../../protocol/report.ts';
 import type { World } from '../../../../engine/files/world.ts';
 import { drawProfile } from '../../../helpers/drawn-profile.ts';
 import { ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
+import { warningText } from '../../../../words/warnings/warning-text.ts';
 
 /** The events of one thread's profile, with its samples in two pieces, as V8 writes them. */
 function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[] {
@@ -95,7 +96,8 @@ for (const [place, content] of Object.entries(cutTraces)) {
   test(`a trace that is cut off ${place} says so`, async () => {
     const world = inPieces(content, 64);
     const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
-    const said = result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.join(' ');
+    const said =
+      result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.map(warningText).join(' ');
     assert.match(said, /^trace\.json is a trace that is cut off/);
   });
 }

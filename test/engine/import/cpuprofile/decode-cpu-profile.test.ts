@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { describeDamage, describeDefects } from '../../../../engine/import/cpuprofile/describe-damage.ts';
+import { defectWarnings } from '../../../../engine/import/cpuprofile/profile-warning.ts';
 import type { CpuProfile } from '../../../../engine/samples/cpu-profile.ts';
 import { ProfileDecoder } from '../../../../engine/import/cpuprofile/profile-decoder.ts';
 import { readCpuProfile } from '../../../../engine/import/cpuprofile/read-cpu-profile.ts';
 import { drawProfile, profileOf } from '../../../helpers/drawn-profile.ts';
+import { warningText } from '../../../../words/warnings/warning-text.ts';
 
 const drawn = drawProfile(`
   handler handler
@@ -71,7 +72,7 @@ test('times that jump out of every recording are taken as none, and counted', ()
   const { times, end, defects } = decoded(jumping);
   assert.deepEqual([...times, end], [2_000_000, 2_000_000, 2_001_000, 2_001_000, 2_001_000]);
   assert.equal(defects.implausible, 2);
-  assert.match(describeDefects(defects).join(), /2 times that no clock can show/);
+  assert.match(defectWarnings('a', defects).map(warningText).join(), /2 times that no clock can show/);
 });
 
 test('an end before the last sample is moved to it', () => {
@@ -154,7 +155,7 @@ for (const [what, content, sentence] of damages) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const result = await readCpuProfile([bytes]);
     assert.ok(result.type === 'damaged');
-    assert.match(describeDamage(result.damage), sentence);
+    assert.match(warningText({ type: 'profileDamaged', file: 'a', damage: result.damage }), sentence);
   });
 }
 

@@ -1,12 +1,13 @@
-import type { Analysis } from '../analysis.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures, FunctionFigures } from '../function-figures/function-figures.ts';
-import { filePathOf, plainUrl } from '../files/file-path.ts';
-import type { Tone } from '../../protocol/requests.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { waitOf } from './wait-words.ts';
-import { firstDifference } from '../basics/lists.ts';
-import type { Figures, FirstTime } from '../../protocol/figures.ts';
+import type { Analysis } from './analysis.ts';
+import type { FunctionInfo } from './functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures, Waited } from './function-figures/function-figures.ts';
+import { filePathOf, plainUrl } from './files/file-path.ts';
+import type { Tone } from '../protocol/requests.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { firstDifference } from './basics/lists.ts';
+import type { Figures, FirstTime } from '../protocol/figures.ts';
+import type { Operation } from './operations/operation.ts';
+import type { ReportWait } from '../protocol/report-code.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows. */
 export interface HotFunction extends Figures {
@@ -76,3 +77,22 @@ function rank({ functionId, firstTime, tone }: HotFunction, { functions }: Analy
   const role = functions.functions[functionId]?.role;
   return role === 'built' ? 2 : role === 'test' ? 1 : 0;
 }
+
+/** The name of the call in which a function's thread slept while it held the loop. */
+export function waitOf(
+  waited: Waited | null,
+  functionId: number,
+  { functions: { functions }, atomicsWaiters }: Pick<Analysis, 'functions' | 'atomicsWaiters'>,
+): ReportWait | null {
+  if (waited === null) return null;
+  const name = waited.in === null ? undefined : functions[waited.in]?.name;
+  return { us: waited.us, in: name ?? (atomicsWaiters.has(functionId) ? 'Atomics.wait' : null) };
+}
+
+/** Clock time of an operation in which others had the processor for a good part; else null. */
+export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
+  return wait !== null && wait > leastStretch && wait * 10 > end - start ? microseconds(end - start) : null;
+}
+
+/** Least difference in µs that is reported. */
+const leastStretch = 3000;

@@ -1,4 +1,3 @@
-import { duration, plural } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { Doubt, Operation } from '../operations/operation.ts';
@@ -8,26 +7,40 @@ import { intervalAt } from '../samples/times.ts';
 import { treeFacts } from '../streams/tree-facts.ts';
 import { functionFlags } from '../functions/function-table.ts';
 
+/** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
+export type DoubtWarning =
+  /** The program ran for `ran`, and was ready to and waited for a processor for `waited`. */
+  | { readonly type: 'busyMachine'; readonly ran: number; readonly waited: number }
+  /** Of `long` operations so many had no processor for a good part. The worst ran for `ran` of `duration`. */
+  | {
+      readonly type: 'noProcessor';
+      readonly operations: number;
+      readonly long: number;
+      readonly ran: Microseconds;
+      readonly duration: Microseconds;
+    }
+  /** Of `long` operations so many were slowed down by the recorder itself. */
+  | { readonly type: 'slowedByRecorder'; readonly operations: number; readonly long: number }
+  /** Of the time `working` so much lies between samples that came late. */
+  | { readonly type: 'lateSamples'; readonly late: number; readonly working: number };
+
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'functions' | 'thresholdUs'>;
 
-/** Sentences about how busy the machine was, and one for each reason to doubt long operations that were measured. */
-export function doubtSentences(found: Found): readonly string[] {
+/** How busy the machine was, and each reason to doubt long operations that were measured. */
+export function doubtWarnings(found: Found): readonly DoubtWarning[] {
   const { operations, streams, thresholdUs } = found;
   const long = operations.filter((one) => one.held > thresholdUs && !isBackground(streams[one.stream]));
   const doubted = (doubt: Doubt): readonly Operation[] => long.filter((one) => one.doubt === doubt);
   return [
-    ...shareSentences(streams),
-    ...noProcessorSentences(doubted('noProcessor'), long.length),
-    ...recorderSentences(doubted('recorder'), long.length),
-    ...gapSentences(found),
+    ...busyMachine(streams),
+    ...noProcessor(doubted('noProcessor'), long.length),
+    ...slowedByRecorder(doubted('recorder'), long.length),
+    ...lateSamples(found),
   ];
 }
 
-/**
- * A sentence about how much of the time the program could run, of that in which it was ready to; only where that is
- * clearly not all of it.
- */
-function shareSentences(streams: JudgedRun['streams']): readonly string[] {
+/** How much of the time in which it was ready to the program could run; only where that is clearly not all of it. */
+function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
   let [ran, waited, wall] = [0, 0, 0];
   for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
     for (const [turn, wait] of turns?.wait.entries() ?? []) {
@@ -38,62 +51,42 @@ function shareSentences(streams: JudgedRun['streams']): readonly string[] {
     }
   }
   // A program that sleeps nearly always is woken late now and then.
-  if (waited <= leastWait * wall) return [];
-  const share = Math.round((100 * ran) / (ran + waited));
-  return [
-    `The machine was busy: the processor was yours ${share} % of the time. No figure holds what was waited for it.`,
-  ];
+  return waited <= leastWait * wall ? [] : [{ type: 'busyMachine', ran, waited }];
 }
 
 const leastWait = 0.1;
 
-/** A sentence for where nobody counts waits of threads: other systems than Linux, and recordings of version 1. */
-function noProcessorSentences(waited: readonly Operation[], long: number): readonly string[] {
-  const worst = waited.toSorted((a, b) => b.held - a.held)[0];
+/** Where nobody counts waits of threads: on other systems than Linux, and in recordings of version 1. */
+function noProcessor(operations: readonly Operation[], long: number): readonly DoubtWarning[] {
+  const [worst] = operations.toSorted((a, b) => b.held - a.held);
   if (worst === undefined) return [];
-  const share = `${waited.length} of ${plural(long, 'long operation')}`;
-  const example = `${duration(worst.thread.run ?? microseconds(0))} of CPU in ${duration(wallOf(worst))}`;
-  return [
-    `The machine was busy, or the program waited: ${share} had the processor for less than 70 % of the time (${example}). ${figuresOf(waited)} are estimates: record again when less is running.`,
-  ];
+  const ran = worst.thread.run ?? microseconds(0);
+  const duration = microseconds(worst.end - worst.start);
+  return [{ type: 'noProcessor', operations: operations.length, long, ran, duration }];
 }
 
-function recorderSentences(own: readonly Operation[], long: number): readonly string[] {
-  if (own.length === 0) return [];
-  return [
-    `${own.length} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${figuresOf(own).toLowerCase()} are estimates.`,
-  ];
-}
-
-function figuresOf(operations: readonly Operation[]): string {
-  return operations.length === 1 ? 'Its figures' : 'Their figures';
-}
-
-function wallOf({ start, end }: Operation): Microseconds {
-  return microseconds(end - start);
+function slowedByRecorder({ length }: readonly Operation[], long: number): readonly DoubtWarning[] {
+  return length === 0 ? [] : [{ type: 'slowedByRecorder', operations: length, long }];
 }
 
 /**
- * A sentence for where profiles without measured turns are of a busy machine: then their samples come late. Such time
- * is never taken off, because a call that waits for a disk gives one sample, too.
+ * Where profiles without measured turns are of a busy machine, their samples come late. Such time is never taken off,
+ * because a call that waits for a disk gives one sample, too.
  */
-function gapSentences({
+function lateSamples({
   streams,
   bridged,
   functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'functions'>): readonly string[] {
+}: Pick<JudgedRun, 'streams' | 'bridged' | 'functions'>): readonly DoubtWarning[] {
   const shown = streams.map((stream, index) => ({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }));
   const foreign = shown.filter(({ turns, tiered }) => turns === null && tiered === null);
-  // In a recording, the sentence about its turns says it better.
+  // In a recording, its turns say it better.
   if (foreign.length < streams.length || foreign.length === 0) return [];
   const flags = functionFlags(functions);
   const sums = foreign.map((stream) => gapsOf(stream, treeFacts(stream.tree, flags).waiter));
   const working = sums.reduce((sum, one) => sum + one.working, 0);
   const late = sums.reduce((sum, one) => sum + one.late, 0);
-  if (working < leastTime || late <= mostLate * working) return [];
-  return [
-    `The machine was busy while this was profiled, or samples were lost: ${Math.round((100 * late) / working)} % of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" tells what others took.`,
-  ];
+  return working < leastTime || late <= mostLate * working ? [] : [{ type: 'lateSamples', late, working }];
 }
 
 /**

@@ -1,12 +1,21 @@
 import type { LoadedIsolate } from './load-isolate.ts';
 import { fileNameOf, profileNameOf } from '../recording-files/profile-names.ts';
 
+/** What is to be said where files are together that are of no single run. */
+export type SeveralRuns =
+  /**
+   * The plain profiles are of several runs or machines. `first` and `last` are times of day in files' names, such as
+   * `2026-01-31 23:59:59`; null where no name has one.
+   */
+  | { readonly type: 'severalRuns'; readonly runs: number; readonly first: string | null; readonly last: string | null }
+  /** There are V8 logs which have no clock in common. */
+  | { readonly type: 'severalClocks'; readonly logs: number };
+
 /**
- * Says where the plain profiles of a folder are of several runs, one after the other or on several machines:
- * `--cpu-prof` leaves its files beside those of yesterday. In one run some process is always at work, and all have one
- * clock.
+ * Whether the plain profiles of a folder are of several runs, one after the other or on several machines: `--cpu-prof`
+ * leaves its files beside those of yesterday. In one run some process is always at work, and all have one clock.
  */
-export function describeRuns(isolates: readonly LoadedIsolate[]): readonly string[] {
+export function severalRuns(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
   const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
   const runs: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -16,18 +25,14 @@ export function describeRuns(isolates: readonly LoadedIsolate[]): readonly strin
     else runs[at] = { ...run, end: Math.max(run.end, span.end), boot: run.boot ?? span.boot };
   }
   if (runs.length <= 1) return [];
-  return [
-    `These profiles are of ${runs.length} runs or machines${datesOf(runs)}: what they count is added up. Give one run's files to see it alone.`,
-  ];
+  const dates = runs.flatMap(({ startedAt }) => startedAt ?? []).toSorted();
+  return [{ type: 'severalRuns', runs: runs.length, first: dates[0] ?? null, last: dates.at(-1) ?? null }];
 }
 
-/** Says where V8 logs that the recorder did not mark lie side by side: each counts its times from its own beginning. */
-export function describeClocks(isolates: readonly LoadedIsolate[]): readonly string[] {
+/** Whether V8 logs that the recorder did not mark lie side by side: each counts its times from its own beginning. */
+export function severalClocks(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
   const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
-  if (logs.length <= 1) return [];
-  return [
-    `${logs.length} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
-  ];
+  return logs.length <= 1 ? [] : [{ type: 'severalClocks', logs: logs.length }];
 }
 
 /** When an isolate was profiled, in µs on its machine's clock. */
@@ -70,10 +75,3 @@ const sameClock = 60e6;
  * second run later.
  */
 const longestPause = 5e6;
-
-function datesOf(runs: readonly Span[]): string {
-  const dates = runs.flatMap(({ startedAt }) => startedAt ?? []).toSorted();
-  const [first] = dates;
-  const last = dates.at(-1);
-  return first === undefined || last === undefined || first === last ? '' : ` (${first} to ${last})`;
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotFunctions } from '../../../engine/report/hot-function.ts';
-import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
+import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 
 test('what is long the first time alone says so, is dimmed and comes last', async () => {
   const { analysis } = await hotspotsOf('ms 9 1 1 1 1 1\nparse (idle) parse (idle) render render', {

@@ -1,36 +1,38 @@
-import { duration, plural } from '../../words/formats/figures.ts';
-import { microseconds } from '../../protocol/units.ts';
-import { programName } from '../recording-files/program-name.ts';
+import { microseconds, type Microseconds } from '../../protocol/units.ts';
 import {
   type MeasuredTurns,
   type SampleStream,
   isBackground,
   type LoopPeriod,
   busyTime,
+  type Isolate,
 } from '../samples/sample-stream.ts';
-import { delaysOf, heldShare, waitedIn, waitsIn } from './delays.ts';
+import { delaysOf, heldShare, waitedIn, waitsIn, type Delays } from './delays.ts';
 import { groupBy } from '../basics/lists.ts';
 
-/**
- * Sentences about the loops that somebody waits for, without what their threads waited for a processor: `Event loop
- * busy 62 % of 12.3 s · delay p50 0 ms, p99 212 ms, at most 312 ms · GC 3 %`. Where there are several programs, each
- * has its own, `Event loop of server.js busy …`, and those that served requests come first: the seconds of a build are
- * no delay of the server that it starts.
- */
-export function loopSummaries(streams: readonly SampleStream[]): readonly string[] {
-  const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
-  const programs = [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')];
-  const texts = programs
-    .map(([name, own]) => ({ text: summaryOf(own), name: nameText(name, own), rank: rankOf(own) }))
-    .toSorted((a, b) => b.rank - a.rank)
-    .filter(({ text }) => text !== null);
-  return texts.map(({ name, text }) => `Event loop${texts.length > 1 ? name : ''} busy ${text ?? ''}`);
+/** The event loops of one program that somebody waits for, without what their threads waited for a processor. */
+export interface ProgramLoops {
+  /** Name of the program, such as `server.js`; null for processes of which none is known. */
+  readonly program: string | null;
+  readonly processes: number;
+  /** How long all of its loops ran together. */
+  readonly time: Microseconds;
+  readonly busy: Microseconds;
+  /** Held time of collections. */
+  readonly collecting: number;
+  readonly delays: Delays;
 }
 
-/** The name in such a sentence: ` of server.js`, ` of vitest (28 processes)`. */
-function nameText(name: string, streams: readonly SampleStream[]): string {
-  const processes = new Set(streams.map(({ isolate }) => isolate.pid)).size;
-  return ` of ${name === '' ? 'other processes' : name}${processes > 1 ? ` (${processes} processes)` : ''}`;
+/**
+ * Figures of each program. Those that served requests come first: the seconds of a build are no delay of the server
+ * that it starts.
+ */
+export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
+  const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
+  return [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')]
+    .map(([name, own]) => ({ loops: loopsOf(name, own), rank: rankOf(own) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .flatMap(({ loops }) => loops ?? []);
 }
 
 /** Order of the programs: servers come first, then the program that ran longest. In µs. */
@@ -41,8 +43,8 @@ function rankOf(streams: readonly SampleStream[]): number {
   return time + (streams.some(({ requests }) => requests !== null) ? Number.MAX_SAFE_INTEGER / 2 : 0);
 }
 
-/** The sentence about one program; null where it ran for no time at all. */
-function summaryOf(streams: readonly SampleStream[]): string | null {
+/** Figures of one program; null where it ran for no time at all. */
+function loopsOf(name: string, streams: readonly SampleStream[]): ProgramLoops | null {
   const periods = streams.flatMap(({ turns }) =>
     turns === null
       ? []
@@ -62,12 +64,14 @@ function summaryOf(streams: readonly SampleStream[]): string | null {
     periods.flatMap(({ waits }) => waits),
     time,
   );
-  const percent = (part: number): string => `${Math.min(100, Math.round((100 * part) / time))} %`;
-  return [
-    `${percent(busy)} of ${duration(microseconds(time))}`,
-    `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
-    `GC ${percent(collecting)}`,
-  ].join(' · ');
+  return {
+    program: name === '' ? null : name,
+    processes: new Set(streams.map(({ isolate }) => isolate.pid)).size,
+    time: microseconds(time),
+    busy: microseconds(busy),
+    collecting,
+    delays,
+  };
 }
 
 /** Held time of collections in µs. V8 measures them by the clock. */
@@ -84,11 +88,16 @@ function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
   return streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
 }
 
-/**
- * A sentence where more than a tenth of an event loop's busy time went into scavenges. It is about the loop with the
- * largest share.
- */
-export function scavengeSentences(streams: readonly SampleStream[]): readonly string[] {
+/** Collections of short-lived objects took this share (0 to 1) of the busy time of a loop. */
+export interface ManyScavenges {
+  readonly type: 'manyScavenges';
+  readonly share: number;
+  readonly count: number;
+  readonly pid: number | null;
+}
+
+/** The loop with the largest share of scavenges, where that is more than a tenth of its busy time. */
+export function manyScavenges(streams: readonly SampleStream[]): readonly ManyScavenges[] {
   const shares = streams.flatMap(({ turns, isolate }) => {
     const busy = (turns?.loop.periods ?? []).reduce((sum, period) => sum + busyTime(period), 0);
     const scavenges = (turns?.loop.collections ?? []).filter(({ kind }) => youngKinds.test(kind));
@@ -99,15 +108,22 @@ export function scavengeSentences(streams: readonly SampleStream[]): readonly st
     return time > leastTime && time * 10 > busy ? [{ share: Math.min(1, time / busy), count, pid: isolate.pid }] : [];
   });
   const [worst] = shares.toSorted((a, b) => b.share - a.share);
-  if (worst === undefined) return [];
-  const where = worst.pid === null ? '' : ` of process ${worst.pid}`;
-  return [
-    `${Math.round(worst.share * 100)} % of the busy time${where} went into ${plural(worst.count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
-  ];
+  return worst === undefined ? [] : [{ type: 'manyScavenges', ...worst }];
 }
 
 /** V8 uses either name for collections of the young generation. */
 const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 
-/** Least time in µs that is worth a sentence. */
+/** Least time in µs that is worth a warning. */
 const leastTime = 100_000;
+
+/**
+ * What a process runs, for people: the name of a package (`vitest`), else of a script (`server.js`); null where that is
+ * not known.
+ */
+export function programName({ command }: Pick<Isolate, 'command'>): string | null {
+  if (command === null || command === '') return null;
+  const path = command.replaceAll('\\', '/');
+  const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
+  return tool ?? name ?? path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,87 @@
+import type { FileKind } from '../files/file-kinds.ts';
+
+/** What is to be said about the files at the given paths before any profile is read. */
+export type SourceWarning =
+  /** The folder has no profiles itself, so those in the folders below it are read. */
+  | { readonly type: 'readBelow'; readonly path: string; readonly profiles: number; readonly folders: number }
+  /** The folder has more folders below it than the first `folders`, which were looked through. */
+  | { readonly type: 'notAllSearched'; readonly path: string; readonly folders: number }
+  | NewerRecording
+  /** Names of the files in a folder of profiles that are none. */
+  | { readonly type: 'filesLeftOut'; readonly path: string; readonly files: readonly string[] }
+  /** The folder in which the program ran is not on this machine. */
+  | { readonly type: 'ranElsewhere' }
+  /** A sentence that the recorder wrote into `recording.json`. */
+  | { readonly type: 'recorderNote'; readonly text: string }
+  /** The recording is of version 1, which has times by the clock alone. */
+  | { readonly type: 'olderRecording' }
+  /** `recording.json` is missing or damaged. */
+  | { readonly type: 'manifestUnreadable' }
+  /** The file is longer than the longest string. */
+  | { readonly type: 'textTooLong'; readonly file: string }
+  | TooManyLines;
+
+/** A newer Hotspan made the recording. `version` is that of its `recording.json`. */
+export interface NewerRecording {
+  readonly type: 'newerRecording';
+  readonly path: string;
+  readonly version: number;
+}
+
+/** Only the first lines of the file were read (`mostLines` of recordings/formats/json-lines.ts). */
+export interface TooManyLines {
+  readonly type: 'tooManyLines';
+  readonly file: string;
+}
+
+/** The pid of a process; where the recording does not tell its start, the name of the isolate. */
+export type ProcessId = number | string;
+
+/** What ran and was not recorded, or not to its end. `command` is the script that a process ran, mostly a path. */
+export type RecordingLoss =
+  /** The process changed its user by this function of `process`, and was recorded until then. */
+  | { readonly type: 'leftUser'; readonly process: ProcessId; readonly command: string | null; readonly call: string }
+  /** The process started Node.js as the user `uid`. */
+  | { readonly type: 'otherUser'; readonly process: ProcessId; readonly command: string | null; readonly uid: number }
+  /** Nothing was recorded, and the command has `by` (such as `sudo`), which runs programs as another user. */
+  | { readonly type: 'ranAsOtherUser'; readonly by: string }
+  /** `reason` is what Node.js said. */
+  | { readonly type: 'notSaved'; readonly process: ProcessId; readonly reason: string }
+  /** The recording has `mostBytes`, so `processes` of them, `first` among them, stopped to record. */
+  | {
+      readonly type: 'recordingFull';
+      readonly mostBytes: number;
+      readonly processes: number;
+      readonly first: ProcessId;
+    }
+  /** `outlived`: the process ran on after the command; else it may also have been killed. */
+  | {
+      readonly type: 'noProfile';
+      readonly pid: number;
+      readonly threadId: number;
+      readonly command: string;
+      readonly outlived: boolean;
+    }
+  /** `reason` is a sentence of the recorder. */
+  | { readonly type: 'notProfiled'; readonly process: ProcessId; readonly reason: string }
+  /** The process did not tell its end. `open`: nobody has noted the recording's end, so it may still run. */
+  | { readonly type: 'cutOff'; readonly pid: number | null; readonly fate: 'outlived' | 'open' | 'killed' }
+  /** The process set options of V8 while it ran. */
+  | { readonly type: 'flagsSet'; readonly process: ProcessId; readonly flags: readonly string[] }
+  /** The files of two recordings were put into one folder. */
+  | { readonly type: 'otherRecording'; readonly path: string; readonly pids: readonly number[] }
+  /** The process ended well and has turns here, but its profile was not copied along. */
+  | { readonly type: 'profileMissing'; readonly pid: number; readonly command: string };
+
+/** Why there is nothing to read at the given paths. */
+export type SourceFailure =
+  | { readonly type: 'notFound'; readonly path: string }
+  /** The recording has no profile. `loss` is why, as far as it is known. */
+  | { readonly type: 'nothingRecorded'; readonly path: string; readonly loss: RecordingLoss | null }
+  /** The folder is no recording, and has no profile. `instead` is a file in it that is known to be something else. */
+  | {
+      readonly type: 'noProfiles';
+      readonly path: string;
+      readonly instead: { readonly file: string; readonly kind: FileKind } | null;
+    }
+  | NewerRecording;

@@ -1,0 +1,31 @@
+import type { AnalyzeFailure } from '../engine/isolates/load-isolates.ts';
+import { fileKindText } from './warnings/file-kinds.ts';
+import { unrecordable } from './warnings/program-texts.ts';
+import { warningText } from './warnings/warning-text.ts';
+
+/** Why nothing could be analyzed, and what to do, in a sentence or two. */
+export function describeFailure(failure: AnalyzeFailure): string {
+  switch (failure.type) {
+    case 'cancelled':
+      return 'The analysis was cancelled.';
+    case 'notFound':
+      return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
+    case 'newerRecording':
+      return warningText(failure);
+    case 'noProfiles':
+      return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead.file} ${fileKindText(failure.instead.kind)}.`}`;
+    case 'nothingRecorded':
+      return `${failure.path} holds no CPU profile${failure.loss === null ? nobodyRan : `. ${warningText(failure.loss)}`}`;
+    case 'allDamaged':
+      return damagedText(failure.reasons.map(warningText));
+  }
+}
+
+const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder of such files.';
+
+const nobodyRan = `: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
+
+function damagedText([first = 'Nothing can be read.', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  return `${first} The other ${others.length === 1 ? 'file' : `${others.length} files`} cannot be read either.`;
+}
