@@ -18,6 +18,7 @@ import {
   type PairProgress,
   type PairSide,
   type PairsRun,
+  recordSilently,
   runPairs,
   type SideCommand,
 } from '../../recorder/launch/pairs/run-pairs.ts';
@@ -84,6 +85,28 @@ export class PairedRuns {
     const out = `${await defaultRecordingFolder(surroundings.cwd, new Date())}-compare`;
     await mkdir(out, { recursive: true, mode: 0o700 });
     return new PairedRuns(base, repository, worktree, surroundings, err, out);
+  }
+
+  /** Runs a command some times on the person's files alone. */
+  static async headAlone(
+    command: readonly string[],
+    count: number,
+    { cwd, env, recorderFile, version }: Surroundings,
+    err: Output,
+  ): Promise<{ readonly type: 'ran'; readonly recordings: readonly string[] } | Failure> {
+    const out = `${await defaultRecordingFolder(cwd, new Date())}-compare`;
+    await mkdir(out, { recursive: true, mode: 0o700 });
+    const recordings: string[] = [];
+    for (let run = 1; run <= count; run++) {
+      showProgress(err, `Run ${run} of ${count} …`);
+      const common = { env, intervalUs: defaultIntervalUs, recorderFile, hotspanVersion: version };
+      const outcome = await recordSilently(common, { command, cwd, env: {} }, path.join(out, `head-${run}`));
+      if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
+      if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped before anything could be said.' };
+      recordings.push(outcome.directory);
+    }
+    showProgress(err, '');
+    return { type: 'ran', recordings };
   }
 
   async close(): Promise<void> {
