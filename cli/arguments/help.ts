@@ -89,6 +89,7 @@ Runs the command (else that of the last recording) three times, and keeps your f
 "hotspan recheck" can run both versions in turn. Your branches, index and files stay as they are.
 
       --name NAME        a name for it (main)
+      --recording DIR    the recording that knows the command (else the newest)
       --list             lists the baselines, with sizes
       --delete NAME      deletes one; nothing else ever does
 `,
