@@ -31,6 +31,7 @@ export const internalCommands = {
   openWorst: 'hotspan.openWorst',
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
+  openRemedy: 'hotspan.openRemedy',
   moreActions: 'hotspan.moreActions',
   profileTest: 'hotspan.profileTest',
 } as const;

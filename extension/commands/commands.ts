@@ -13,6 +13,7 @@ import { moreActions } from './more-actions.ts';
 import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, openSource } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
+import { openRemedy } from './open-remedy.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
@@ -42,6 +43,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.openWorst]: openWorst,
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
+  [internalCommands.openRemedy]: openRemedy,
   [internalCommands.moreActions]: moreActions,
   [internalCommands.profileTest]: profileFile,
 };

@@ -75,6 +75,14 @@ test('a hover leads to the worst operation alone, which lasts no shorter than th
   await graph.locator('.operation').waitFor({ state: 'hidden' });
 });
 
+test('a remedy in a hover leads to its page, which is packed with the extension', async () => {
+  await openFile(page, 'src/catalogue/catalogue.js');
+  const hover = await hoverWith(page, 'JSON', 'Ways out');
+  await hover.locator('a', { hasText: 'Ways out' }).first().click();
+  await activeTab(page, 'json-clone.md').waitFor();
+  await runCommand(page, 'View: Close All Editors');
+});
+
 test('a row of the tree leads to its function', async () => {
   await treeRows(page, 'Hotspots').filter({ hasText: 'detectBrowser' }).click();
   await activeTab(page, 'user-agent.js').waitFor();
