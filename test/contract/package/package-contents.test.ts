@@ -17,7 +17,7 @@ const contents = [
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
-  /^docs\/remedies\/[a-z-]+\.md$/,
+  /^docs\/remedies\/(?:README|[a-z-]+)\.md$/,
 ];
 const needed = [
   'package.json',
