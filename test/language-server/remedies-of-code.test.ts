@@ -57,6 +57,7 @@ testExamples({
       "const words = text.replace(/[^a-z]+/g, '-');",
       'return text.replace(/\\$\\{(\\w+)\\}/g, valueOf);',
       'const DAY = /^\\d{4}-\\d{2}$/;\nif (DAY.test(value)) return;',
+      'rules.push(/(\\w+\\s?)+$/);',
       'db.exec(schema);',
       'router.replace(target);',
       "const separator = ';';\nconst cells = row.split(separator);",
