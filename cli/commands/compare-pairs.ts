@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type CompareResult, compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
-import { describeFailure } from '../../words/failures.ts';
+import { describeFailure, refusalText } from '../../words/failures.ts';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';
@@ -21,7 +21,6 @@ import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktre
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { changeVerdicts } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { refusalText } from '../../words/refusals.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison } from './compare.ts';
