@@ -3,13 +3,13 @@ import type { LoopPeriod, TurnClass } from '../samples/sample-stream.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
 import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
-/** Compares where two event loops spend their busy time. Shares are from 0 to 1. */
+/** Where two event loops spend their busy time, production's and a recording's. Shares are from 0 to 1. */
 export interface Comparison {
   /** The classes of `turnClassBounds`, from short turns to long ones. */
   readonly classes: readonly ComparedClass[];
   /** Share of the busy time that would have to move to another class to make both alike. */
   readonly distance: number;
-  /** The bound above which one of them has most more time than the other; null where there is only one class. */
+  /** The bound above which their shares of time differ most; null where there is only one class. */
   readonly split: Split | null;
 }
 
