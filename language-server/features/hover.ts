@@ -19,6 +19,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts, tierLines, stackLine, histogram } from '../texts/function-texts.ts';
+import { lineReasonText } from '../../words/line-reasons.ts';
 
 /**
  * The hover. On a hot line, and on the first line of a hot function, it says what is known about the function. On a
@@ -104,7 +105,7 @@ function lineDoubt(line: HoverParts['line']): readonly string[] {
   const reason = line?.reason ?? null;
   if (line === null || reason === null) return [];
   const kind = line.precision === 'oneOf' ? 'One of several lines' : '≈ for this line';
-  return [`${kind}: ${escapeMarkdown(reason)}.`];
+  return [`${kind}: ${escapeMarkdown(lineReasonText(reason))}.`];
 }
 
 function figuresOf(hot: HoverParts['hot'], thresholdUs: Microseconds): string {
