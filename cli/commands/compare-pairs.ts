@@ -273,6 +273,6 @@ function print(comparison: Comparison, { options, terminal: { out } }: Session, 
       ? []
       : [`It was ended after ${plural(cut, 'pair')}, before changes were confirmed: run it again for a verdict.`];
   const shown = { ...comparison, warnings: [...comparison.warnings, ...warnings] };
-  out.write(printedComparison(shown, options, out.colors));
+  out.write(printedComparison(shown, options, out));
   return cut === null ? exitCodeOf(shown) : 3;
 }
