@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { commandText } from '../../words/formats/command-text.ts';
@@ -22,10 +22,12 @@ export async function offerRun(
   if (target === undefined) return { type: 'none' };
   const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
   err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
-  err.write(`  hotspan record -- ${plainText(commandText(target.command))}\n\n`);
+  const variables = Object.entries(target.env).map(([name, value]) => `${name}=${value} `);
+  err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n\n`);
   for (const other of others.slice(0, mostOthers))
     err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}\n`);
-  const isWanted = await ask('Run it? [Y/n] ', input);
+  err.write('Run it? [Y/n] ');
+  const isWanted = await isYes(input);
   if (!isWanted)
     err.write('Nothing was run. "hotspan record -- COMMAND" records any command; "hotspan help" shows all.\n');
   return { type: 'answered', target: isWanted ? target : null };
@@ -37,14 +39,14 @@ function inFolder({ folder }: Target, cwd: string): string {
   return folder === cwd ? '' : ` (in ${shownPath(folder, cwd)})`;
 }
 
-/** The answer to a question at the terminal. Ctrl+C and Ctrl+D are no. */
-async function ask(question: string, input: NodeJS.ReadableStream): Promise<boolean> {
-  // Without `terminal` it writes no escape sequences, and the terminal itself lets the line be edited.
-  const lines = createInterface({ input, output: process.stderr, terminal: false });
-  const ended = new Promise<null>((resolve) => {
+/** Whether the next line is a yes, or empty. The end of the input (Ctrl+D) is no. */
+async function isYes(input: NodeJS.ReadableStream): Promise<boolean> {
+  // Without an output it writes no escape sequences; the terminal itself lets the line be edited.
+  const lines = createInterface({ input });
+  const answer = await new Promise<string | null>((resolve) => {
+    lines.once('line', resolve);
     lines.once('close', () => resolve(null));
   });
-  const answer = await Promise.race([lines.question(question), ended]);
   lines.close();
   return answer !== null && /^(|y|yes)$/i.test(answer.trim());
 }
