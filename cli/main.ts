@@ -1,8 +1,9 @@
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
+import type { Command } from './arguments/command.ts';
+import type { Shell } from './arguments/small-commands.ts';
 import type { Ending, Surroundings } from './commands/record.ts';
-import { helpTexts } from './arguments/help.ts';
 import { outputOf, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
@@ -30,15 +31,38 @@ async function run(invocation: Invocation): Promise<Ending> {
   const cwd = currentFolder();
   if (cwd === null) return refuse('The current folder is not there any more: change to another one.');
   if (invocation.type === 'invalid') return refuse(invocation.message);
-  if (invocation.type !== 'help' && invocation.type !== 'version') return runCommand(invocation, cwd);
-  terminal.out.write(invocation.type === 'help' ? helpTexts[invocation.topic] : `${manifest.version}\n`);
+  if (invocation.type === 'help') return showHelp(invocation.topic);
+  if (invocation.type === 'nothing') return runAlone(cwd);
+  if (invocation.type !== 'version') return runCommand(invocation, cwd);
+  terminal.out.write(`${manifest.version}\n`);
   return { type: 'code', code: 0 };
 }
 
-type Command = Exclude<Invocation, { readonly type: 'help' | 'version' | 'invalid' }>;
+async function showHelp(topic: Command | null): Promise<Ending> {
+  const { helpText } = await import('./manual/help.ts');
+  terminal.out.write(helpText(topic, terminal.out.columns));
+  return { type: 'code', code: 0 };
+}
+
+/** `hotspan` alone: at a terminal, in a project, it offers to record the tests; else it shows the help. */
+async function runAlone(cwd: string): Promise<Ending> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return showHelp(null);
+  const { offerRun } = await import('./commands/offer-run.ts');
+  const offered = await offerRun(terminal.err, surroundings(cwd), process.stdin);
+  if (offered.type === 'none') return showHelp(null);
+  if (offered.target === null) return { type: 'code', code: 0 };
+  const { command, folder, env, notes } = offered.target;
+  const invocation = parseArguments(['record', ...notes.map((note) => `--note=${note}`), '--', ...command]);
+  if (invocation.type !== 'record') throw new Error('What is offered to be recorded is a command.');
+  const { recordCommand } = await import('./commands/record.ts');
+  const where = { ...surroundings(folder), env: { ...process.env, ...env } };
+  return recordCommand(invocation.options, terminal.err, where);
+}
+
+type Runnable = Exclude<Invocation, { readonly type: 'help' | 'version' | 'nothing' | 'invalid' }>;
 
 /** Each command is loaded only where it is used. */
-async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
+async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
   const around = surroundings(cwd);
   switch (invocation.type) {
     case 'analyze':
@@ -59,6 +83,8 @@ async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
       return code((await import('./commands/baseline.ts')).baselineCommand(invocation.options, terminal, around));
     case 'check':
       return code((await import('./commands/check.ts')).checkCommand(invocation.options, terminal, around));
+    case 'completion':
+      return printCompletion(invocation.shell);
     case 'attach':
       return (await import('./commands/attach.ts')).attachCommand(invocation.options, terminal.err, around);
     case 'record':
@@ -68,6 +94,17 @@ async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
 
 async function code(exitCode: Promise<number>): Promise<Ending> {
   return { type: 'code', code: await exitCode };
+}
+
+async function printCompletion(shell: Shell): Promise<Ending> {
+  const [{ bashCompletion }, { zshCompletion }, { fishCompletion }] = await Promise.all([
+    import('./manual/bash-completion.ts'),
+    import('./manual/zsh-completion.ts'),
+    import('./manual/fish-completion.ts'),
+  ]);
+  const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+  terminal.out.write(scripts[shell]());
+  return { type: 'code', code: 0 };
 }
 
 function surroundings(cwd: string): Surroundings {

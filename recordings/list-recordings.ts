@@ -35,6 +35,8 @@ export interface NewestRecording {
   readonly path: string;
   /** Number of all recordings in the folder. */
   readonly count: number;
+  /** In ms since the epoch. */
+  readonly writtenMs: number;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function newestRecording(folder: string): Promise<NewestRecording |
   const times = await Promise.all(folders.map(async (one) => ({ path: one, writtenMs: await writtenAt(one) })));
   const recordings = times.filter(({ writtenMs }) => writtenMs >= 0).toSorted((a, b) => b.writtenMs - a.writtenMs);
   const [newest] = recordings;
-  return newest === undefined ? null : { path: newest.path, count: recordings.length };
+  return newest === undefined ? null : { ...newest, count: recordings.length };
 }
 
 /** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */

@@ -74,7 +74,7 @@ const clientApart = {
 
 const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/targets/${what}-targets.ts`);
 
-/** What finds tests and apps reads configurations of all runners: the extension loads it when something is to be profiled. */
+/** What finds tests and apps reads configurations of all runners: the extension and the command load it when something is to be profiled. */
 const targetsApart = {
   name: 'targets-apart',
   setup: ({ onResolve }) =>
@@ -139,7 +139,7 @@ const cli = {
   banner: { js: '#!/usr/bin/env node' },
 };
 
-const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [parserApart, loadApart] };
+const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [parserApart, loadApart, targetsApart] };
 
 const entries = [
   recorder,

@@ -26,7 +26,7 @@ export const order = [
   'language-server',
   ...inside('extension', 'ui results run flamegraph commands hotspots'),
   'extension',
-  ...inside('cli', 'arguments views commands'),
+  ...inside('cli', 'arguments views manual commands'),
   'cli',
 ];
 

@@ -1,8 +1,7 @@
 import { budgetFile } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { textOrNull } from '../../protocol/json-value.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { type Invalid, invalid, parse } from './parse-options.ts';
+import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 
 export interface CheckArguments {
   /** Recordings to judge, as typed; empty: the command is run. */
@@ -17,34 +16,47 @@ export interface CheckArguments {
   readonly thresholdUs: Microseconds;
 }
 
-export type CheckInvocation =
-  | { readonly type: 'check'; readonly options: CheckArguments }
-  | { readonly type: 'help'; readonly topic: 'check' }
-  | Invalid;
+export type CheckInvocation = { readonly type: 'check'; readonly options: CheckArguments } | Invalid;
 
-/** `words` are those after `check`. */
-export function parseCheck(words: readonly string[]): CheckInvocation {
-  const split = words.indexOf('--');
-  const parsed = parse('check', split < 0 ? words : words.slice(0, split), {
-    budget: { type: 'string' },
-    update: { type: 'boolean' },
-    json: { type: 'boolean' },
-    markdown: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (parsed.type === 'invalid') return parsed;
-  const { values, positionals: paths } = parsed;
-  if (values['help'] === true) return { type: 'help', topic: 'check' };
-  const command = split < 0 ? [] : words.slice(split + 1);
+const checkOptions = {
+  update: { help: 'writes the budget: twice what three runs measure' },
+  budget: { value: { name: 'FILE', kind: 'file', standard: budgetFile }, help: 'the budget' },
+  json: { help: 'everything, as JSON' },
+  markdown: { help: 'for the summary of a CI job' },
+} as const satisfies Record<string, Option>;
+
+export const check = {
+  name: 'check',
+  summary: 'fails where a function is over its budget',
+  usage: ['check [options] [-- COMMAND …]', 'check [options] RECORDING …'],
+  about: [
+    'Judges the command (else that of the last recording) by the budget of this folder. What is over its budget is run twice more, and fails only if it is over it each time.',
+    'Recordings are judged as they are: nothing is run.',
+  ],
+  options: checkOptions,
+  operands: { kind: 'paths', hasCommand: true },
+  exitCodes: [
+    { code: '0', means: 'everything is within its budget' },
+    { code: '1', means: 'something is over its budget' },
+    { code: '2', means: 'there is nothing to judge, or no budget' },
+    { code: '3', means: 'not all could be judged' },
+  ],
+  otherNames: ['budget', 'gate', 'ci', 'assert'],
+  read: readCheck,
+} as const satisfies Command<CheckInvocation>;
+
+function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
+  const [paths, command] = [given.operands, given.command ?? []];
   if (paths.length > 0 && command.length > 0)
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
-  if (values['json'] === true && values['markdown'] === true) return invalid('Choose one of --json and --markdown.');
+  if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
+  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
   return {
     type: 'check',
     options: {
-      ...{ paths, command, update: values['update'] === true, thresholdUs: defaultThresholdUs },
-      budget: textOrNull(values['budget']) ?? budgetFile,
-      format: values['json'] === true ? 'json' : values['markdown'] === true ? 'markdown' : 'table',
+      ...{ paths, command, update: given.has('update'), thresholdUs: defaultThresholdUs },
+      budget: given.text('budget') ?? budgetFile,
+      format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
     },
   };
 }

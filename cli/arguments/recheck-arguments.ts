@@ -1,8 +1,7 @@
-import { textOrNull } from '../../protocol/json-value.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../recordings/baselines.ts';
-import { type Invalid, invalid, parse } from './parse-options.ts';
+import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 
 export interface RecheckArguments {
   /** `src/cart.ts:12`, or a name. */
@@ -20,6 +19,60 @@ export interface RecheckArguments {
   readonly thresholdUs: Microseconds;
 }
 
+export type RecheckInvocation = { readonly type: 'recheck'; readonly options: RecheckArguments } | Invalid;
+
+const recheckOptions = {
+  base: { value: { name: 'REF', kind: 'text' }, help: 'a commit instead of the baseline' },
+  baseline: { value: { name: 'NAME', kind: 'text' }, help: 'another baseline than the newest' },
+  recording: {
+    value: { name: 'DIR', kind: 'folder' },
+    help: 'the recording that knows the command and the tests (else that of the baseline, or the newest)',
+  },
+  setup: { value: { name: 'COMMAND', kind: 'text' }, help: 'prepares the base, in a shell: --setup "npm run build"' },
+  json: { help: 'as JSON (docs/comparison.schema.json)' },
+} as const satisfies Record<string, Option>;
+
+export const recheck = {
+  name: 'recheck',
+  summary: 'says whether a change of one function has helped',
+  usage: ['recheck FUNCTION [options] [-- COMMAND …]'],
+  about: [
+    'Runs the tests that reach one function, before and after your change in turn, 3, 5 or 8 times each, until it is clear whether it is faster or slower.',
+    'FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline (hotspan baseline); without one it is the last recording, and only a change from twice on can be told.',
+  ],
+  options: recheckOptions,
+  operands: { kind: 'paths', hasCommand: true },
+  exitCodes: [
+    { code: '0', means: 'it is not slower' },
+    { code: '1', means: 'it is slower' },
+    { code: '2', means: 'it cannot be run' },
+    { code: '3', means: 'it is too noisy to say, or was stopped' },
+  ],
+  otherNames: ['verify', 'retest', 're-check', 'again'],
+  read: readRecheck,
+} as const satisfies Command<RecheckInvocation>;
+
+function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocation {
+  const [fn, ...others] = given.operands;
+  if (fn === undefined || fn === '' || others.length > 0)
+    return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
+  if (given.has('base') && given.has('baseline'))
+    return invalid('Choose one of --base (a commit) and --baseline (a name).');
+  return {
+    type: 'recheck',
+    options: {
+      function: fn,
+      base: given.text('base') ?? null,
+      baseline: given.text('baseline') ?? null,
+      recording: given.text('recording') ?? null,
+      setup: given.text('setup') ?? null,
+      command: given.command ?? [],
+      format: given.has('json') ? 'json' : 'text',
+      thresholdUs: defaultThresholdUs,
+    },
+  };
+}
+
 export interface BaselineArguments {
   readonly task: 'set' | 'list' | 'delete';
   readonly name: string;
@@ -29,65 +82,43 @@ export interface BaselineArguments {
   readonly command: readonly string[];
 }
 
-type Parsed<Options, Type extends string> =
-  | { readonly type: Type; readonly options: Options }
-  | { readonly type: 'help'; readonly topic: Type }
-  | Invalid;
+export type BaselineInvocation = { readonly type: 'baseline'; readonly options: BaselineArguments } | Invalid;
 
-export type RecheckInvocation = Parsed<RecheckArguments, 'recheck'>;
-export type BaselineInvocation = Parsed<BaselineArguments, 'baseline'>;
+const baselineOptions = {
+  name: { value: { name: 'NAME', kind: 'text', standard: 'main' }, help: 'what it is called' },
+  recording: {
+    value: { name: 'DIR', kind: 'folder' },
+    help: 'the recording that knows the command (else the newest)',
+  },
+  list: { help: 'lists the baselines, with sizes' },
+  delete: { value: { name: 'NAME', kind: 'text' }, help: 'deletes one; nothing else ever does' },
+} as const satisfies Record<string, Option>;
 
-/** `words` are those after `recheck`. */
-export function parseRecheck(words: readonly string[]): RecheckInvocation {
-  const split = words.indexOf('--');
-  const parsed = parse('recheck', split < 0 ? words : words.slice(0, split), {
-    base: { type: 'string' },
-    baseline: { type: 'string' },
-    recording: { type: 'string' },
-    setup: { type: 'string' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (parsed.type === 'invalid') return parsed;
-  const { values, positionals } = parsed;
-  if (values['help'] === true) return { type: 'help', topic: 'recheck' };
-  const [fn, ...others] = positionals;
-  if (fn === undefined || fn === '' || others.length > 0)
-    return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
-  if (values['base'] !== undefined && values['baseline'] !== undefined)
-    return invalid('Choose one of --base (a commit) and --baseline (a name).');
-  const text = (name: string): string | null => textOrNull(values[name]);
+export const baseline = {
+  name: 'baseline',
+  summary: 'keeps figures and sources as they are, to re-check against',
+  usage: ['baseline [options] [-- COMMAND …]'],
+  about: [
+    'Runs the command (else that of the last recording) three times, and keeps your files as they are now with git, so that "hotspan recheck" can run both versions in turn. Your branches, index and files stay as they are.',
+  ],
+  options: baselineOptions,
+  operands: { kind: 'command', hasCommand: true },
+  exitCodes: [
+    { code: '0', means: 'it is set, listed or deleted' },
+    { code: '2', means: 'it cannot be' },
+  ],
+  otherNames: ['base', 'set-baseline'],
+  read: readBaseline,
+} as const satisfies Command<BaselineInvocation>;
+
+function readBaseline(given: Given<keyof typeof baselineOptions>): BaselineInvocation {
+  if (given.operands.length > 0)
+    return invalid(`Put "--" before the command: hotspan baseline -- ${given.operands.join(' ')}.`);
+  const task = given.has('list') ? 'list' : given.has('delete') ? 'delete' : 'set';
+  const name = given.text('delete') ?? given.text('name') ?? 'main';
+  if (!isBaselineName(name)) return invalid(`A baseline's name has letters, digits, "-" and "_", not "${name}".`);
   return {
-    type: 'recheck',
-    options: {
-      function: fn,
-      ...{ base: text('base'), baseline: text('baseline'), recording: text('recording'), setup: text('setup') },
-      command: split < 0 ? [] : words.slice(split + 1),
-      format: values['json'] === true ? 'json' : 'text',
-      thresholdUs: defaultThresholdUs,
-    },
+    type: 'baseline',
+    options: { task, name, recording: given.text('recording') ?? null, command: given.command ?? [] },
   };
-}
-
-/** `words` are those after `baseline`. */
-export function parseBaseline(words: readonly string[]): BaselineInvocation {
-  const split = words.indexOf('--');
-  const parsed = parse('baseline', split < 0 ? words : words.slice(0, split), {
-    name: { type: 'string' },
-    recording: { type: 'string' },
-    list: { type: 'boolean' },
-    delete: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (parsed.type === 'invalid') return parsed;
-  const { values, positionals } = parsed;
-  if (values['help'] === true) return { type: 'help', topic: 'baseline' };
-  const [first] = positionals;
-  if (first !== undefined) return invalid(`Put "--" before the command: hotspan baseline -- ${positionals.join(' ')}.`);
-  const command = split < 0 ? [] : words.slice(split + 1);
-  const task = values['list'] === true ? 'list' : values['delete'] === undefined ? 'set' : 'delete';
-  const name = textOrNull(values['delete']) ?? textOrNull(values['name']) ?? 'main';
-  return isBaselineName(name)
-    ? { type: 'baseline', options: { task, name, command, recording: textOrNull(values['recording']) } }
-    : invalid(`A baseline's name has letters, digits, "-" and "_", not "${name}".`);
 }

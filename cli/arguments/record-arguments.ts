@@ -1,7 +1,7 @@
 import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
-import { type Invalid, invalid, parse, type Values } from './parse-options.ts';
+import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { parseInterval } from '../../recorder/launch/run/command-line.ts';
 
 export interface RecordArguments {
@@ -30,101 +30,133 @@ export interface AttachArguments extends Pick<RecordArguments, 'out' | 'interval
 export type RecordInvocation =
   | { readonly type: 'attach'; readonly options: AttachArguments }
   | { readonly type: 'record'; readonly options: RecordArguments }
-  | { readonly type: 'help'; readonly topic: 'record' }
   | Invalid;
 
-/** `words` are those after `record`. */
-export function parseRecord(words: readonly string[]): RecordInvocation {
-  const split = words.indexOf('--');
-  const own = split < 0 ? words : words.slice(0, split);
-  const parsed = parse('record', withValueOfLoad(own), recordOptions);
-  if (parsed.type === 'invalid') return parsed;
-  const { values, positionals } = parsed;
-  if (values['help'] === true) return { type: 'help', topic: 'record' };
-  if (positionals.length > 0)
-    return invalid(`Put "--" before the command: hotspan record -- ${positionals.join(' ')}.`);
-  const command = split < 0 ? [] : words.slice(split + 1);
-  if (values['attach'] !== undefined) return parseAttach(values['attach'], command, values);
-  if (command.length === 0 || command[0] === '')
-    return invalid('Say what to record, after "--": hotspan record -- npm test.');
-  const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
-  if (interval.type === 'invalid') return interval;
-  const { out } = values;
-  if (out === '') return invalid('--out needs the name of a folder.');
-  const sizes = parseSizes(values);
-  if (sizes.type === 'invalid') return sizes;
-  const load = parseLoadOptions(values['after-ready'], values['load']);
+const recordOptions = {
+  out: {
+    short: 'o',
+    value: { name: 'DIR', kind: 'folder', standard: 'node_modules/.cache/hotspan/ or .hotspan/' },
+    help: 'where the recording goes',
+  },
+  interval: {
+    value: { name: 'US', kind: 'number', standard: '1000' },
+    help: 'time between two samples in microseconds, from 50 to 10000',
+  },
+  'max-size': {
+    value: { name: 'MB', kind: 'number', standard: String(defaultLimitMb) },
+    help: 'at so many MB recording stops, and the command goes on; 0: no limit',
+  },
+  keep: {
+    value: { name: 'MB', kind: 'number' },
+    help: 'afterwards the oldest recordings in the default folder go, until all have so many MB',
+  },
+  tiers: {
+    help: "how far V8 has optimized each function, and exact lines, instead of a profile: V8's own log of it",
+  },
+  quiet: { short: 'q', help: 'prints nothing but what was lost' },
+  note: {
+    value: { name: 'TEXT', kind: 'text', isRepeated: true },
+    help: 'said before the command starts, and kept in the recording',
+  },
+  attach: {
+    heading: 'A process that runs already, until Ctrl+C:',
+    value: { name: 'ADDRESS', kind: 'text' },
+    help: 'its inspector (9229, host:9229, ws://…), or pid:123, which is asked to open one',
+  },
+  'after-ready': {
+    heading: 'The command is a server:',
+    value: { name: 'URL', kind: 'text' },
+    help: 'when this answers, --load begins; afterwards the command is stopped. All of it happens twice: first without the recorder, so that you see what recording costs',
+  },
+  load: {
+    value: { name: 'REQUESTS', kind: 'text', hasDashes: true },
+    help: 'the requests, in autocannon\'s words: -c connections (10), -a amount (1000) or -d seconds, -m METHOD, -H "Name: value", -b BODY, and a path: --load "-c 20 -a 5000 /orders"',
+  },
+} as const satisfies Record<string, Option>;
+
+type RecordGiven = Given<keyof typeof recordOptions>;
+
+export const record = {
+  name: 'record',
+  summary: 'runs a command and shows what blocked',
+  usage: ['record [options] -- COMMAND …', 'record [options] --attach ADDRESS'],
+  about: [
+    'Runs the command, with its own input, output and environment, and records every Node.js process of it. At the end the functions that blocked the event loop are listed on stderr. "--" may be left out: the first word that is no option begins the command.',
+  ],
+  options: recordOptions,
+  operands: { kind: 'command', hasCommand: true, beginsCommand: true },
+  exitCodes: [
+    { code: 'as COMMAND', means: 'the command has ended, by itself or by a signal' },
+    { code: '127', means: 'the command cannot be started' },
+  ],
+  otherNames: ['profile', 'run', 'exec', 'start', 'test', 'trace', 'attach', 'rec'],
+  read: readRecord,
+} as const satisfies Command<RecordInvocation>;
+
+function readRecord(given: RecordGiven): RecordInvocation {
+  const command = given.command ?? [];
+  const address = given.text('attach');
+  if (address !== undefined) return readAttach(address, command, given);
+  if (command.length === 0 || command[0] === '') return invalid('Say what to record: hotspan record -- npm test.');
+  const shared = readShared(given);
+  if (shared.type === 'invalid') return shared;
+  const out = given.text('out');
+  if (out === '') return invalid('--out needs the name of a folder: write --out DIR.');
+  const keep = parseMegabytes('keep', given.text('keep') ?? '0');
+  if (keep.type === 'invalid') return keep;
+  if (keep.bytes !== null && out !== undefined)
+    return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
+  const load = parseLoadOptions(given.text('after-ready'), given.text('load'));
   if (load.type === 'invalid') return load;
   return {
     type: 'record',
     options: {
       command,
-      kind: values['tiers'] === true ? 'tiers' : 'profile',
-      ...(typeof out === 'string' ? { out } : {}),
-      intervalUs: interval.intervalUs,
-      mostBytes: sizes.mostBytes,
-      keepBytes: sizes.keepBytes,
-      quiet: values['quiet'] === true,
-      notes: notesOf(values),
+      kind: given.has('tiers') ? 'tiers' : 'profile',
+      ...shared.options,
+      keepBytes: keep.bytes,
       load: load.load,
     },
   };
 }
 
-function parseAttach(address: unknown, command: readonly string[], values: Values): RecordInvocation {
+function readAttach(address: string, command: readonly string[], given: RecordGiven): RecordInvocation {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
-  const other = ['load', 'after-ready', 'keep', 'tiers'].find((name) => values[name] !== undefined);
-  if (other !== undefined) return invalid(`--attach and --${other} do not go together.`);
-  const interval = typeof values['interval'] === 'string' ? parseInterval(values['interval']) : standardInterval;
+  const other = (['load', 'after-ready', 'keep', 'tiers'] as const).find((name) => given.has(name));
+  if (other !== undefined) return invalid(`--attach and --${other} do not go together: leave one of them out.`);
+  const shared = readShared(given);
+  return shared.type === 'invalid' ? shared : { type: 'attach', options: { address, ...shared.options } };
+}
+
+type Shared = { readonly type: 'shared'; readonly options: Omit<AttachArguments, 'address'> } | Invalid;
+
+/** What a command and a process that runs already have in common. */
+function readShared(given: RecordGiven): Shared {
+  const text = given.text('interval');
+  const interval = text === undefined ? standardInterval : parseInterval(text);
   if (interval.type === 'invalid') return interval;
-  const sizes = parseSizes(values);
-  if (sizes.type === 'invalid') return sizes;
+  const size = parseMegabytes('max-size', given.text('max-size') ?? String(defaultLimitMb));
+  if (size.type === 'invalid') return size;
+  const out = given.text('out');
   return {
-    type: 'attach',
+    type: 'shared',
     options: {
-      address: String(address),
-      ...(typeof values['out'] === 'string' ? { out: values['out'] } : {}),
+      ...(out === undefined ? {} : { out }),
       intervalUs: interval.intervalUs,
-      mostBytes: sizes.mostBytes,
-      quiet: values['quiet'] === true,
-      notes: notesOf(values),
+      mostBytes: size.bytes,
+      quiet: given.has('quiet'),
+      notes: given.texts('note'),
     },
   };
 }
 
-function notesOf(values: Values): readonly string[] {
-  return Array.isArray(values['note']) ? values['note'].map(String) : [];
-}
-
-const recordOptions = {
-  out: { type: 'string', short: 'o' },
-  interval: { type: 'string' },
-  quiet: { type: 'boolean', short: 'q' },
-  note: { type: 'string', multiple: true },
-  'max-size': { type: 'string' },
-  keep: { type: 'string' },
-  tiers: { type: 'boolean' },
-  attach: { type: 'string' },
-  'after-ready': { type: 'string' },
-  load: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-/** Joins the value of `--load` by `=`: it begins with a dash, which Node would take for another option. */
-function withValueOfLoad(words: readonly string[]): readonly string[] {
-  const at = words.indexOf('--load');
-  const value = words[at + 1];
-  return at < 0 || value === undefined ? words : [...words.slice(0, at), `--load=${value}`, ...words.slice(at + 2)];
-}
-
 function parseLoadOptions(
-  address: unknown,
-  load: unknown,
+  address: string | undefined,
+  load: string | undefined,
 ): { readonly type: 'load'; readonly load: RecordArguments['load'] } | Invalid {
-  if (typeof address !== 'string' && typeof load !== 'string') return { type: 'load', load: null };
-  if (typeof address !== 'string')
-    return invalid('--load needs --after-ready URL: which address says that it can begin.');
-  if (typeof load !== 'string')
+  if (address === undefined && load === undefined) return { type: 'load', load: null };
+  if (address === undefined) return invalid('--load needs --after-ready URL: which address says that it can begin.');
+  if (load === undefined)
     return invalid('--after-ready needs --load: what is sent then, as in --load "-c 10 -a 1000 /path".');
   const ready = parseAddress(address);
   if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
@@ -134,24 +166,12 @@ function parseLoadOptions(
 
 const standardInterval = { type: 'interval', intervalUs: defaultIntervalUs } as const;
 
-type Sizes = { readonly type: 'sizes'; readonly mostBytes: number | null; readonly keepBytes: number | null } | Invalid;
-
-function parseSizes(values: Values): Sizes {
-  const most = parseMegabytes('max-size', values['max-size'] ?? String(defaultLimitMb));
-  if (most.type === 'invalid') return most;
-  const keep = parseMegabytes('keep', values['keep'] ?? '0');
-  if (keep.type === 'invalid') return keep;
-  return keep.bytes !== null && values['out'] !== undefined
-    ? invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.')
-    : { type: 'sizes', mostBytes: most.bytes, keepBytes: keep.bytes };
-}
-
 type Size = { readonly type: 'size'; readonly bytes: number | null } | Invalid;
 
 /** A size in megabytes; 0 is null, which means no limit. */
-function parseMegabytes(option: string, text: unknown): Size {
+function parseMegabytes(option: string, text: string): Size {
   const value = Number(text);
-  if (typeof text !== 'string' || text.trim() === '' || !Number.isFinite(value) || value < 0)
-    return invalid(`--${option} is a number of MB, 0 for no limit, not "${String(text)}".`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    return invalid(`--${option} is a number of MB, 0 for no limit, not "${text}".`);
   return { type: 'size', bytes: value === 0 ? null : value * 1e6 };
 }

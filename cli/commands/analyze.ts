@@ -3,19 +3,21 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
-import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
-import type { AnalyzeArguments } from '../arguments/arguments.ts';
+import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { checkLimit } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
 import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
+import { readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
 import { readSources } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { warningText } from '../../words/warnings/warning-text.ts';
+import { chosenPath, hasRecordings } from './chosen-paths.ts';
+import { pipedPath, readPiped, worldWith } from './piped-profile.ts';
+import type { World } from '../../engine/files/world.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3
@@ -32,8 +34,9 @@ export async function analyzeCommand(
     return 2;
   };
   const roots = options.root === undefined ? [] : [rootOf(options.root, currentFolder)];
-  const paths = await Promise.all(options.paths.map(async (given) => chosen(path.resolve(currentFolder, given), err)));
-  const result = await analyze(paths, diskWorld, {
+  const input = await inputOf(options.paths, terminal, currentFolder);
+  if (input.type === 'invalid') return complain(input.message);
+  const result = await analyze(input.paths, input.world, {
     thresholdUs: options.thresholdUs,
     roots,
     currentFolder,
@@ -69,16 +72,25 @@ async function isNowhere(root: string, { functions }: Analysis): Promise<boolean
   return (await diskWorld.listFiles(root)) === undefined && !functions.functions.some(({ own }) => own);
 }
 
-/**
- * For a folder of recordings (`node_modules/.cache/hotspan`), its newest recording; tells the person which one. Any
- * other path stays as it is.
- */
-async function chosen(given: string, err: Output): Promise<string> {
-  const newest = await newestRecording(given);
-  if (newest === null) return given;
-  if (newest.count > 1)
-    err.write(`hotspan: ${plainText(`The newest of ${newest.count} recordings is ${newest.path}.`)}\n`);
-  return newest.path;
+type Input =
+  | { readonly type: 'input'; readonly paths: readonly string[]; readonly world: World }
+  | { readonly type: 'invalid'; readonly message: string };
+
+/** What to analyze. Tells the person which recording that is where it was not named. */
+async function inputOf(typed: readonly string[], { err }: Terminal, currentFolder: string): Promise<Input> {
+  if (typed.length === 0 && !(await hasRecordings(currentFolder))) {
+    const message = `Nothing was recorded in ${currentFolder} yet: type "hotspan record -- npm test", or say what to analyze.`;
+    return { type: 'invalid', message };
+  }
+  const piped = typed.includes('-') ? await readPiped(process.stdin) : null;
+  if (piped?.type === 'invalid') return piped;
+  const paths: string[] = [];
+  for (const one of typed.length === 0 ? ['.'] : typed) {
+    const chosen = one === '-' ? { path: pipedPath, sentence: null } : await chosenPath(one, currentFolder);
+    if (chosen.sentence !== null) err.write(`hotspan: ${plainText(chosen.sentence)}\n`);
+    paths.push(chosen.path);
+  }
+  return { type: 'input', paths, world: piped === null ? diskWorld : worldWith(piped.bytes, diskWorld) };
 }
 
 async function* printed(
@@ -93,7 +105,7 @@ async function* printed(
     return undefined;
   }
   const view = await viewOf(result, options.all, currentFolder);
-  if (options.format === 'table') yield table(view, { colors: out.colors, most: Infinity });
+  if (options.format === 'table') yield table(view, { colors: out.colors, most: Infinity, columns: out.columns });
   else yield markdown(view, plainText(summaryOf(analysis, options.paths[0] ?? '').title));
   return undefined;
 }

@@ -87,6 +87,6 @@ export function sayWhyNot(
 function print(comparison: Comparison, { options, terminal: { out } }: Session, cut: number | null): number {
   const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict.`;
   const shown = cut === null ? comparison : { ...comparison, warnings: [...comparison.warnings, warning] };
-  out.write(printedComparison(shown, options, out.colors));
+  out.write(printedComparison(shown, options, out));
   return cut === null ? exitCodeOf(shown) : 3;
 }

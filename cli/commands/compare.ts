@@ -36,7 +36,7 @@ export async function compareCommand(
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   if (result.type === 'refused') return complain(refusalText(result.refusal));
   const comparison = { ...result.comparison, warnings: [...result.comparison.warnings, ...blockNotes(options)] };
-  out.write(printedComparison(comparison, options, out.colors));
+  out.write(printedComparison(comparison, options, out));
   return exitCodeOf(comparison);
 }
 
@@ -61,10 +61,10 @@ function blockNotes({ base, head }: CompareArguments): readonly string[] {
 export function printedComparison(
   comparison: Comparison,
   { format, all }: ComparisonShown,
-  colors: Terminal['out']['colors'],
+  { colors, columns }: Terminal['out'],
 ): string {
   if (format === 'json') return `${JSON.stringify(comparison, null, 2)}\n`;
-  return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all });
+  return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all, columns });
 }
 
 /** 3 where a function may have become 1.5 × as slow, and nobody can say. */

@@ -11,8 +11,9 @@ import {
 import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { HistogramArguments } from '../arguments/arguments.ts';
+import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { type Terminal, plainText } from '../views/terminal.ts';
+import { wrap } from '../views/wrap.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
@@ -43,23 +44,29 @@ export async function histogramCommand(
   const comparison = compareHistograms(addUp(production.periods), addUp(periods));
   if (comparison === null)
     return complain(`${folder} has no measured turns, or production had none: record with "hotspan record".`);
-  out.write(histogramText(comparison));
+  out.write(histogramText(comparison, out.columns));
   return 0;
 }
 
-/** A table of both histograms, class by class, and whether they are alike. */
-export function histogramText(comparison: Comparison): string {
+/** A table of both histograms, class by class, and whether they are alike. Where it is too wide, a class is three lines. */
+export function histogramText(comparison: Comparison, columns: number): string {
   const rows = comparison.classes
     .filter(({ production, recording }) => production.turns > 0 || recording.turns > 0)
     .map((one) => [nameOf(one), shown(one.production), shown(one.recording)]);
-  const table = [['turns of', 'production', 'recording'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) =>
+  const heads = ['turns of', 'production', 'recording'];
+  const table = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const wide = table.map((row) =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join('   '),
   );
-  return `${lines.join('\n')}\n\n${verdictOn(comparison)}\n`;
+  const narrow = rows.flatMap(([name = '', ...cells]) => [
+    name,
+    ...cells.map((cell, index) => `  ${(heads[index + 1] ?? '').padEnd(12)}${cell}`),
+  ]);
+  const lines = wide.every(({ length }) => length <= columns) ? wide : narrow;
+  return `${lines.join('\n')}\n\n${wrap(verdictOn(comparison), columns).join('\n')}\n`;
 }
 
 /** Below `alike` the recording stands for production. From `unlike` on it does not. */

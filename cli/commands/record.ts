@@ -171,7 +171,7 @@ export async function listHotspots(
   await keepTexts(directory, await ownTexts(result), result.kept);
   const folder = plainText(shownPath(directory, cwd));
   const view = await viewOf(result, false, cwd);
-  err.write(`\n${table(view, { colors: err.colors, most: mostHotspots })}\n`);
+  err.write(`\n${table(view, { colors: err.colors, most: mostHotspots, columns: err.columns })}\n`);
   err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
   return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }

@@ -20,8 +20,12 @@ export async function recordingsCommand(
     return 2;
   }
   for (const { startedAt, bytes, command, folder, isEnded } of all) {
-    const facts = [timeText(startedAt), sizeText(bytes).padStart(7), shownPath(folder, currentFolder), command];
-    out.write(`${plainText(facts.join('  '))}${isEnded ? '' : '  (not ended)'}\n`);
+    const facts = [timeText(startedAt), sizeText(bytes).padStart(7)];
+    const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];
+    const line = `${plainText([...facts, place, command].join('  '))}${end}`;
+    // A path is there to be copied, so it has a line of its own and stays whole.
+    const lines = [`${plainText([...facts, command].join('  '))}${end}`, `  ${plainText(place)}`];
+    out.write(`${line.length <= out.columns ? line : lines.join('\n')}\n`);
   }
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
   err.write(

@@ -8,27 +8,40 @@ import {
 } from '../../words/formats/change-texts.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { withLine } from '../../words/formats/figures.ts';
+import { findingLines } from './fit.ts';
 import { type Colors, plainText } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
-export function comparisonTable(comparison: Comparison, { colors, all }: { colors: Colors; all: boolean }): string {
+export function comparisonTable(
+  comparison: Comparison,
+  { colors, all, columns }: { colors: Colors; all: boolean; columns: number },
+): string {
   const changed = comparison.functions.filter(isChange);
   const rows = (all ? comparison.functions : changed).map((fn) => ({ fn, text: changeText(fn, comparison) }));
-  const [verdicts, texts] = [
-    rows.map(({ fn }) => verdictNames[fn.verdict].length),
-    rows.map(({ text }) => text.length),
-  ];
-  const width = { verdict: Math.max(0, ...verdicts), text: Math.max(0, ...texts) };
-  const lines = rows.map(({ fn, text }) => {
-    const verdict = colorOf(fn, colors)(verdictNames[fn.verdict].padEnd(width.verdict));
-    return `${verdict}  ${text.padEnd(width.text)}  ${colors.bold(labelOf(fn))}  ${colors.cyan(placeOf(fn))}`;
+  const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
+  const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
+    `${verdictNames[fn.verdict].padEnd(verdict)}  ${text}`;
+  const width = Math.max(0, ...rows.map((row) => figuresOf(row).length));
+  const lines = rows.flatMap((row) => {
+    const name = verdictNames[row.fn.verdict];
+    const figures = (text: string): string =>
+      text.startsWith(name) ? `${colorOf(row.fn, colors)(name)}${text.slice(name.length)}` : text;
+    return findingLines(
+      { figures: figuresOf(row), label: labelOf(row.fn), place: placeOf(row.fn), note: '' },
+      width,
+      columns,
+      { figures, label: colors.bold, place: colors.cyan, note: colors.dim },
+    );
   });
-  const quiet = all ? [] : quietLines(comparison, colors);
+  const quiet = all ? [] : quietLines(comparison);
   return `${[
     lines,
-    [comparisonSummary(comparison)],
-    quiet,
-    notesOf(comparison).map((note) => colors.yellow(`! ${note}`)),
+    wrap(comparisonSummary(comparison), columns),
+    quiet.flatMap((text) => wrap(text, columns)).map(colors.dim),
+    notesOf(comparison)
+      .flatMap((note) => wrap(`! ${note}`, columns))
+      .map(colors.yellow),
   ]
     .filter((section) => section.length > 0)
     .map((section) => section.join('\n'))
@@ -73,12 +86,12 @@ function placeOf({ is, was }: ComparedFunction): string {
 }
 
 /** The functions of which nothing can be said, and those without a change, by name. */
-function quietLines({ functions }: Comparison, colors: Colors): readonly string[] {
+function quietLines({ functions }: Comparison): readonly string[] {
   return (['tooNoisy', 'noChangeSeen'] as const).flatMap((verdict) => {
     const names = functions.filter((fn) => fn.verdict === verdict).map(labelOf);
     const shown = names.slice(0, mostNamed).join(', ');
     const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more (--all)` : '';
-    return names.length === 0 ? [] : [colors.dim(`${verdictNames[verdict]}: ${shown}${more}`)];
+    return names.length === 0 ? [] : [`${verdictNames[verdict]}: ${shown}${more}`];
   });
 }
 

@@ -1,7 +1,9 @@
 import { changedSince } from '../../words/formats/figures.ts';
 import type { ResultView } from './result-view.ts';
-import { roleNote } from './shown-code.ts';
+import { findingLines } from './fit.ts';
+import { cut, roleNote } from './shown-code.ts';
 import type { Colors } from './terminal.ts';
+import { indented, wrap } from './wrap.ts';
 import type { FunctionView, HotspotView, LineView } from './hotspot-view.ts';
 import type { DurationClass } from '../../protocol/figures.ts';
 
@@ -9,26 +11,31 @@ export interface TableOptions {
   readonly colors: Colors;
   /** Most hotspots that are shown; the rest is counted. */
   readonly most: number;
+  /** Width of a line in characters; Infinity for one that nobody breaks. */
+  readonly columns: number;
 }
 
 /** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
-export function table(view: ResultView, { colors, most }: TableOptions): string {
+export function table(view: ResultView, { colors, most, columns }: TableOptions): string {
   const shown = view.hotspots.slice(0, most);
   const width = Math.max(0, ...shown.map(({ figures }) => figures.length));
   const rest = view.hotspots.length - shown.length;
+  const fit = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => wrap(text, columns));
+  const dim = (text: string | null): readonly (readonly string[])[] =>
+    text === null ? [] : [fit([text]).map(colors.dim)];
   const sections = [
-    shown.map((hotspot) => hotspotLines(hotspot, width, colors)),
-    rest > 0 ? [[colors.dim(`+${rest} more`)]] : [],
-    closing(view),
-    view.tiersFrom === null ? [] : [[colors.dim(view.tiersFrom)]],
-    view.changed === null ? [] : [[colors.dim(view.changed)]],
-    view.eventLoop.length === 0 ? [] : [view.eventLoop],
-    view.leftOut === null ? [] : [[view.leftOut]],
-    view.routes.length > 0 ? [[colors.bold('Who waited'), ...view.routes]] : [],
-    functionsSection(view.functions, colors),
-    view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...view.processes]] : [],
-    shown.length > 0 ? [[colors.dim(legend)]] : [],
-    view.warnings.length > 0 ? [view.warnings.map((warning) => colors.yellow(`! ${warning}`))] : [],
+    shown.map((hotspot) => hotspotLines(hotspot, width, { colors, columns })),
+    dim(rest > 0 ? `+${rest} more` : null),
+    closing(view).map(fit),
+    dim(view.tiersFrom),
+    dim(view.changed),
+    view.eventLoop.length === 0 ? [] : [fit(view.eventLoop)],
+    view.leftOut === null ? [] : [fit([view.leftOut])],
+    view.routes.length > 0 ? [[colors.bold('Who waited'), ...fit(view.routes)]] : [],
+    functionsSection(view.functions, { colors, columns }),
+    view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...fit(view.processes)]] : [],
+    dim(shown.length > 0 ? legend : null),
+    view.warnings.length > 0 ? [fit(view.warnings.map((warning) => `! ${warning}`)).map(colors.yellow)] : [],
   ];
   return `${sections
     .flat()
@@ -38,22 +45,31 @@ export function table(view: ResultView, { colors, most }: TableOptions): string 
 
 const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called · ≈: estimated';
 
-function hotspotLines(hotspot: HotspotView, width: number, colors: Colors): readonly string[] {
-  const { label, place, lines } = hotspot;
-  const figures = figuresColor(hotspot, colors)(hotspot.figures.padEnd(width));
-  const note = `${roleNote(hotspot.role, '  ')}${hotspot.isChanged ? `  (${changedSince})` : ''}`;
-  const head = `${figures}  ${colors.bold(label)}  ${colors.cyan(place)}${note}`;
+type Layout = Pick<TableOptions, 'colors' | 'columns'>;
+
+function hotspotLines(hotspot: HotspotView, width: number, { colors, columns }: Layout): readonly string[] {
   const isDim = hotspot.tone !== 'plain';
-  return [
-    isDim ? `${figures}  ${colors.dim(`${label}  ${place}${note}`)}` : head,
-    ...sourceLines(lines, colors),
-    ...moreLines(hotspot, colors),
-  ];
+  const note = `${roleNote(hotspot.role, '  ')}${hotspot.isChanged ? `  (${changedSince})` : ''}`;
+  const head = findingLines({ ...hotspot, note }, width, columns, {
+    figures: figuresColor(hotspot, colors),
+    label: isDim ? colors.dim : colors.bold,
+    place: isDim ? colors.dim : colors.cyan,
+    note: isDim ? colors.dim : plain,
+  });
+  return [...head, ...sourceLines(hotspot.lines, { colors, columns }), ...moreLines(hotspot, { colors, columns })];
 }
 
-function moreLines({ byClock, tiers }: HotspotView, colors: Colors): readonly string[] {
-  return [...(byClock === null ? [] : [byClock]), ...tiers].map((text) => `    ${colors.dim(text)}`);
+function plain(text: string): string {
+  return text;
 }
+
+function moreLines({ byClock, tiers }: HotspotView, { colors, columns }: Layout): readonly string[] {
+  const texts = [...(byClock === null ? [] : [byClock]), ...tiers].flatMap((text) => wrap(text, columns - codeIndent));
+  return indented(texts.map(colors.dim), codeIndent);
+}
+
+/** In characters. */
+const codeIndent = 4;
 
 function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {
   if (tone === 'background') return colors.gray;
@@ -68,7 +84,8 @@ const classColors = {
   monster: 'magenta',
 } as const satisfies Record<DurationClass, keyof Colors>;
 
-function sourceLines(lines: readonly LineView[], colors: Colors): readonly string[] {
+/** The code of hot lines, cut where a line of the terminal ends. */
+function sourceLines(lines: readonly LineView[], { colors, columns }: Layout): readonly string[] {
   const numberWidth = Math.max(...lines.map((line) => numberOf(line).length));
   const figuresWidth = Math.max(...lines.map(({ figures }) => figures?.length ?? 0));
   return lines
@@ -76,9 +93,14 @@ function sourceLines(lines: readonly LineView[], colors: Colors): readonly strin
     .map((line) => {
       const { text, figures } = line;
       const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
-      return `    ${colors.dim(`${numberOf(line).padStart(numberWidth)} │${share}`)} ${text}`;
+      const start = `${numberOf(line).padStart(numberWidth)} │${share}`;
+      const room = Math.max(columns - codeIndent - start.length - 1, leastCode);
+      return `${' '.repeat(codeIndent)}${colors.dim(start)} ${cut(text ?? '', room)}`;
     });
 }
+
+/** Characters of a line of code that are shown at least. */
+const leastCode = 12;
 
 function numberOf({ file, line }: LineView): string {
   return file === null ? String(line) : `${file}:${line}`;
@@ -91,11 +113,13 @@ function closing({ verdict, blamed, shortCalls }: ResultView): readonly (readonl
   return [[...together, ...others]].filter((lines) => lines.length > 0);
 }
 
-function functionsSection(functions: readonly FunctionView[], colors: Colors): readonly (readonly string[])[] {
+function functionsSection(
+  functions: readonly FunctionView[],
+  { colors, columns }: Layout,
+): readonly (readonly string[])[] {
   if (functions.length === 0) return [];
   const width = functions.reduce((most, { figures }) => Math.max(most, figures.length), 0);
-  const rows = functions.map(
-    ({ figures, label, place }) => `${figures.padEnd(width)}  ${label}  ${colors.cyan(place)}`,
-  );
+  const parts = { figures: plain, label: plain, place: colors.cyan, note: plain };
+  const rows = functions.flatMap((fn) => findingLines({ ...fn, note: '' }, width, columns, parts));
   return [[colors.bold('All functions, with what they call'), ...rows]];
 }

@@ -15,8 +15,10 @@ export interface Output {
   readonly write: (text: string) => void;
   /** Writes one text after the other, no faster than the reader reads: text that waits to be read takes memory. */
   readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
-  /** True where progress that replaces itself may be shown. */
+  /** True where progress that replaces itself may be shown: at a terminal that can do that. */
   readonly isTerminal: boolean;
+  /** How many characters a line has; Infinity where nobody knows, as in a file. It changes with the window. */
+  readonly columns: number;
   readonly colors: Colors;
 }
 
@@ -27,12 +29,13 @@ export type Colors = Readonly<
 
 interface Stream {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   readonly write: (text: string) => unknown;
   readonly once: (event: 'drain', listener: () => void) => unknown;
 }
 
 export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
-  const isTerminal = stream.isTTY === true;
+  const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
   return {
     write: (text) => void stream.write(text),
     writeAll: async (texts) => {
@@ -44,6 +47,9 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
       }
     },
     isTerminal,
+    get columns() {
+      return stream.isTTY === true && stream.columns !== undefined && stream.columns > 0 ? stream.columns : Infinity;
+    },
     colors: pico.createColors(hasColors(isTerminal, env)),
   };
 }
@@ -52,16 +58,23 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
  * Whether to use colours, decided as Node does: by FORCE_COLOR, then by NO_COLOR, then by whether the terminal supports
  * them.
  */
-function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
-  return isTerminal && TERM !== 'dumb';
+  return isTerminal;
 }
 
-/** Shows a line that replaces itself; nothing where there is no terminal. */
-export function showProgress({ write, isTerminal }: Output, text: string): void {
-  if (isTerminal) write(`\r\u001B[K${text}`);
+/**
+ * Shows a line that replaces itself; nothing where there is no terminal. It does so by spaces, because NO_COLOR asks for
+ * a terminal without escape sequences.
+ */
+export function showProgress({ write, isTerminal, columns }: Output, text: string): void {
+  if (!isTerminal) return;
+  const width = (columns === Infinity ? usualColumns : columns) - 1;
+  write(`\r${text.slice(0, width).padEnd(width)}\r${text.slice(0, width)}`);
 }
+
+const usualColumns = 80;
 
 /** A text about how far the reading of a recording is. */
 export function readingText({ done, total, percent }: Progress): string {

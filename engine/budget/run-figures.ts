@@ -51,6 +51,6 @@ function figureOf({ identity, place, runs, testFiles, isTest }: SideFunction): F
 }
 
 /** The key of a function in a budget. Of several functions with one name the later ones are numbered. */
-export function keyOf({ file, names, ordinal }: SideFunction['identity']): string {
+function keyOf({ file, names, ordinal }: SideFunction['identity']): string {
   return `${file}#${names.slice(1)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`;
 }

@@ -26,7 +26,7 @@ export function parseFunctionQuery(
 }
 
 /** The function around a line of a text: where it begins; null where only the module is, or the text cannot be parsed. */
-export function functionAround(
+function functionAround(
   text: string,
   file: string,
   line: Line1,

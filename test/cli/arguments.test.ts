@@ -9,14 +9,42 @@ const complaint = (...words: readonly string[]): string => {
 };
 
 describe('hotspan', () => {
-  test('shows its help when asked nothing', () => {
-    assert.deepEqual(parseArguments([]), { type: 'help', topic: 'hotspan' });
-    assert.deepEqual(parseArguments(['--help']), { type: 'help', topic: 'hotspan' });
-    assert.deepEqual(parseArguments(['analyze', '--help']), { type: 'help', topic: 'analyze' });
+  const topicOf = (...words: readonly string[]): unknown => {
+    const parsed = parseArguments(words);
+    return parsed.type === 'help' ? (parsed.topic?.name ?? 'hotspan') : parsed;
+  };
+
+  test('shows its help, and that of a command, before and after its name', () => {
+    for (const words of [['--help'], ['-h'], ['help'], ['help', '--help']]) assert.equal(topicOf(...words), 'hotspan');
+    for (const words of [
+      ['analyze', '--help'],
+      ['analyze', 'a', '-h'],
+      ['help', 'analyze'],
+    ])
+      assert.equal(topicOf(...words), 'analyze');
+    assert.match(complaint('help', 'anlyze'), /did you mean "hotspan help analyze"\?$/);
+    assert.match(complaint('help', 'xyzzy'), /the commands are record, analyze, .* or completion\.$/);
   });
 
-  test('names the commands that there are', () => {
-    assert.match(complaint('profile'), /no command "profile".*hotspan record/);
+  test('tells its version, and what to do where nothing is typed is not decided here', () => {
+    for (const word of ['-v', '-V', '--version']) assert.deepEqual(parseArguments([word]), { type: 'version' });
+    assert.deepEqual(parseArguments([]), { type: 'nothing' });
+  });
+
+  test('records what follows --, also with options of record before it', () => {
+    const parsed = parseArguments(['-q', '--out', 'x', '--', 'npm', 'test']);
+    assert.ok(parsed.type === 'record');
+    const { command, quiet, out } = parsed.options;
+    assert.deepEqual([command, quiet, out], [['npm', 'test'], true, 'x']);
+    assert.match(complaint('-q', 'npm', 'test'), /type "hotspan record -q npm test"/);
+  });
+
+  test('says of a first word that is no command what to type instead', () => {
+    assert.match(complaint('profile', '--', 'x'), /did you mean "hotspan record -- x"\?$/);
+    assert.match(complaint('recrod', '--', 'x'), /did you mean "hotspan record -- x"\?$/);
+    assert.match(complaint('npm', 'test'), /to record it, type "hotspan -- npm test"/);
+    assert.match(complaint('./old.cpuprofile'), /type "hotspan analyze \.\/old\.cpuprofile"/);
+    assert.match(complaint('--verison'), /did you mean --version\?$/);
   });
 });
 
@@ -43,8 +71,16 @@ describe('hotspan record', () => {
     assert.deepEqual(parsed.type === 'record' && parsed.options.notes, ['It runs once.', 'Coverage is off.']);
   });
 
-  test('shows the command with its -- when that was left out', () => {
-    assert.match(complaint('record', 'npm', 'test'), /hotspan record -- npm test/);
+  test('begins the command at the first word that is no option and no value of one', () => {
+    const commandOf = (...words: readonly string[]): unknown => {
+      const parsed = parseArguments(['record', ...words]);
+      return parsed.type === 'record' ? parsed.options.command : parsed;
+    };
+    assert.deepEqual(commandOf('npm', 'test'), ['npm', 'test']);
+    assert.deepEqual(commandOf('-o', 'x', '-q', 'npm', 'test', '--', '-q'), ['npm', 'test', '--', '-q']);
+    assert.deepEqual(commandOf('-qo', 'x', 'node', '--help'), ['node', '--help']);
+    assert.deepEqual(commandOf('--out=x', '--note', 'Once.', 'node', 'a.js'), ['node', 'a.js']);
+    assert.deepEqual(commandOf('--after-ready', '3000', '--load', '-c 2 /', 'node', 'a.js'), ['node', 'a.js']);
   });
 
   test('needs a command', () => {
@@ -57,14 +93,41 @@ describe('hotspan record', () => {
       assert.match(complaint('record', '--interval', interval, '--', 'x'), /from 50 to 10000/);
   });
 
-  test('names an option that it does not know', () => {
-    assert.equal(complaint('record', '--heat', '--', 'x'), 'Unknown option \'--heat\': see "hotspan record --help".');
+  test('says of a wrong option what to type instead', () => {
+    assert.equal(
+      complaint('record', '--heat', '--', 'x'),
+      '"hotspan record" has no option --heat: "hotspan help record" lists those that it has.',
+    );
+    assert.match(complaint('record', '--inteval', '99', '--', 'x'), /: did you mean --interval\?$/);
+    assert.match(complaint('record', '--fail-over', '--', 'x'), /: it is of "hotspan analyze --fail-over"\.$/);
+    assert.equal(complaint('record', '--out', '--quiet', '--', 'x'), '--out needs a value: write --out DIR.');
+    assert.equal(complaint('record', '--quiet=1', '--', 'x'), '--quiet takes no value: write --quiet alone.');
   });
 });
 
 describe('hotspan analyze', () => {
-  test('needs a path', () => {
-    assert.match(complaint('analyze', '--all'), /a recording folder, a .cpuprofile file/);
+  test('needs no path, and takes - for what is piped in', () => {
+    const pathsOf = (...words: readonly string[]): unknown => {
+      const parsed = parseArguments(['analyze', ...words]);
+      return parsed.type === 'analyze' ? parsed.options.paths : parsed;
+    };
+    assert.deepEqual(pathsOf('--all'), []);
+    assert.deepEqual(pathsOf('-', '--all'), ['-']);
+    assert.deepEqual(pathsOf('--', '--odd-name'), ['--odd-name']);
+  });
+
+  test('takes limits with a unit', () => {
+    for (const [text, ms] of [
+      ['10ms', 10],
+      ['0.5s', 500],
+      ['500us', 0.5],
+      ['500µs', 0.5],
+      ['2 MS', 2],
+    ] as const) {
+      const parsed = parseArguments(['analyze', 'a', '--threshold', text]);
+      assert.ok(parsed.type === 'analyze', text);
+      assert.equal(parsed.options.thresholdUs, milliseconds(ms));
+    }
   });
 
   test('takes limits in milliseconds, also parts of one', () => {
@@ -91,9 +154,9 @@ describe('hotspan analyze', () => {
   });
 
   test('refuses limits that are none', () => {
-    for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity', '0x10', '1e400', '10ms', '9'.repeat(40)]) {
-      assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a number of milliseconds/);
-      assert.match(complaint('analyze', 'a', '--threshold', limit), /--threshold is a number of milliseconds/);
+    for (const limit of ['0', '-1', 'ten', '', 'NaN', 'Infinity', '0x10', '1e400', '10sec', '10 m', '9'.repeat(40)]) {
+      assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a time above 0, such as 10/);
+      assert.match(complaint('analyze', 'a', '--threshold', limit), /--threshold is a time above 0, such as 10/);
     }
   });
 
@@ -104,7 +167,7 @@ describe('hotspan analyze', () => {
   });
 
   test('refuses names that are empty', () => {
-    assert.match(complaint('analyze', ''), /^Say what to analyze/);
+    assert.match(complaint('analyze', ''), /^A path is empty: give a recording/);
     assert.match(complaint('analyze', 'a', '--root', ''), /^--root is empty/);
     assert.match(complaint('recordings', ''), /^Give one folder/);
     assert.match(complaint('histogram', '', ''), /^Give the log/);
@@ -116,7 +179,10 @@ describe('hotspan analyze', () => {
       return parsed.type === 'analyze' ? parsed.options.operations : parsed;
     };
     assert.deepEqual([shown(), shown('--operations', 'all')], ['long', 'all']);
-    assert.match(complaint('analyze', 'a', '--json', '--operations', 'short'), /^--operations is "long", or "all"/);
+    assert.match(
+      complaint('analyze', 'a', '--json', '--operations', 'short'),
+      /^--operations is long or all, not "short"\.$/,
+    );
     assert.match(complaint('analyze', 'a', '--operations', 'all'), /^--operations is for --json/);
   });
 

@@ -9,7 +9,10 @@ const compared = (from: number, below: number | null, ours: number, theirs: numb
 
 test('what the tests do not do is named, with what to record next', () => {
   const classes = [compared(0, 10, 0.6, 0.95), compared(100_000, 1_000_000, 0.4, 0.05)];
-  const text = histogramText({ classes, distance: 0.35, split: { over: 100_000, production: 0.4, recording: 0.05 } });
+  const text = histogramText(
+    { classes, distance: 0.35, split: { over: 100_000, production: 0.4, recording: 0.05 } },
+    Infinity,
+  );
   assert.match(text, /^turns of +production +recording\nunder 10 µs +12 turns, 60 % of the time +1 turn, 95 %/);
   assert.match(
     text,
@@ -20,12 +23,12 @@ test('what the tests do not do is named, with what to record next', () => {
 test('a recording that blocks for longer than production is no fault of production', () => {
   const split = { over: 10_000, production: 0.1, recording: 0.4 };
   assert.match(
-    histogramText({ classes: [], distance: 0.2, split }),
+    histogramText({ classes: [], distance: 0.2, split }, Infinity),
     /^.*Somewhat different: .* may be rare in production/ms,
   );
 });
 
 test('a suite that is like production is called so', () => {
   const classes = [compared(1_000_000, null, 0.5, 0.45)];
-  assert.match(histogramText({ classes, distance: 0.05, split: null }), /\n\nAlike: 5 % of the busy time/);
+  assert.match(histogramText({ classes, distance: 0.05, split: null }, Infinity), /\n\nAlike: 5 % of the busy time/);
 });

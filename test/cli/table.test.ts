@@ -21,7 +21,7 @@ const clone: HotspotView = {
 };
 
 const print = (view: Partial<ResultView>, most = 20): string =>
-  table({ ...nothingFound, ...view }, { colors: pico.createColors(false), most });
+  table({ ...nothingFound, ...view }, { colors: pico.createColors(false), most, columns: Infinity });
 
 describe('the table', () => {
   test('has the figures, the function, the place, and the source line below', () => {
@@ -90,11 +90,24 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
 
   test('is coloured by how long it blocks, and dims test code and workers', () => {
     const colored = (view: HotspotView): string =>
-      table({ ...nothingFound, hotspots: [view] }, { colors: pico.createColors(true), most: 1 });
+      table({ ...nothingFound, hotspots: [view] }, { colors: pico.createColors(true), most: 1, columns: Infinity });
     const { yellow, red, dim, gray } = pico.createColors(true);
     assert.ok(colored(clone).startsWith(red(clone.figures)));
     assert.ok(colored({ ...clone, class: 'slow' }).startsWith(yellow(clone.figures)));
     assert.ok(colored({ ...clone, tone: 'dim' }).startsWith(dim(clone.figures)));
     assert.ok(colored({ ...clone, tone: 'background' }).startsWith(gray(clone.figures)));
+  });
+
+  test('fits a terminal of 60 columns: sentences are wrapped, code is cut, figures are whole', () => {
+    const verdict = 'Nothing in your code blocks for more than 10 ms. Longest: 8.4 ms, getRegex, src/rules.ts:13';
+    const warnings = [
+      'The machine was busy: the processor was yours 85 % of the time. No figure holds what was waited.',
+    ];
+    const place = 'packages/catalogue/src/products/catalogue.js:23';
+    const view = { ...nothingFound, hotspots: [{ ...clone, place }], warnings, eventLoop: [verdict] };
+    const text = table(view, { colors: pico.createColors(false), most: 9, columns: 60 });
+    for (const line of text.split('\n')) assert.ok(line.length <= 60, line);
+    assert.ok(text.startsWith(`${clone.figures}\n  snapshot  packages/`));
+    for (const whole of ['catalogue.js:23', '10 ms', '8.4 ms', '85 %']) assert.ok(text.includes(whole), whole);
   });
 });

@@ -28,6 +28,29 @@ test('progress is for terminals', () => {
   assert.match(written.join(''), /Reading/);
 });
 
+test('progress obeys TERM=dumb and NO_COLOR: no line that replaces itself, and no escape sequence', () => {
+  const written: string[] = [];
+  const stream = { isTTY: true, columns: 20, write: (text: string) => written.push(text), once: () => undefined };
+  showProgress(outputOf(stream, { TERM: 'dumb' }), 'Reading');
+  assert.equal(written.join(''), '');
+  const output = outputOf(stream, { NO_COLOR: '1' });
+  showProgress(output, 'Reading file 1 of 20: 30 % …');
+  showProgress(output, '');
+  assert.ok(!written.join('').includes('\u001B'));
+  for (const line of written.join('').split('\r')) assert.ok(line.length < 20, line);
+  assert.ok(written.join('').endsWith(`\r${' '.repeat(19)}\r`));
+});
+
+test('the width of a line is that of the terminal as it is now, and endless elsewhere', () => {
+  const stream = { isTTY: true, columns: 60, write: () => true, once: () => undefined };
+  const output = outputOf(stream, {});
+  assert.equal(output.columns, 60);
+  stream.columns = 90;
+  assert.equal(output.columns, 90);
+  assert.equal(outputOf({ ...stream, isTTY: false }, {}).columns, Infinity);
+  assert.equal(outputOf({ ...stream, columns: 0 }, {}).columns, Infinity);
+});
+
 test('what nobody reads yet is not made yet', async () => {
   const made: string[] = [];
   let read = (): void => undefined;

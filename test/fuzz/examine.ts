@@ -33,7 +33,7 @@ async function assertShown({ analysis, textOf }: Extract<AnalyzeResult, { readon
   assertInvariants(analysis, report);
   const sources = await readSources(shownUrlsOf(analysis), textOf, '/app');
   const view = resultView(analysis, { all: true, sources });
-  assertText(table(view, { colors: pico.createColors(false), most: Infinity }));
+  assertText(table(view, { colors: pico.createColors(false), most: Infinity, columns: 60 }));
   assertText(markdown(view, summaryOf(analysis, '/rec').title));
   assertPage(analysis);
 }

@@ -15,6 +15,7 @@ const contents = [
   /^ThirdPartyNotices\.txt$/,
   /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
+  /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
   /^docs\/remedies\/(?:README|[a-z-]+)\.md$/,

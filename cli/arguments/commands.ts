@@ -1,0 +1,44 @@
+import { analyze, type AnalyzeInvocation } from './analyze-arguments.ts';
+import { check, type CheckInvocation } from './check-arguments.ts';
+import { baseline, type BaselineInvocation, recheck, type RecheckInvocation } from './recheck-arguments.ts';
+import type { Command, ExitCode, Option } from './command.ts';
+import { compare, type CompareInvocation } from './compare-arguments.ts';
+import { record, type RecordInvocation } from './record-arguments.ts';
+import { completion, histogram, recordings, type SmallInvocation } from './small-commands.ts';
+
+export type CommandInvocation =
+  | RecordInvocation
+  | AnalyzeInvocation
+  | CompareInvocation
+  | BaselineInvocation
+  | RecheckInvocation
+  | CheckInvocation
+  | SmallInvocation;
+
+/**
+ * All commands, in the order in which the help lists them. A new one is written beside these, put in this list, and run
+ * by `cli/main.ts`. Help, suggestions, completion and the manual page then have it (`npm run man` writes the last).
+ */
+export const commands: readonly Command<CommandInvocation>[] = [
+  record,
+  analyze,
+  baseline,
+  recheck,
+  compare,
+  check,
+  recordings,
+  histogram,
+  completion,
+];
+
+/** What stands in the place of a command. */
+export const programOptions: Readonly<Record<'help' | 'version', Option>> = {
+  help: { short: 'h', help: 'shows this help, or that of the command before it' },
+  version: { short: 'v', help: 'shows the version (also -V)' },
+};
+
+/** What these codes mean where a command says nothing else of them. */
+export const commonExitCodes: readonly ExitCode[] = [
+  { code: '0', means: 'done' },
+  { code: '2', means: 'unusable input or arguments' },
+];

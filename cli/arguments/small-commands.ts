@@ -1,0 +1,81 @@
+import { type Command, type Given, type Invalid, invalid } from './command.ts';
+
+/** Commands without options of their own. */
+export type SmallInvocation =
+  /** `folder` is as typed; undefined means the default folders. */
+  | { readonly type: 'recordings'; readonly folder: string | undefined }
+  | { readonly type: 'histogram'; readonly options: HistogramArguments }
+  | { readonly type: 'completion'; readonly shell: Shell }
+  | Invalid;
+
+export interface HistogramArguments {
+  /** Both paths are as typed. */
+  readonly log: string;
+  readonly recording: string;
+}
+
+export const recordings = {
+  name: 'recordings',
+  summary: 'lists what was recorded here, with sizes',
+  usage: ['recordings [DIR]'],
+  about: [
+    'Lists the recordings in a folder (else in node_modules/.cache/hotspan/ and .hotspan/): when, how large, where, and what was run. "hotspan record --keep MB" deletes the oldest after a run.',
+  ],
+  options: {},
+  operands: { kind: 'folders' },
+  exitCodes: [],
+  otherNames: ['list', 'ls', 'history', 'log', 'runs'],
+  read: ({ operands }: Given<never>) =>
+    operands.length > 1 || operands[0] === ''
+      ? invalid('Give one folder of recordings, or none: hotspan recordings.')
+      : { type: 'recordings', folder: operands[0] },
+} as const satisfies Command<SmallInvocation>;
+
+export const histogram = {
+  name: 'histogram',
+  summary: 'says whether a recording is like production',
+  usage: ['histogram LOG RECORDING'],
+  about: [
+    'LOG is what a program has written in production, started with',
+    '  HOTSPAN_MODE=histogram HOTSPAN_LOG=turns.log node --require hotspan/recorder app.js',
+    '(docs/production.md: what it costs, and what it tells). RECORDING is of "hotspan record", of your tests for example. Both are compared by the time that the event loop spends in turns of each length.',
+  ],
+  options: {},
+  operands: { kind: 'paths' },
+  exitCodes: [],
+  otherNames: ['hist', 'production'],
+  read: ({ operands }: Given<never>) => {
+    const [log, recording, ...others] = operands;
+    const isNamed = log !== undefined && log !== '' && recording !== undefined && recording !== '';
+    return !isNamed || others.length > 0
+      ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
+      : { type: 'histogram', options: { log, recording } };
+  },
+} as const satisfies Command<SmallInvocation>;
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+export const completion = {
+  name: 'completion',
+  summary: 'prints what lets your shell complete hotspan',
+  usage: ['completion bash|zsh|fish'],
+  about: [
+    'In bash, add this line to ~/.bashrc:',
+    '  source <(hotspan completion bash)',
+    'In zsh, add this to ~/.zshrc, after compinit:',
+    '  source <(hotspan completion zsh)',
+    'In fish, run this once:',
+    '  hotspan completion fish > ~/.config/fish/completions/hotspan.fish',
+  ],
+  options: {},
+  operands: { kind: 'choice', choices: shells },
+  exitCodes: [],
+  otherNames: ['completions', 'autocomplete'],
+  read: ({ operands }: Given<never>) => {
+    const shell = shells.find((one) => one === operands[0]);
+    return shell === undefined || operands.length > 1
+      ? invalid('Name your shell: hotspan completion bash, or zsh, or fish.')
+      : { type: 'completion', shell };
+  },
+} as const satisfies Command<SmallInvocation>;

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import type { Target } from '../../recorder/launch/target.ts';
+import { commandText } from '../../words/formats/command-text.ts';
+import { type Output, plainText } from '../views/terminal.ts';
+import { shownPath } from '../views/shown-code.ts';
+import type { Surroundings } from './record.ts';
+
+/** What a person said to `hotspan` alone: the tests to record; null for none. `none`: there is nothing to offer. */
+export type Offered = { readonly type: 'answered'; readonly target: Target | null } | { readonly type: 'none' };
+
+/** Says which tests it would record in the current folder, and asks whether to. Enter is yes. */
+export async function offerRun(
+  err: Output,
+  { cwd, env }: Surroundings,
+  input: NodeJS.ReadableStream,
+): Promise<Offered> {
+  // This is a file of its own, which reads configurations of all runners: it is loaded only here.
+  const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
+  const found = await findTargets(cwd, fileReaders(env));
+  const [target, ...others] = found.type === 'found' ? found.targets : [];
+  if (target === undefined) return { type: 'none' };
+  const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
+  err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
+  const variables = Object.entries(target.env).map(([name, value]) => `${name}=${value} `);
+  err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n\n`);
+  for (const other of others.slice(0, mostOthers))
+    err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}\n`);
+  err.write('Run it? [Y/n] ');
+  const isWanted = await isYes(input);
+  if (!isWanted)
+    err.write('Nothing was run. "hotspan record -- COMMAND" records any command; "hotspan help" shows all.\n');
+  return { type: 'answered', target: isWanted ? target : null };
+}
+
+const mostOthers = 4;
+
+function inFolder({ folder }: Target, cwd: string): string {
+  return folder === cwd ? '' : ` (in ${shownPath(folder, cwd)})`;
+}
+
+/** Whether the next line is a yes, or empty. The end of the input (Ctrl+D) is no. */
+async function isYes(input: NodeJS.ReadableStream): Promise<boolean> {
+  // Without an output it writes no escape sequences; the terminal itself lets the line be edited.
+  const lines = createInterface({ input });
+  const answer = await new Promise<string | null>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(null));
+  });
+  lines.close();
+  return answer !== null && /^(|y|yes)$/i.test(answer.trim());
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { chosenPath, hasRecordings } from '../../cli/commands/chosen-paths.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+describe('what a path to analyze means', () => {
+  test('a project is its newest recording, which is said', async () => {
+    const cwd = temporaryProject({ 'package.json': '{}', '.hotspan/a/recording.json': '{}' });
+    const only = await chosenPath('.', cwd);
+    assert.deepEqual(only, {
+      path: path.join(cwd, '.hotspan/a'),
+      sentence: `The recording here is ${path.join('.hotspan', 'a')}, just now.`,
+    });
+    const other = temporaryProject({ '.hotspan/a/recording.json': '{}' });
+    assert.equal((await chosenPath(other, cwd)).path, path.join(other, '.hotspan/a'));
+  });
+
+  test('of recordings in all places it is the one that was written last', async () => {
+    const cwd = temporaryProject({
+      '.hotspan/a/recording.json': '{}',
+      'node_modules/.cache/hotspan/b/recording.json': '{}',
+      'out/recording.json': '{}',
+    });
+    const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+    utimesSync(path.join(cwd, '.hotspan/a/recording.json'), hoursAgo(4), hoursAgo(4));
+    utimesSync(path.join(cwd, 'node_modules/.cache/hotspan/b/recording.json'), hoursAgo(2), hoursAgo(2));
+    utimesSync(path.join(cwd, 'out/recording.json'), hoursAgo(3), hoursAgo(3));
+    const { path: chosen, sentence } = await chosenPath('.', cwd);
+    assert.equal(chosen, path.join(cwd, 'node_modules/.cache/hotspan/b'));
+    assert.match(sentence ?? '', /^The newest of 3 recordings is node_modules.*b, 2 hours ago\.$/);
+  });
+
+  test('a recording, a folder of profiles, a file and what is not there stay as they are', async () => {
+    const cwd = temporaryProject({
+      'rec/recording.json': '{}',
+      'ci/a.cpuprofile': '{}',
+      '.hotspan/x/recording.json': '{}',
+    });
+    for (const one of ['rec', 'ci', 'ci/a.cpuprofile', 'nowhere'])
+      assert.deepEqual(await chosenPath(one, cwd), { path: path.join(cwd, one), sentence: null });
+  });
+
+  test('a folder where nothing was recorded is known as such', async () => {
+    assert.equal(await hasRecordings(temporaryProject({ 'package.json': '{}' })), false);
+    assert.equal(await hasRecordings(temporaryProject({ 'a.cpuprofile': '{}' })), true);
+    assert.equal(await hasRecordings(temporaryProject({ '.hotspan/a/recording.json': '{}' })), true);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pico from 'picocolors';
+import { comparisonTable } from '../../cli/views/comparison-views.ts';
+import type { ComparedFunction, ComparedTimes, Comparison } from '../../protocol/comparison.ts';
+import { line1, milliseconds } from '../../protocol/units.ts';
+
+const worst: ComparedTimes = {
+  wasUs: [312, 310, 315].map(milliseconds),
+  isUs: [41, 40, 44].map(milliseconds),
+  wasBelow: false,
+  isBelow: false,
+  ratio: 0.13,
+  low: 0.12,
+  high: 0.14,
+};
+const counts = { was: [3, 3, 3], is: [3, 3, 3], changed: false };
+const place = {
+  label: 'snapshot',
+  file: 'packages/catalogue/src/products/catalogue.js',
+  url: 'file:///p/catalogue.js',
+  line: line1(23),
+};
+const fn: ComparedFunction = {
+  ...{ was: place, is: place, matchedBy: 'same', textChanged: true, worst, presence: worst },
+  ...{ longCount: counts, stacks: counts, verdict: 'faster', confirmed: true, pairs: 3, testFiles: [] },
+};
+const comparison: Comparison = {
+  ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) },
+  base: { name: 'main', runs: [] },
+  head: { name: null, runs: [] },
+  machine: { medianRatio: 1, flagged: 0, of: 4, shifted: false },
+  functions: [fn],
+  warnings: ['At least three recordings of each side are needed to tell a change from chance.'],
+};
+
+const shown = (columns: number): string =>
+  comparisonTable(comparison, { colors: pico.createColors(false), all: false, columns });
+
+test('a change is one line, with what it was and is', () => {
+  assert.match(shown(Infinity), /^faster {2}.*312 → 41 ms .* {2}snapshot {2}packages\/.*\/catalogue\.js:23\n/);
+});
+
+test('in 50 columns the function stands below its figures, which are whole', () => {
+  const lines = shown(50).split('\n');
+  for (const line of lines) assert.ok(line.length <= 50, line);
+  assert.match(lines[0] ?? '', /^faster {2}.*312 → 41 ms/);
+  assert.match(shown(50), /\n {2}snapshot {2}packages\/….*catalogue\.js:23\n/);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import { offerRun } from '../../cli/commands/offer-run.ts';
+import { outputOf } from '../../cli/views/terminal.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+/** What is said in a project where the person types these lines, and what is run then. */
+async function asked(files: Readonly<Record<string, string>>, typed: readonly string[]) {
+  const said: string[] = [];
+  const err = outputOf({ write: (text) => said.push(text), once: () => undefined }, {});
+  const surroundings = { cwd: temporaryProject(files), env: process.env, recorderFile: '', version: '0' };
+  const offered = await offerRun(err, surroundings, Readable.from(typed));
+  const command = offered.type === 'answered' ? (offered.target?.command.join(' ') ?? 'nothing') : 'no offer';
+  return { text: said.join(''), command };
+}
+
+const tested = { 'package.json': '{ "scripts": { "test": "node --test" } }' };
+
+describe('hotspan alone', () => {
+  test('says what it would run, and Enter runs it', async () => {
+    const { text, command } = await asked(tested, ['\n']);
+    assert.match(text, /\n {2}hotspan record -- npm test\n[^]*Run it\? \[Y\/n\] $/);
+    assert.match(command, /^npm (run )?test$/);
+    assert.equal((await asked(tested, ['Yes\n'])).command, command);
+  });
+
+  test('runs nothing after a no, or where the input ends, and says what else there is', async () => {
+    for (const typed of [['n\n'], ['what?\n'], []]) {
+      const { text, command } = await asked(tested, typed);
+      assert.equal(command, 'nothing');
+      assert.match(text, /Nothing was run\. "hotspan record -- COMMAND"/);
+    }
+  });
+
+  test('takes the package manager of the lockfile', async () => {
+    assert.match((await asked({ ...tested, 'pnpm-lock.yaml': '' }, ['\n'])).command, /^pnpm /);
+    assert.match((await asked({ ...tested, 'yarn.lock': '' }, ['\n'])).command, /^yarn /);
+  });
+
+  test('offers nothing where there are no tests', async () => {
+    assert.deepEqual(await asked({ 'package.json': '{}' }, ['\n']), { text: '', command: 'no offer' });
+    assert.deepEqual(await asked({}, ['\n']), { text: '', command: 'no offer' });
+  });
+});
