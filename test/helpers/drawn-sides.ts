@@ -39,7 +39,9 @@ export function compared(base: DrawnSide, head: DrawnSide, options: Partial<Comp
   });
   const fn = (name: string): ComparedFunction =>
     result.functions.find(({ was, is }) => was?.label === name || is?.label === name) ?? assert.fail(`no ${name}`);
-  const verdicts = Object.fromEntries(result.functions.map(({ was, is, verdict }) => [(is ?? was)?.label, verdict]));
+  const verdicts = Object.fromEntries(
+    result.functions.map(({ was, is, verdict }) => [(is ?? was)?.label ?? '', verdict]),
+  );
   return { ...result, fn, verdicts };
 }
 
