@@ -60,6 +60,14 @@ async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
       const { comparePairsCommand } = await import('./commands/compare-pairs.ts');
       return { type: 'code', code: await comparePairsCommand(invocation.options, terminal, surroundings(cwd)) };
     }
+    case 'recheck': {
+      const { recheckCommand } = await import('./commands/recheck.ts');
+      return { type: 'code', code: await recheckCommand(invocation.options, terminal, surroundings(cwd)) };
+    }
+    case 'baseline': {
+      const { baselineCommand } = await import('./commands/baseline.ts');
+      return { type: 'code', code: await baselineCommand(invocation.options, terminal, surroundings(cwd)) };
+    }
     case 'attach': {
       const { attachCommand } = await import('./commands/attach.ts');
       return attachCommand(invocation.options, terminal.err, surroundings(cwd));

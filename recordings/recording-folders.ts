@@ -32,7 +32,8 @@ async function isDirectory(folder: string): Promise<boolean> {
   );
 }
 
-async function hideFromGit(folder: string): Promise<void> {
+/** Makes a folder that git leaves out. It does nothing where that cannot be done. */
+export async function hideFromGit(folder: string): Promise<void> {
   try {
     makeFolders(folder);
     if (!(await lstat(folder)).isDirectory()) return; // A link: what it leads to is not ours to hide.

@@ -2,6 +2,7 @@ import type { OperationsShown } from '../../engine/report/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
 import { type CompareInvocation, parseCompare } from './compare-arguments.ts';
+import { type BaselineInvocation, parseBaseline, parseRecheck, type RecheckInvocation } from './recheck-arguments.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 
@@ -15,9 +16,19 @@ export type Invocation =
   | { readonly type: 'recordings'; readonly folder: string | undefined }
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
   | CompareInvocation
+  | RecheckInvocation
+  | BaselineInvocation
   | Invalid;
 
-export type HelpTopic = 'hotspan' | 'record' | 'analyze' | 'compare' | 'histogram' | 'recordings';
+export type HelpTopic =
+  | 'hotspan'
+  | 'record'
+  | 'analyze'
+  | 'compare'
+  | 'recheck'
+  | 'baseline'
+  | 'histogram'
+  | 'recordings';
 
 export interface AnalyzeArguments {
   /** Paths as typed; at least one. */
@@ -61,6 +72,10 @@ export function parseArguments(words: readonly string[]): Invocation {
       return parseHistogram(rest);
     case 'compare':
       return parseCompare(rest);
+    case 'recheck':
+      return parseRecheck(rest);
+    case 'baseline':
+      return parseBaseline(rest);
     default:
       return invalid(
         `There is no command "${command}": use "hotspan record" or "hotspan analyze", or see "hotspan --help".`,

@@ -6,6 +6,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
   hotspan compare --base REF -- npm test   says what a change made faster or slower
+  hotspan baseline, hotspan recheck FUNCTION   says whether a fix of one function has helped
   hotspan recordings              lists what was recorded here, with sizes
   hotspan histogram LOG PATH      says whether a recording is like production
 
@@ -67,6 +68,28 @@ A function is found again where it was moved or renamed.
       --all              also what has not changed
 
 Exit codes: 0 nothing slower · 1 something is slower or new · 2 cannot be compared · 3 too noisy to say, or stopped
+`,
+  recheck: `hotspan recheck FUNCTION [options] [-- COMMAND …]
+
+Says whether one function became faster or slower: runs the tests that reach it, before and after your change in turn,
+3, 5 or 8 times each, until it is clear. FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline, if there is one.
+
+      --base REF         a commit instead of the baseline
+      --baseline NAME    another baseline than the newest
+      --recording DIR    the recording that knows the command and the tests (else that of the baseline, or the newest)
+      --setup COMMAND    prepares the base, in a shell
+      --json             as JSON (docs/comparison.schema.json)
+
+Exit codes: 0 not slower · 1 slower · 2 cannot be run · 3 too noisy to say
+`,
+  baseline: `hotspan baseline [-- COMMAND …]
+
+Runs the command (else that of the last recording) three times, and keeps your files as they are now with git, so that
+"hotspan recheck" can run both versions in turn. Your branches, index and files stay as they are.
+
+      --name NAME        a name for it (main)
+      --list             lists the baselines, with sizes
+      --delete NAME      deletes one; nothing else ever does
 `,
   recordings: `hotspan recordings [DIR]
 

@@ -6,7 +6,7 @@ import type { AnalyzeFailure } from '../isolates/load-isolates.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './compare-sides.ts';
 import type { Order } from './judge-change.ts';
 import { processorShare } from './processor-share.ts';
-import { lowerThreshold, SideCollector } from './side.ts';
+import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 
 /** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
 export interface GivenSide {
@@ -59,6 +59,20 @@ export async function compareRecordings(
   };
 }
 
+/** The functions that recordings of one version know, with the tests that reach them. */
+export async function functionsIn(
+  paths: readonly string[],
+  world: World,
+  options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder'>,
+): Promise<
+  | { readonly type: 'read'; readonly functions: readonly SideFunction[] }
+  | Extract<CompareResult, { readonly type: 'failed' | 'refused' }>
+> {
+  const runs = paths.map((path) => [path]);
+  const whole = { ...options, roots: [], order: 'blocks', confirm: null } as const;
+  return readSide({ name: null, runs }, world, whole, { total: paths.length, runs: [] });
+}
+
 interface Read {
   readonly type: 'read';
   readonly side: ComparedSide;
@@ -107,9 +121,15 @@ function factsOf(path: string, { streams, recording }: Analysis): RunFacts {
   return {
     path,
     node: versions.size === 0 ? null : [...versions].toSorted().join(', '),
-    command: recording.command === null ? null : JSON.stringify(recording.command),
+    command: commandIn(recording),
     kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
   };
+}
+
+/** The command, with the folder in which it ran as `.`: another checkout lies elsewhere. */
+function commandIn({ command, cwd }: Analysis['recording']): string | null {
+  if (command === null) return null;
+  return command.map((word) => (cwd === null ? word : word.replaceAll(cwd, '.'))).join(' ');
 }
 
 function refusalOf(first: RunFacts | undefined, other: RunFacts): Refusal | null {

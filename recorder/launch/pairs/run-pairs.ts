@@ -95,7 +95,7 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
   for (const [number, one] of commands.entries()) {
     const name = commands.length === 1 ? `${side}-${pair}` : `${side}-${pair}-${number + 1}`;
     log = path.join(options.out, `${name}.log`);
-    const outcome = await recordSilently(options, one, path.join(options.out, name), log);
+    const outcome = await recordSilently(options, one, path.join(options.out, name));
     if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
     if (outcome.signal !== null) return { type: 'stopped' };
     recordings.push(outcome.directory);
@@ -104,13 +104,18 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
   return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log }) };
 }
 
-async function recordSilently(
-  { env, intervalUs, recorderFile, hotspanVersion }: PairOptions,
+/** Records a command once. What it prints goes into a file beside the recording, with `.log` at its name. */
+export async function recordSilently(
+  {
+    env,
+    intervalUs,
+    recorderFile,
+    hotspanVersion,
+  }: Pick<PairOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
   { command, cwd, env: added }: SideCommand,
   out: string,
-  log: string,
 ): Promise<RecordOutcome> {
-  const output = openSync(log, 'w', 0o600);
+  const output = openSync(`${out}.log`, 'w', 0o600);
   try {
     return await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },

@@ -18,6 +18,7 @@ import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from '../install/node-shim.ts';
 import { installRecorder } from '../install/recorder-copy.ts';
+import { noteOwnCommand } from './own-commands.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
@@ -80,6 +81,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);
   const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
+  await noteOwnCommand(options, manifest.command);
   const over = new AbortController();
   const findings = findingsOf(options, directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;

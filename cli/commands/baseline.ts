@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { analyze } from '../../engine/analyze.ts';
+import { processorShare } from '../../engine/compare/processor-share.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { defaultIntervalUs } from '../../protocol/recording.ts';
+import { deleteBaseline, listBaselines, openBaseline, closeBaseline } from '../../recordings/baselines.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { sizeText } from '../../recordings/list-recordings.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { forgetWorkTree, keepWorkTree, nameWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { record } from '../../recorder/launch/run/record.ts';
+import { ago } from '../../words/formats/ago.ts';
+import { commandText } from '../../words/formats/command-text.ts';
+import { plural } from '../../words/formats/figures.ts';
+import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
+import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
+import { commandOf, lastRecording } from './last-recording.ts';
+import type { Surroundings } from './record.ts';
+
+/** Sets, lists or deletes baselines. Gives the exit code. */
+export async function baselineCommand(
+  options: BaselineArguments,
+  terminal: Terminal,
+  surroundings: Surroundings,
+): Promise<number> {
+  if (options.task === 'list') return list(terminal, surroundings);
+  return options.task === 'delete' ? forget(options, terminal, surroundings) : set(options, terminal, surroundings);
+}
+
+async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
+  const baselines = await listBaselines(cwd);
+  if (baselines.length === 0) out.write('There is no baseline here: hotspan baseline -- npm test makes one.\n');
+  for (const { name, createdAt, bytes, command, recordings, commit } of baselines) {
+    const sources = commit === null ? 'without sources' : 'with its sources';
+    const facts = [ago(Date.parse(createdAt), Date.now()), sizeText(bytes), plural(recordings.length, 'run'), sources];
+    out.write(`${plainText(`${name}  ${facts.join(' · ')}  ${commandText(command) ?? ''}`)}\n`);
+  }
+  return 0;
+}
+
+async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: Surroundings): Promise<number> {
+  const found = (await listBaselines(cwd)).find((one) => one.name === name);
+  if (found === undefined) {
+    err.write(`hotspan: There is no baseline "${name}" here: see hotspan baseline --list.\n`);
+    return 2;
+  }
+  await deleteBaseline(found);
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'found') await forgetWorkTree(repository, name);
+  err.write(`hotspan: The baseline "${name}" was deleted (${sizeText(found.bytes)}).\n`);
+  return 0;
+}
+
+async function set(
+  { name, command: given }: BaselineArguments,
+  { err }: Terminal,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { cwd } = surroundings;
+  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  const last = given.length > 0 ? null : await lastRecording(cwd);
+  if (given.length === 0 && last === null) {
+    say('Nothing was recorded here: say what to run, hotspan baseline -- npm test.');
+    return 2;
+  }
+  const known = last === null ? { type: 'known' as const, command: given } : await commandOf(last, surroundings);
+  if (known.type === 'failed') {
+    say(known.message);
+    return 2;
+  }
+  const createdAt = new Date().toISOString();
+  const repository = await repositoryOf(cwd);
+  const kept = repository.type === 'found' ? await keepWorkTree(repository) : repository;
+  const folder = await openBaseline(cwd, name);
+  const recordings = await runsOf(known.command, folder, err, surroundings);
+  if (recordings.type === 'failed') {
+    say(recordings.message);
+    return 2;
+  }
+  const commit = kept.type === 'kept' ? kept.commit : null;
+  await closeBaseline({ folder, name, createdAt, command: known.command, commit, recordings: recordings.paths });
+  if (repository.type === 'found' && commit !== null) await nameWorkTree(repository, name, commit);
+  if (kept.type === 'failed')
+    say(
+      `The sources were not kept: ${kept.message} A re-check then compares blocks, and tells only changes from twice on.`,
+    );
+  say(
+    `The baseline "${name}" is set: ${plural(recordings.paths.length, 'run')} of ${commandText(known.command) ?? 'the command'}.`,
+  );
+  return 0;
+}
+
+/** Three runs; five where others had the processor for more than 30 % of the time. */
+async function runsOf(
+  command: readonly string[],
+  folder: string,
+  err: Terminal['err'],
+  { cwd, env, recorderFile, version }: Surroundings,
+): Promise<
+  { readonly type: 'ran'; readonly paths: readonly string[] } | { readonly type: 'failed'; readonly message: string }
+> {
+  const paths: string[] = [];
+  let wanted = 3;
+  while (paths.length < wanted) {
+    showProgress(err, `Run ${paths.length + 1} of ${wanted} …`);
+    const outcome = await record({
+      ...{ command, cwd, env, recorderFile, hotspanVersion: version, kind: 'profile', intervalUs: defaultIntervalUs },
+      ...{ mostBytes: null, notes: [], out: path.join(folder, `run-${paths.length + 1}`) },
+    });
+    if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
+    if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped: there is no new baseline.' };
+    paths.push(outcome.directory);
+    if (paths.length === 1 && (await shareOf(outcome.directory)) < leastShare) wanted = 5;
+  }
+  return { type: 'ran', paths };
+}
+
+const leastShare = 0.7;
+
+async function shareOf(recording: string): Promise<number> {
+  const result = await analyze([recording], diskWorld, {
+    thresholdUs: defaultThresholdUs,
+    roots: [],
+    sourceMaps: false,
+  });
+  return result.type === 'failed' ? 1 : (processorShare(result.analysis.streams) ?? 1);
+}

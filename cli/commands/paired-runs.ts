@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type CompareOptions,
+  type CompareResult,
+  compareRecordings,
+  type GivenSide,
+} from '../../engine/compare/compare-recordings.ts';
+import { defaultIntervalUs } from '../../protocol/recording.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { type Failure, git, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { dependenciesFor } from '../../recorder/launch/pairs/prepare-worktree.ts';
+import {
+  type PairProgress,
+  type PairSide,
+  type PairsRun,
+  recordSilently,
+  runPairs,
+  type SideCommand,
+} from '../../recorder/launch/pairs/run-pairs.ts';
+import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktree.ts';
+import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
+import { type Output, plainText, showProgress } from '../views/terminal.ts';
+import type { Surroundings } from './record.ts';
+
+/** What is run on both sides. */
+export interface BothSides {
+  readonly base: PairSide;
+  readonly head: PairSide;
+}
+
+/** The base that a person names, and how it is prepared. */
+export interface WantedBase {
+  /** A git ref as typed, or what else it is called. */
+  readonly name: string;
+  readonly commit: string;
+  /** A command for the shell, run in the base before its first run; null for none. */
+  readonly setup: string | null;
+}
+
+/** Runs commands on a commit, in a work tree of its own, and on the person's files, in turn. */
+export class PairedRuns {
+  readonly #base: WantedBase;
+  readonly #repository: Repository;
+  readonly #worktree: Worktree;
+  readonly #surroundings: Surroundings;
+  readonly #err: Output;
+  readonly #out: string;
+  readonly #stop = (): void => {
+    this.isStopped = true;
+  };
+  /** True from Ctrl+C on, which the run that goes on gets, too. */
+  isStopped = false;
+
+  private constructor(
+    base: WantedBase,
+    repository: Repository,
+    worktree: Worktree,
+    surroundings: Surroundings,
+    err: Output,
+    out: string,
+  ) {
+    this.#base = base;
+    this.#repository = repository;
+    this.#worktree = worktree;
+    this.#surroundings = surroundings;
+    this.#err = err;
+    this.#out = out;
+    for (const signal of stopSignals) process.on(signal, this.#stop);
+  }
+
+  /** Checks the base out. It is closed by `close`, whatever happens. */
+  static async open(
+    base: WantedBase,
+    repository: Repository,
+    surroundings: Surroundings,
+    err: Output,
+  ): Promise<PairedRuns | Failure> {
+    const worktree = await openWorktree(repository, base.commit);
+    if (worktree.type === 'failed') return worktree;
+    const out = `${await defaultRecordingFolder(surroundings.cwd, new Date())}-compare`;
+    await mkdir(out, { recursive: true, mode: 0o700 });
+    return new PairedRuns(base, repository, worktree, surroundings, err, out);
+  }
+
+  /** Runs a command some times on the person's files alone. */
+  static async headAlone(
+    command: readonly string[],
+    count: number,
+    { cwd, env, recorderFile, version }: Surroundings,
+    err: Output,
+  ): Promise<{ readonly type: 'ran'; readonly recordings: readonly string[] } | Failure> {
+    const out = `${await defaultRecordingFolder(cwd, new Date())}-compare`;
+    await mkdir(out, { recursive: true, mode: 0o700 });
+    const recordings: string[] = [];
+    for (let run = 1; run <= count; run++) {
+      showProgress(err, `Run ${run} of ${count} …`);
+      const common = { env, intervalUs: defaultIntervalUs, recorderFile, hotspanVersion: version };
+      const outcome = await recordSilently(common, { command, cwd, env: {} }, path.join(out, `head-${run}`));
+      if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
+      if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped before anything could be said.' };
+      recordings.push(outcome.directory);
+    }
+    showProgress(err, '');
+    return { type: 'ran', recordings };
+  }
+
+  async close(): Promise<void> {
+    await this.#worktree.close();
+    for (const signal of stopSignals) process.off(signal, this.#stop);
+  }
+
+  /** Gives the base its dependencies, and what else it needs; a sentence where that fails. */
+  async prepare(): Promise<Failure | null> {
+    const { name, setup } = this.#base;
+    const dependencies = await dependenciesFor(this.#repository, this.#worktree);
+    if (dependencies.type === 'install') {
+      const why = whyInstalled[dependencies.why];
+      this.#err.write(`hotspan: ${plainText(`Installing the dependencies of ${name} (${why}) …`)}\n`);
+      const failed = await this.#runThere(dependencies.command, this.#worktree.root, process.platform === 'win32');
+      if (failed !== null) return failed;
+    }
+    return setup === null ? null : this.#runThere([setup], this.#worktree.folder, true);
+  }
+
+  /** Runs a command in the base; a sentence where it fails. What it prints goes into a file. */
+  async #runThere(command: readonly string[], cwd: string, shell: boolean): Promise<Failure | null> {
+    const log = path.join(this.#out, 'prepare.log');
+    const output = openSync(log, 'a', 0o600);
+    const [file = '', ...args] = command;
+    const ended = await new Promise<string | null>((resolve) => {
+      const child = spawn(file, args, { cwd, shell, stdio: ['ignore', output, output] });
+      child.once('error', ({ message }) => resolve(`cannot be started (${message})`));
+      child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
+    });
+    closeSync(output);
+    const advice = 'Its output is in';
+    return ended === null
+      ? null
+      : {
+          type: 'failed',
+          message: `The base could not be prepared: "${command.join(' ')}" ${ended} there. ${advice} ${log}. What the base needs besides, --setup COMMAND can do.`,
+        };
+  }
+
+  /** Both sides of one command, run in the folder in which the person is. */
+  bothOf(command: readonly string[]): BothSides {
+    const side = (cwd: string): PairSide => [{ command, cwd, env: {} }];
+    return { base: side(this.#worktree.folder), head: side(this.#surroundings.cwd) };
+  }
+
+  /**
+   * The commands that run only these test files, on both sides; null where a file or its runner is not known, or there
+   * are too many. `files` are below the root of the project.
+   */
+  async bothOfTests(files: readonly string[]): Promise<BothSides | null> {
+    const all = [...new Set(files)];
+    if (all.length === 0 || all.length > mostFiles) return null;
+    const base = await this.#commandsFor(all, this.#worktree.root, this.#worktree.folder);
+    const head = await this.#commandsFor(all, this.#repository.root, this.#surroundings.cwd);
+    return base === null || head === null ? null : { base, head };
+  }
+
+  async #commandsFor(files: readonly string[], root: string, folder: string): Promise<readonly SideCommand[] | null> {
+    const readers = fileReaders(this.#surroundings.env);
+    const commands: SideCommand[] = [];
+    for (const file of files) {
+      const there = upTo(root, folder)
+        .map((one) => path.join(one, file))
+        .find((one) => existsSync(one));
+      const found = there === undefined ? null : await targetForFile(there, root, readers);
+      if (found?.type !== 'found') return null;
+      const { command, folder: cwd, env } = found.target;
+      commands.push({ command, cwd, env });
+    }
+    return commands;
+  }
+
+  /** Runs pairs. Progress replaces itself on a terminal, and has a line for each run elsewhere. */
+  async run(sides: BothSides, from: number, count: number, noun: string): Promise<PairsRun> {
+    const { env, recorderFile, version } = this.#surroundings;
+    const onRun = (progress: PairProgress): void => {
+      const text = plainText(progressText(progress, { from, count, noun, base: this.#base.name }));
+      if (this.#err.isTerminal) showProgress(this.#err, text);
+      else this.#err.write(`hotspan: ${text}\n`);
+    };
+    const common = { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
+    const result = await runPairs({
+      ...{ ...common, ...sides, from, count, onRun, out: this.#out },
+      isStopped: () => this.isStopped,
+    });
+    showProgress(this.#err, '');
+    return result;
+  }
+
+  /** Compares what was run. */
+  async compare(
+    runs: readonly PairsRun[],
+    options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule'>,
+  ): Promise<CompareResult> {
+    const pairs = runs.flatMap((one) => one.pairs);
+    const side = (of: 'base' | 'head', name: string): GivenSide => {
+      return { name, runs: pairs.map((pair) => pair[of].recordings) };
+    };
+    const result = await compareRecordings(side('base', this.#base.name), side('head', workTree), diskWorld, {
+      ...{ ...options, roots: [], currentFolder: this.#surroundings.cwd, order: 'interleaved' },
+      onRun: (done, total) => showProgress(this.#err, `Reading recording ${done + 1} of ${total} …`),
+    });
+    showProgress(this.#err, '');
+    return result;
+  }
+
+  /** Whether the person's files are those of the base. */
+  async isUnchanged(): Promise<boolean> {
+    const { root } = this.#repository;
+    const differences = await git(root, ['diff', '--quiet', this.#base.commit, '--']);
+    const untracked = await git(root, ['ls-files', '--others', '--exclude-standard']);
+    return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
+  }
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What the head is called. */
+const workTree = 'your work tree';
+
+const whyInstalled = {
+  lockfile: 'they are others than yours',
+  workspace: 'packages of the repository are linked into them',
+} as const;
+
+/** From so many files on the whole command is run. */
+const mostFiles = 4;
+
+/** The folder and those above it, up to the root. */
+function upTo(root: string, folder: string): readonly string[] {
+  const below = path.relative(root, folder).split(path.sep);
+  return below.map((_, depth) => path.join(root, ...below.slice(0, below.length - depth))).concat(root);
+}
+
+/** `Pair 2 of 3: main … about 40 s left`. */
+function progressText(
+  { pair, side, left, meanMs }: PairProgress,
+  { from, count, noun, base }: { from: number; count: number; noun: string; base: string },
+): string {
+  const seconds = meanMs === null ? null : Math.ceil((meanMs * left) / 1000);
+  const rest =
+    seconds === null ? '' : ` about ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
+  return `${noun} ${pair - from + 1} of ${count}: ${side === 'base' ? base : workTree} …${rest}`;
+}
+
+/** Sentences about runs in which the command itself failed: what it did not run has no figures. */
+export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {
+  return (['base', 'head'] as const).flatMap((side) => {
+    const failed = pairs.map((pair) => pair[side]).filter(({ exitCode }) => exitCode !== 0);
+    const [one] = failed;
+    const where = side === 'base' ? baseName : workTree;
+    return one === undefined
+      ? []
+      : [
+          `The command failed on ${where} in ${failed.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
+        ];
+  });
+}

@@ -1,0 +1,245 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type CompareResult, compareRecordings, functionsIn } from '../../engine/compare/compare-recordings.ts';
+import {
+  findInComparison,
+  findInSide,
+  type FunctionQuery,
+  parseFunctionQuery,
+} from '../../engine/compare/find-function.ts';
+import type { SideFunction } from '../../engine/compare/side.ts';
+import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
+import { changeText } from '../../words/formats/change-texts.ts';
+import { duration, plural, withLine } from '../../words/formats/figures.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { plainText, type Terminal } from '../views/terminal.ts';
+import { sayWhyNot } from './compare-pairs.ts';
+import { commandOf, lastRecording } from './last-recording.ts';
+import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
+import type { Surroundings } from './record.ts';
+
+/**
+ * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the
+ * function changed: 3, 5 or 8 pairs. Gives the exit code: 0; 1 where it is slower; 2 where nothing can be run; 3 where it
+ * is too noisy to say.
+ */
+export async function recheckCommand(
+  options: RecheckArguments,
+  terminal: Terminal,
+  surroundings: Surroundings,
+): Promise<number> {
+  const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
+  const fail = ({ message }: { readonly message: string }): 2 => {
+    say(message);
+    return 2;
+  };
+  const query = await queryOf(options.function, surroundings.cwd);
+  if (query.type === 'failed') return fail(query);
+  const known = await whatIsKnown(options, surroundings);
+  if (known.type === 'failed') return fail(known);
+  const read = await functionsIn(known.recordings, diskWorld, { ...options, currentFolder: surroundings.cwd });
+  if (read.type !== 'read') return sayWhyNot(read, say);
+  const found = findInSide(query, read.functions);
+  const [fn, ...others] = found;
+  if (others.length > 0) return fail({ message: severalOf(options.function, found) });
+  if (fn === undefined && read.functions.length > 0) say(notSeen(options.function, known.recordings));
+  const session = { options, terminal, surroundings, say, query, known, testFiles: [...(fn?.testFiles ?? [])] };
+  return known.base === null ? recheckAgainst(session) : recheckInTurn(session, known.base);
+}
+
+interface Session {
+  readonly options: RecheckArguments;
+  readonly terminal: Terminal;
+  readonly surroundings: Surroundings;
+  readonly say: (sentence: string) => void;
+  readonly query: FunctionQuery;
+  readonly known: Known;
+  readonly testFiles: readonly string[];
+}
+
+interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
+
+/** What the command, the tests and the base are taken from. */
+interface Known {
+  readonly type: 'known';
+  /** They know the tests; of the base, if there is no commit of it. */
+  readonly recordings: readonly string[];
+  readonly command: readonly string[];
+  /** Null where no commit has the sources of the base. */
+  readonly base: WantedBase | null;
+}
+
+async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
+  const query = parseFunctionQuery(typed);
+  if ('name' in query) return { type: 'name', name: query.name };
+  const file = path.resolve(cwd, query.file);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null
+    ? { type: 'failed', message: `${query.file} cannot be read: name a file as it is called from here, or a function.` }
+    : { type: 'place', file, line: query.line, text };
+}
+
+/** The baseline if there is one, else the last recording; a commit where the person names one. */
+async function whatIsKnown(
+  { base, baseline: name, recording, command, setup }: RecheckArguments,
+  surroundings: Surroundings,
+): Promise<Known | Failed> {
+  const { cwd } = surroundings;
+  const baselines = base === null ? await listBaselines(cwd) : [];
+  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
+  if (name !== null && baseline === undefined)
+    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
+  const given = recording === null ? null : path.resolve(cwd, recording);
+  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  if (last === null && baseline === undefined && (base === null || command.length === 0))
+    return {
+      type: 'failed',
+      message:
+        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    };
+  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
+  const run = await runOf(command, baseline, last, surroundings);
+  if (run.type === 'failed') return run;
+  const wanted = await baseOf(base, baseline, setup, cwd);
+  return wanted?.type === 'failed' ? wanted : { type: 'known', recordings, command: run.command, base: wanted };
+}
+
+async function runOf(
+  given: readonly string[],
+  baseline: Baseline | undefined,
+  last: string | null,
+  surroundings: Surroundings,
+): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failed> {
+  if (given.length > 0) return { type: 'known', command: given };
+  const from = last ?? baseline?.recordings[0];
+  return from === undefined
+    ? { type: 'failed', message: 'Give the command after "--".' }
+    : commandOf(from, surroundings);
+}
+
+async function baseOf(
+  ref: string | null,
+  baseline: Baseline | undefined,
+  setup: string | null,
+  cwd: string,
+): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
+  const wanted = ref ?? baseline?.commit ?? null;
+  if (wanted === null) return null;
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'failed') return repository;
+  const found = await commitOf(wanted, repository);
+  if (found.type === 'failed') return found;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  return { type: 'wanted', name, commit: found.commit, setup };
+}
+
+/** How many pairs there are after each stage. */
+const stages = [3, 5, 8];
+
+async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
+  const { say, surroundings, terminal, testFiles, known } = session;
+  const repository = await repositoryOf(surroundings.cwd);
+  const pairs =
+    repository.type === 'failed' ? repository : await PairedRuns.open(base, repository, surroundings, terminal.err);
+  if (!(pairs instanceof PairedRuns)) {
+    say(pairs.message);
+    return 2;
+  }
+  try {
+    const unready = await pairs.prepare();
+    if (unready !== null) {
+      say(unready.message);
+      return 2;
+    }
+    const sides = (await pairs.bothOfTests(testFiles)) ?? pairs.bothOf(known.command);
+    return await inStages(pairs, sides, base.name, session);
+  } finally {
+    await pairs.close();
+  }
+}
+
+async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, session: Session): Promise<number> {
+  const { say, options } = session;
+  const runs: PairsRun[] = [];
+  for (const stage of stages) {
+    const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
+    const run = await pairs.run(sides, done + 1, stage - done, 'Pair');
+    runs.push(run);
+    if (run.ended?.type === 'failed') say(run.ended.message);
+    if (done + run.pairs.length === 0) return run.ended?.type === 'failed' ? 2 : 3;
+    const failures = done === 0 ? exitSentences(run, baseName) : [];
+    for (const sentence of failures) say(sentence);
+    const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
+    if (result.type !== 'compared') return sayWhyNot(result, say);
+    const answer = answerOf(result.comparison, session, run.ended !== null || stage === stages.at(-1));
+    if (answer !== null) return answer;
+  }
+  return 3;
+}
+
+/** Without the sources of the base, the head is run after it: then only a change from twice on can be told. */
+async function recheckAgainst(session: Session): Promise<number> {
+  const { say, known, options, surroundings, terminal } = session;
+  say('There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.');
+  const runs = await PairedRuns.headAlone(known.command, 3, surroundings, terminal.err);
+  if (runs.type === 'failed') {
+    say(runs.message);
+    return 2;
+  }
+  const side = (name: string, paths: readonly string[]) => ({ name, runs: paths.map((one) => [one]) });
+  const result: CompareResult = await compareRecordings(
+    side('the last recording', known.recordings),
+    side('your work tree', runs.recordings),
+    diskWorld,
+    { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },
+  );
+  return result.type === 'compared' ? (answerOf(result.comparison, session, true) ?? 3) : sayWhyNot(result, say);
+}
+
+/** Prints the answer and gives the exit code; null where nothing is clear yet and there may be more pairs. */
+function answerOf(comparison: Comparison, session: Session, isLast: boolean): number | null {
+  const { query, options, terminal, say } = session;
+  const [fn, ...others] = findInComparison(query, comparison.functions);
+  if (others.length > 0) {
+    say(
+      severalOf(
+        options.function,
+        [fn, ...others].filter((one) => one !== undefined),
+      ),
+    );
+    return 2;
+  }
+  if (fn?.verdict === 'tooNoisy' && !isLast) return null;
+  if (options.format === 'json') {
+    const functions = fn === undefined ? [] : [fn];
+    terminal.out.write(`${JSON.stringify({ ...comparison, functions }, null, 2)}\n`);
+  } else terminal.out.write(`${plainText(answerText(fn, comparison, options.function))}\n`);
+  if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
+  return fn?.verdict === 'tooNoisy' ? 3 : 0;
+}
+
+function answerText(fn: ComparedFunction | undefined, comparison: Comparison, asked: string): string {
+  const below = duration(comparison.thresholdUs);
+  if (fn === undefined) return `${asked}: never over ${below}, neither before nor now.`;
+  const place = fn.is ?? fn.was;
+  const where = place === null ? asked : `${place.label}, ${withLine(place.file, place.line)}`;
+  return `${where}: ${changeText(fn, comparison)}`;
+}
+
+function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {
+  const places = found.flatMap((one) => ('place' in one ? one.place : (one.is ?? one.was ?? [])));
+  const named = places.slice(0, 3).map(({ file, line }) => withLine(file, line));
+  const more = places.length > 3 ? ', …' : '';
+  return `${asked} names ${plural(found.length, 'function')}: give one by its line (${named.join(', ')}${more}).`;
+}
+
+function notSeen(asked: string, recordings: readonly string[]): string {
+  return `${asked} was not seen in ${recordings[0] ?? 'the recording'}: the whole command is run.`;
+}

@@ -1,0 +1,102 @@
+import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
+import { hideFromGit } from './recording-folders.ts';
+import { writeWhole } from './private-files.ts';
+
+/** Runs from before a change, with the sources that ran. They are never deleted but by the person. */
+export interface Baseline {
+  readonly name: string;
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly command: readonly string[];
+  /** The commit that has the sources; null where there is no git. */
+  readonly commit: string | null;
+  /** Absolute paths of its recordings, in their order. */
+  readonly recordings: readonly string[];
+  readonly bytes: number;
+}
+
+/** The folder for the runs of a new baseline of the project in `cwd`. */
+export async function openBaseline(cwd: string, name: string): Promise<string> {
+  const folder = path.join(homeOf(cwd), `${name}${unfinished}`);
+  await hideFromGit(path.join(cwd, '.hotspan'));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** What the folder is called while its runs are made: no name of a baseline. */
+const unfinished = '.new';
+
+/** Names of baselines are names of folders and of git refs. */
+export function isBaselineName(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
+}
+
+/** Makes a baseline of such a folder, which replaces one of the same name. `recordings` are in the folder. */
+export async function closeBaseline({
+  folder,
+  name,
+  createdAt,
+  command,
+  commit,
+  recordings,
+}: Omit<Baseline, 'bytes'>): Promise<void> {
+  const names = recordings.map((recording) => path.relative(folder, recording));
+  const text = JSON.stringify({ version: 1, createdAt, command, commit, recordings: names }, null, 2);
+  await writeWhole(path.join(folder, baselineFile), `${text}\n`);
+  const target = path.join(path.dirname(folder), name);
+  await rm(target, { recursive: true, force: true });
+  await rename(folder, target);
+}
+
+const baselineFile = 'baseline.json';
+
+/** The baselines of the project in `cwd`, the newest first. A damaged one is left out. */
+export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
+  const home = homeOf(cwd);
+  const names = await readdir(home).catch(() => []);
+  const found = await Promise.all(
+    names.filter(isBaselineName).map(async (name) => readBaseline(path.join(home, name))),
+  );
+  return found.filter((one) => one !== null).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+async function readBaseline(folder: string): Promise<Baseline | null> {
+  const json = parseJson(await readFile(path.join(folder, baselineFile), 'utf8').catch(() => ''));
+  if (!isRecord(json) || !isList(json['command']) || !isList(json['recordings'])) return null;
+  // A file that names folders elsewhere was not written by us.
+  const names = json['recordings'].map(textOf).filter((name) => /^[\w-]+$/.test(name));
+  const commit = textOrNull(json['commit']);
+  return {
+    ...{ name: path.basename(folder), folder, createdAt: textOf(json['createdAt']) },
+    command: json['command'].map(textOf),
+    commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
+    recordings: names.map((name) => path.join(folder, name)),
+    bytes: await bytesOf(folder),
+  };
+}
+
+export async function deleteBaseline({ folder }: Baseline): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+function homeOf(cwd: string): string {
+  return path.join(cwd, '.hotspan', 'baselines');
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map(async (entry) =>
+      lstat(path.join(entry.parentPath, entry.name)).then(
+        (one) => (one.isFile() ? one.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
