@@ -114,7 +114,7 @@ function machineOf(candidates: readonly Candidate[]): ComparedMachine {
     .map(({ first }) => median(worstsOf(first.is)) / median(worstsOf(first.was)))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
   const medianRatio = ratios.length === 0 ? null : median(ratios);
-  const hasMoved = medianRatio !== null && ratios.length >= leastForMedian && Math.abs(medianRatio - 1) > 0.1;
+  const hasMoved = medianRatio !== null && ratios.length >= leastForMedian && Math.max(medianRatio, 1 / medianRatio) > 1.1;
   return { medianRatio, flagged, of: same.length, shifted: hasMoved || (flagged > 1 && flagged > same.length / 10) };
 }
 
