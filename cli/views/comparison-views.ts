@@ -13,7 +13,10 @@ import { type Colors, plainText } from './terminal.ts';
 /** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
 export function comparisonTable(comparison: Comparison, { colors, all }: { colors: Colors; all: boolean }): string {
   const changed = comparison.functions.filter(isChange);
-  const rows = (all ? comparison.functions : changed).map((fn) => ({ fn, text: changeText(fn, comparison) }));
+  const rows = (all ? comparison.functions : changed).map((fn) => ({
+    fn,
+    text: plainText(changeText(fn, comparison)),
+  }));
   const [verdicts, texts] = [
     rows.map(({ fn }) => verdictNames[fn.verdict].length),
     rows.map(({ text }) => text.length),
@@ -43,12 +46,18 @@ export function comparisonMarkdown(comparison: Comparison): string {
     .filter(isChange)
     .map(
       (fn) =>
-        `| **${verdictNames[fn.verdict]}** | ${changeText(fn, comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
+        `| **${verdictNames[fn.verdict]}** | ${changeText(withPlainMove(fn), comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
     );
   const table =
     rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
   const notes = notesOf(comparison).map((note) => `- ${escapeMarkdown(note)}`);
   return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+}
+
+/** The same function with the name of where it moved to as plain text: all else that its text has is our own. */
+function withPlainMove(fn: ComparedFunction): ComparedFunction {
+  const { movedTo } = fn;
+  return movedTo === undefined ? fn : { ...fn, movedTo: { ...movedTo, label: escapeMarkdown(movedTo.label) } };
 }
 
 function isChange({ verdict }: ComparedFunction): boolean {
