@@ -145,7 +145,12 @@ export class PairedRuns {
     const output = openSync(log, 'a', 0o600);
     const [file = '', ...args] = command;
     const ended = await new Promise<string | null>((resolve) => {
-      const child = spawn(file, args, { cwd, shell, stdio: ['ignore', output, output] });
+      const child = spawn(file, args, {
+        cwd,
+        env: { ...process.env, PWD: cwd },
+        shell,
+        stdio: ['ignore', output, output],
+      });
       child.once('error', ({ message }) => resolve(`cannot be started (${message})`));
       child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
     });
