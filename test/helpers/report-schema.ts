@@ -23,21 +23,24 @@ function checkedBy(file: string): (value: unknown) => readonly string[] {
 
 /** The JSON that `hotspan analyze --json` printed. Throws what is wrong with it by the schema. */
 export function parseReport(json: string): Report {
-  return checked<Report>(json, schemaErrors);
+  const value: unknown = JSON.parse(json);
+  const errors = schemaErrors(value);
+  if (!isReport(value, errors)) throw new Error(errors.join('\n'));
+  return value;
+}
+
+function isReport(value: unknown, errors: readonly string[]): value is Report {
+  return value !== undefined && errors.length === 0;
 }
 
 /** The JSON that `hotspan compare --json` printed. Throws what is wrong with it by the schema. */
 export function parseComparison(json: string): Comparison {
-  return checked<Comparison>(json, comparisonErrors);
-}
-
-function checked<Value>(json: string, errorsIn: (value: unknown) => readonly string[]): Value {
   const value: unknown = JSON.parse(json);
-  const errors = errorsIn(value);
-  if (!isValue<Value>(value, errors)) throw new Error(errors.join('\n'));
+  const errors = comparisonErrors(value);
+  if (!isComparison(value, errors)) throw new Error(errors.join('\n'));
   return value;
 }
 
-function isValue<Value>(value: unknown, errors: readonly string[]): value is Value {
+function isComparison(value: unknown, errors: readonly string[]): value is Comparison {
   return value !== undefined && errors.length === 0;
 }
