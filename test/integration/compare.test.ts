@@ -1,45 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { realpathSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { parseComparison } from '../helpers/report-schema.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'hotspan-compare-')));
-  folders.push(folder);
-  return folder;
-}
-
-type Files = Readonly<Record<string, string>>;
-
-function write(folder: string, files: Files): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), content);
-  }
-}
+import { type Files, newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 
 /** Blocks for so many ms of the processor. */
 const work = (name: string, ms: number): string => `
@@ -65,46 +34,9 @@ test('ranks', () => new Promise((resolve) => setTimeout(() => resolve(rank()), 5
 };
 const slowerTests = ['--', process.execPath, '--test', 'shop.test.js'];
 
-/** A repository with one commit, whose temporary files are in a folder of its own, so that what is left is seen. */
-class Repository {
-  readonly folder = path.join(newFolder(), 'shop');
-  readonly temporary = newFolder();
-
-  constructor(content: Files = files) {
-    mkdirSync(this.folder);
-    this.git('init', '--quiet', '--initial-branch=main');
-    write(this.folder, { '.gitignore': 'node_modules\n', ...content });
-    this.git('add', '-A');
-    this.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');
-  }
-
-  git(...words: readonly string[]): string {
-    return execFileSync('git', words, { cwd: this.folder, encoding: 'utf8' });
-  }
-
-  get env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMPDIR: this.temporary, npm_config_offline: 'true', npm_config_cache: this.temporary };
-  }
-
-  async compare(...words: readonly string[]): Promise<CliRun> {
-    return runCli(['compare', ...words], { cwd: this.folder, env: this.env });
-  }
-
-  /** Nothing is left of the base: no work tree, no temporary folder, and the person's files are as they were. */
-  assertClean(status = ''): void {
-    assert.deepEqual(this.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm), [`worktree ${this.folder}`]);
-    assert.deepEqual(
-      readdirSync(this.temporary).filter((name) => name.startsWith('hotspan-')),
-      [],
-    );
-    assert.equal(this.git('status', '--porcelain'), status);
-    assert.equal(this.git('stash', 'list'), '');
-  }
-}
-
 describe('hotspan compare --base (real clock)', () => {
   test('finds the fix in a dirty tree, confirms it, and prints what the schema says', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     write(repository.folder, { 'shop.js': shop(15) });
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--json', ...slowerTests);
     assert.equal(code, 0, stderr);
@@ -124,7 +56,7 @@ describe('hotspan compare --base (real clock)', () => {
   });
 
   test('a tree that is slower is red, and its Markdown says by how much', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     write(repository.folder, { 'shop.js': shop(280) });
     const { code, stdout } = await repository.compare('--base', 'main', '--markdown', ...slowerTests);
     assert.equal(code, 1, stdout);
@@ -133,7 +65,7 @@ describe('hotspan compare --base (real clock)', () => {
   });
 
   test('says of an unchanged tree that nothing differs', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...slowerTests);
     assert.match(stderr, /Nothing differs from HEAD/);
     assert.ok(code === 0 || code === 3, stdout);
@@ -145,7 +77,7 @@ describe('hotspan compare --base refuses', () => {
   const short = ['--', process.execPath, '-e', '0'];
 
   test('a commit that there is not, and a folder without git', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const none = await repository.compare('--base', 'no-such-branch', ...short);
     assert.deepEqual([none.code, none.stdout], [2, '']);
     assert.match(none.stderr, /There is no commit "no-such-branch" in .*git branch -a/);
@@ -158,7 +90,7 @@ describe('hotspan compare --base refuses', () => {
   });
 
   test('a command that does not exist, with nothing left behind', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const { code, stderr } = await repository.compare('--base', 'HEAD', '--', 'no-such-command');
     assert.equal(code, 2);
     assert.match(stderr, /Cannot start no-such-command/);
@@ -166,7 +98,7 @@ describe('hotspan compare --base refuses', () => {
   });
 
   test('a base whose --setup fails, and says where its output is', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const { code, stdout, stderr } = await repository.compare(
       '--base',
       'HEAD',
@@ -205,7 +137,7 @@ describe('hotspan compare --base refuses', () => {
 
 describe('hotspan compare --base', () => {
   test('says on which side the tests fail, and compares what ran', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const failing = `${files['shop.test.js']}test('fails', () => { throw new Error('no'); });\n`;
     write(repository.folder, { 'shop.test.js': failing });
     const { code, stderr } = await repository.compare('--base', 'HEAD', ...slowerTests);
@@ -216,7 +148,7 @@ describe('hotspan compare --base', () => {
   });
 
   test('runs no hook of the repository', async () => {
-    const repository = new Repository();
+    const repository = new Repository(files);
     const hook = path.join(repository.folder, '.git/hooks/post-checkout');
     write(repository.folder, {
       '.git/hooks/post-checkout': '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n',
@@ -227,7 +159,36 @@ describe('hotspan compare --base', () => {
     repository.assertClean();
   });
 
-  test('gives the base its own packages of the repository, never those of the head', async () => {
+  test('keeps what is recorded when it is stopped half-way, and says so', async () => {
+    const repository = new Repository({ 'main.js': 'setTimeout(() => console.log("done"), 200);\n' });
+    const stopAt = async (sentence: string): Promise<CliRun> => {
+      const words = [projectFile('dist/cli.cjs'), 'compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
+      const env = { ...repository.env, NODE_TEST_CONTEXT: undefined };
+      const child = spawn(process.execPath, words, { cwd: repository.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const said: string[] = [];
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        said.push(chunk);
+        if (said.join('').includes(sentence)) child.kill('SIGINT');
+      });
+      const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      return { code: child.exitCode, signal: child.signalCode, stdout, stderr: said.join('') };
+    };
+    const second = await stopAt('Pair 2 of 3');
+    assert.equal(second.code, 3, second.stderr);
+    assert.match(second.stdout, /ended after 1 pair, before changes were confirmed/);
+    const out = /Its recordings are in (\/\S+)\./.exec(second.stdout)?.[1] ?? '';
+    assert.ok(
+      existsSync(path.join(out, 'base-1/recording.json')) && existsSync(path.join(out, 'head-1/recording.json')),
+    );
+    const first = await stopAt('Pair 1 of 3');
+    assert.equal(first.code, 3, first.stderr);
+    assert.match(first.stderr, /stopped before anything could be said/);
+    repository.assertClean();
+  });
+});
+
+describe('the base of hotspan compare', () => {
+  test('has its own packages of the repository, never those of the head', async () => {
     const source = (side: string): string =>
       `require('node:fs').appendFileSync(process.env.SEEN, process.cwd() + ' ${side} ' + __filename + '\\n');\n`;
     const repository = new Repository({
@@ -259,7 +220,7 @@ describe('hotspan compare --base', () => {
     repository.assertClean(' M packages/lib/index.js\n');
   });
 
-  test('tells the base that it is where it runs', async () => {
+  test('is told where it runs', async () => {
     const repository = new Repository({
       'main.js':
         'require("node:fs").appendFileSync(process.env.SEEN, process.env.PWD === process.cwd() ? "same " : `${process.env.PWD} `);\n',
@@ -268,32 +229,5 @@ describe('hotspan compare --base', () => {
     const env = { ...repository.env, SEEN: seen, PWD: repository.folder };
     await runCli(['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'], { cwd: repository.folder, env });
     assert.equal(readFileSync(seen, 'utf8'), 'same '.repeat(6));
-  });
-
-  test('keeps what is recorded when it is stopped half-way, and says so', async () => {
-    const repository = new Repository({ 'main.js': 'setTimeout(() => console.log("done"), 200);\n' });
-    const stopAt = async (sentence: string): Promise<CliRun> => {
-      const words = [projectFile('dist/cli.cjs'), 'compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
-      const env = { ...repository.env, NODE_TEST_CONTEXT: undefined };
-      const child = spawn(process.execPath, words, { cwd: repository.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-      const said: string[] = [];
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        said.push(chunk);
-        if (said.join('').includes(sentence)) child.kill('SIGINT');
-      });
-      const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
-      return { code: child.exitCode, signal: child.signalCode, stdout, stderr: said.join('') };
-    };
-    const second = await stopAt('Pair 2 of 3');
-    assert.equal(second.code, 3, second.stderr);
-    assert.match(second.stdout, /ended after 1 pair, before changes were confirmed/);
-    const out = /Its recordings are in (\/\S+)\./.exec(second.stdout)?.[1] ?? '';
-    assert.ok(
-      existsSync(path.join(out, 'base-1/recording.json')) && existsSync(path.join(out, 'head-1/recording.json')),
-    );
-    const first = await stopAt('Pair 1 of 3');
-    assert.equal(first.code, 3, first.stderr);
-    assert.match(first.stderr, /stopped before anything could be said/);
-    repository.assertClean();
   });
 });
