@@ -39,44 +39,35 @@ type Command = Exclude<Invocation, { readonly type: 'help' | 'version' | 'invali
 
 /** Each command is loaded only where it is used. */
 async function runCommand(invocation: Command, cwd: string): Promise<Ending> {
+  const around = surroundings(cwd);
   switch (invocation.type) {
-    case 'analyze': {
-      const { analyzeCommand } = await import('./commands/analyze.ts');
-      return { type: 'code', code: await analyzeCommand(invocation.options, terminal, cwd) };
-    }
-    case 'recordings': {
-      const { recordingsCommand } = await import('./commands/recordings.ts');
-      return { type: 'code', code: await recordingsCommand(invocation.folder, terminal, cwd) };
-    }
-    case 'histogram': {
-      const { histogramCommand } = await import('./commands/histogram.ts');
-      return { type: 'code', code: await histogramCommand(invocation.options, terminal, cwd) };
-    }
-    case 'compare': {
-      const { compareCommand } = await import('./commands/compare.ts');
-      return { type: 'code', code: await compareCommand(invocation.options, terminal, cwd) };
-    }
-    case 'comparePairs': {
-      const { comparePairsCommand } = await import('./commands/compare-pairs.ts');
-      return { type: 'code', code: await comparePairsCommand(invocation.options, terminal, surroundings(cwd)) };
-    }
-    case 'recheck': {
-      const { recheckCommand } = await import('./commands/recheck.ts');
-      return { type: 'code', code: await recheckCommand(invocation.options, terminal, surroundings(cwd)) };
-    }
-    case 'baseline': {
-      const { baselineCommand } = await import('./commands/baseline.ts');
-      return { type: 'code', code: await baselineCommand(invocation.options, terminal, surroundings(cwd)) };
-    }
-    case 'attach': {
-      const { attachCommand } = await import('./commands/attach.ts');
-      return attachCommand(invocation.options, terminal.err, surroundings(cwd));
-    }
-    case 'record': {
-      const { recordCommand } = await import('./commands/record.ts');
-      return recordCommand(invocation.options, terminal.err, surroundings(cwd));
-    }
+    case 'analyze':
+      return code((await import('./commands/analyze.ts')).analyzeCommand(invocation.options, terminal, cwd));
+    case 'recordings':
+      return code((await import('./commands/recordings.ts')).recordingsCommand(invocation.folder, terminal, cwd));
+    case 'histogram':
+      return code((await import('./commands/histogram.ts')).histogramCommand(invocation.options, terminal, cwd));
+    case 'compare':
+      return code((await import('./commands/compare.ts')).compareCommand(invocation.options, terminal, cwd));
+    case 'comparePairs':
+      return code(
+        (await import('./commands/compare-pairs.ts')).comparePairsCommand(invocation.options, terminal, around),
+      );
+    case 'recheck':
+      return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
+    case 'baseline':
+      return code((await import('./commands/baseline.ts')).baselineCommand(invocation.options, terminal, around));
+    case 'check':
+      return code((await import('./commands/check.ts')).checkCommand(invocation.options, terminal, around));
+    case 'attach':
+      return (await import('./commands/attach.ts')).attachCommand(invocation.options, terminal.err, around);
+    case 'record':
+      return (await import('./commands/record.ts')).recordCommand(invocation.options, terminal.err, around);
   }
+}
+
+async function code(exitCode: Promise<number>): Promise<Ending> {
+  return { type: 'code', code: await exitCode };
 }
 
 function surroundings(cwd: string): Surroundings {

@@ -17,13 +17,22 @@ import {
   openRequest,
   searchRequest,
   stacksRequest,
+  showChangeRequest,
   takeTiersRequest,
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { fileMarks } from './features/marks.ts';
 import { hotspots, locate } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
-import { openRecording, clear, configure, takeTiers, changeFolders, initialize } from './features/lifecycle.ts';
+import {
+  openRecording,
+  clear,
+  configure,
+  showChange,
+  takeTiers,
+  changeFolders,
+  initialize,
+} from './features/lifecycle.ts';
 import { markdown } from './features/markdown.ts';
 import { Session, type Call } from './recordings/session.ts';
 
@@ -55,6 +64,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   );
   on(markdownRequest, markdown);
   on(takeTiersRequest, takeTiers);
+  on(showChangeRequest, showChange);
   connection.onShutdown(() => session.recordings.clear());
 
   session.documents.listen(connection);

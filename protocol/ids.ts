@@ -9,6 +9,7 @@ export const commands = {
   profileDebugSession: 'hotspan.profileDebugSession',
   profileAgain: 'hotspan.profileAgain',
   recordTiers: 'hotspan.recordTiers',
+  setBaseline: 'hotspan.setBaseline',
   openProfile: 'hotspan.openProfile',
   openRecording: 'hotspan.openRecording',
   openFlamegraph: 'hotspan.openFlamegraph',
@@ -32,6 +33,7 @@ export const internalCommands = {
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
   moreActions: 'hotspan.moreActions',
+  recheck: 'hotspan.recheck',
   profileTest: 'hotspan.profileTest',
 } as const;
 

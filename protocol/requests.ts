@@ -23,6 +23,8 @@ export const clearRequest = request<null, null>('hotspan/clear');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
 /** Takes over the tiers of V8 that were recorded after the recording on screen was opened. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
+/** Shows on its lens what a re-check says of a function of the annotated recording; null takes that away. */
+export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>, FlameAnswer>('hotspan/flame');
@@ -32,6 +34,10 @@ export const searchRequest = request<OfRecording<{ readonly search: FlameSearch 
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
 export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
 export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
+
+export interface FunctionChange extends FunctionPlace {
+  readonly text: string | null;
+}
 
 export type OfRecording<Params> = Params & { readonly recording: string };
 

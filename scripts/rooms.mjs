@@ -16,7 +16,7 @@ export const order = [
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
   ...inside('engine', 'lines texts tiers event-loop'),
   'engine',
-  ...inside('engine', 'requests compare'),
+  ...inside('engine', 'requests compare budget'),
   'words',
   ...inside('engine', 'report flame'),
   'recordings',
@@ -43,6 +43,7 @@ export const rooms = [
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
+  { room: 'recordings/formats/parse-budget.ts', from: ['protocol'], packages: ['valibot'] },
   // What the texts of a recording mean, for the engine and for those who go without it.
   { room: 'recordings/formats', from: ['protocol'], packages: [] },
   // What is shown with its words: the JSON has warnings as sentences, the page has those of a frame.

@@ -52,9 +52,11 @@ export function sideOf(runs: readonly Run[], edit: Edit | null): readonly SideFu
 function scaled(run: Measured, factor: number): Measured {
   const worst = milliseconds((run.worst * factor) / 1000);
   const presence = milliseconds((run.presence + worst - run.worst) / 1000);
+  const warm = milliseconds((run.warm * factor) / 1000);
   const isLong = worst >= threshold;
   return {
-    ...{ worst, presence, isBelow: worst < lowerThreshold(threshold) },
+    ...run,
+    ...{ worst, warm, presence, isBelow: worst < lowerThreshold(threshold) },
     longCount: isLong ? Math.max(1, run.longCount) : 0,
     stacks: isLong ? Math.max(1, run.stacks) : 0,
   };

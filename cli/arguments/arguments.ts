@@ -1,6 +1,7 @@
 import type { OperationsShown } from '../../engine/report/report.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Invalid, type Values, invalid, parse } from './parse-options.ts';
+import { type CheckInvocation, parseCheck } from './check-arguments.ts';
 import { type CompareInvocation, parseCompare } from './compare-arguments.ts';
 import { type BaselineInvocation, parseBaseline, parseRecheck, type RecheckInvocation } from './recheck-arguments.ts';
 import { type AttachArguments, parseRecord, type RecordArguments } from './record-arguments.ts';
@@ -17,6 +18,7 @@ export type Invocation =
   | { readonly type: 'histogram'; readonly options: HistogramArguments }
   | CompareInvocation
   | RecheckInvocation
+  | CheckInvocation
   | BaselineInvocation
   | Invalid;
 
@@ -27,6 +29,7 @@ export type HelpTopic =
   | 'compare'
   | 'recheck'
   | 'baseline'
+  | 'check'
   | 'histogram'
   | 'recordings';
 
@@ -74,6 +77,8 @@ export function parseArguments(words: readonly string[]): Invocation {
       return parseCompare(rest);
     case 'recheck':
       return parseRecheck(rest);
+    case 'check':
+      return parseCheck(rest);
     case 'baseline':
       return parseBaseline(rest);
     default:

@@ -6,6 +6,7 @@ export const helpTexts: Readonly<Record<HelpTopic, string>> = {
   hotspan record -- npm test      runs a command and shows what blocked
   hotspan analyze PATH            shows a recording, or any .cpuprofile file
   hotspan compare --base REF -- npm test   says what a change made faster or slower
+  hotspan check -- npm test       fails where a function is over its budget
   hotspan baseline, hotspan recheck FUNCTION   says whether a fix of one function has helped
   hotspan recordings              lists what was recorded here, with sizes
   hotspan histogram LOG PATH      says whether a recording is like production
@@ -88,8 +89,21 @@ Runs the command (else that of the last recording) three times, and keeps your f
 "hotspan recheck" can run both versions in turn. Your branches, index and files stay as they are.
 
       --name NAME        a name for it (main)
+      --recording DIR    the recording that knows the command (else the newest)
       --list             lists the baselines, with sizes
       --delete NAME      deletes one; nothing else ever does
+`,
+  check: `hotspan check [options] [-- COMMAND …]
+hotspan check [options] RECORDING …
+
+Judges the command (else that of the last recording) by the budget of this folder, hotspan.budget.json. What is over its
+budget is run twice more, and fails only if it is over it each time. Recordings are judged as they are: nothing is run.
+
+      --update           writes the budget: twice what three runs measure
+      --budget FILE      another budget
+      --json, --markdown
+
+Exit codes: 0 within · 1 over · 2 nothing to judge, or no budget · 3 not all could be judged
 `,
   recordings: `hotspan recordings [DIR]
 

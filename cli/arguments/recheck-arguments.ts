@@ -23,7 +23,9 @@ export interface RecheckArguments {
 export interface BaselineArguments {
   readonly task: 'set' | 'list' | 'delete';
   readonly name: string;
-  /** Empty: that of the last recording. */
+  /** The recording that knows the command, as typed; null for the newest of this folder. */
+  readonly recording: string | null;
+  /** Empty: that of the recording. */
   readonly command: readonly string[];
 }
 
@@ -72,6 +74,7 @@ export function parseBaseline(words: readonly string[]): BaselineInvocation {
   const split = words.indexOf('--');
   const parsed = parse('baseline', split < 0 ? words : words.slice(0, split), {
     name: { type: 'string' },
+    recording: { type: 'string' },
     list: { type: 'boolean' },
     delete: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -85,6 +88,6 @@ export function parseBaseline(words: readonly string[]): BaselineInvocation {
   const task = values['list'] === true ? 'list' : values['delete'] === undefined ? 'set' : 'delete';
   const name = textOrNull(values['delete']) ?? textOrNull(values['name']) ?? 'main';
   return isBaselineName(name)
-    ? { type: 'baseline', options: { task, name, command } }
+    ? { type: 'baseline', options: { task, name, command, recording: textOrNull(values['recording']) } }
     : invalid(`A baseline's name has letters, digits, "-" and "_", not "${name}".`);
 }

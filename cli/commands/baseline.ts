@@ -51,19 +51,11 @@ async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: S
   return 0;
 }
 
-async function set(
-  { name, command: given }: BaselineArguments,
-  { err }: Terminal,
-  surroundings: Surroundings,
-): Promise<number> {
+async function set(options: BaselineArguments, { err }: Terminal, surroundings: Surroundings): Promise<number> {
+  const { name } = options;
   const { cwd } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
-  const last = given.length > 0 ? null : await lastRecording(cwd);
-  if (given.length === 0 && last === null) {
-    say('Nothing was recorded here: say what to run, hotspan baseline -- npm test.');
-    return 2;
-  }
-  const known = last === null ? { type: 'known' as const, command: given } : await commandOf(last, surroundings);
+  const known = await commandFor(options, surroundings);
   if (known.type === 'failed') {
     say(known.message);
     return 2;
@@ -72,22 +64,35 @@ async function set(
   const repository = await repositoryOf(cwd);
   const kept = repository.type === 'found' ? await keepWorkTree(repository) : repository;
   const folder = await openBaseline(cwd, name);
-  const recordings = await runsOf(known.command, folder, err, surroundings);
-  if (recordings.type === 'failed') {
-    say(recordings.message);
+  const runs = await runsOf(known.command, folder, err, surroundings);
+  if (runs.type === 'failed') {
+    say(runs.message);
     return 2;
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
-  await closeBaseline({ folder, name, createdAt, command: known.command, commit, recordings: recordings.paths });
+  await closeBaseline({ folder, name, createdAt, command: known.command, commit, recordings: runs.paths });
   if (repository.type === 'found' && commit !== null) await nameWorkTree(repository, name, commit);
   if (kept.type === 'failed')
-    say(
-      `The sources were not kept: ${kept.message} A re-check then compares blocks, and tells only changes from twice on.`,
-    );
-  say(
-    `The baseline "${name}" is set: ${plural(recordings.paths.length, 'run')} of ${commandText(known.command) ?? 'the command'}.`,
-  );
+    say(`The sources were not kept: ${kept.message} A re-check will tell only changes from twice on.`);
+  const command = commandText(known.command) ?? 'the command';
+  say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${command}.`);
   return 0;
+}
+
+/** The command that is given, else that of a recording. */
+async function commandFor(
+  { command, recording }: BaselineArguments,
+  surroundings: Surroundings,
+): Promise<
+  | { readonly type: 'known'; readonly command: readonly string[] }
+  | { readonly type: 'failed'; readonly message: string }
+> {
+  if (command.length > 0) return { type: 'known', command };
+  const { cwd } = surroundings;
+  const from = recording === null ? await lastRecording(cwd) : path.resolve(cwd, recording);
+  return from === null
+    ? { type: 'failed', message: 'Nothing was recorded here: say what to run, hotspan baseline -- npm test.' }
+    : commandOf(from, surroundings);
 }
 
 /** Three runs; five where others had the processor for more than 30 % of the time. */
@@ -102,7 +107,9 @@ async function runsOf(
   const paths: string[] = [];
   let wanted = 3;
   while (paths.length < wanted) {
-    showProgress(err, `Run ${paths.length + 1} of ${wanted} …`);
+    const progress = `Run ${paths.length + 1} of ${wanted} …`;
+    if (err.isTerminal) showProgress(err, progress);
+    else err.write(`hotspan: ${progress}\n`);
     const outcome = await record({
       ...{ command, cwd, env, recorderFile, hotspanVersion: version, kind: 'profile', intervalUs: defaultIntervalUs },
       ...{ mostBytes: null, notes: [], out: path.join(folder, `run-${paths.length + 1}`) },

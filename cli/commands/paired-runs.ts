@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import {
   type CompareOptions,
@@ -10,21 +9,12 @@ import {
 } from '../../engine/compare/compare-recordings.ts';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';
-import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { type Failure, git, type Repository } from '../../recorder/launch/pairs/git.ts';
 import { dependenciesFor } from '../../recorder/launch/pairs/prepare-worktree.ts';
-import {
-  type PairProgress,
-  type PairSide,
-  type PairsRun,
-  recordSilently,
-  runPairs,
-  type SideCommand,
-} from '../../recorder/launch/pairs/run-pairs.ts';
+import { type PairProgress, type PairSide, type PairsRun, runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktree.ts';
-import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { type Output, plainText, showProgress } from '../views/terminal.ts';
+import { commandsFor, folderForRuns, mostFiles } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** What is run on both sides. */
@@ -81,8 +71,7 @@ export class PairedRuns {
     surroundings: Surroundings,
     err: Output,
   ): Promise<PairedRuns | Failure> {
-    const out = `${await defaultRecordingFolder(surroundings.cwd, new Date())}-compare`;
-    await mkdir(out, { recursive: true, mode: 0o700 });
+    const out = await folderForRuns(surroundings.cwd);
     const early = { isStopped: false };
     const stop = (): void => {
       early.isStopped = true; // Who ends before the base is closed leaves it behind.
@@ -97,28 +86,6 @@ export class PairedRuns {
     } finally {
       for (const signal of stopSignals) process.off(signal, stop);
     }
-  }
-
-  /** Runs a command some times on the person's files alone. */
-  static async headAlone(
-    command: readonly string[],
-    count: number,
-    { cwd, env, recorderFile, version }: Surroundings,
-    err: Output,
-  ): Promise<{ readonly type: 'ran'; readonly recordings: readonly string[] } | Failure> {
-    const out = `${await defaultRecordingFolder(cwd, new Date())}-compare`;
-    await mkdir(out, { recursive: true, mode: 0o700 });
-    const recordings: string[] = [];
-    for (let run = 1; run <= count; run++) {
-      showProgress(err, `Run ${run} of ${count} …`);
-      const common = { env, intervalUs: defaultIntervalUs, recorderFile, hotspanVersion: version };
-      const outcome = await recordSilently(common, { command, cwd, env: {} }, path.join(out, `head-${run}`));
-      if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-      if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped before anything could be said.' };
-      recordings.push(outcome.directory);
-    }
-    showProgress(err, '');
-    return { type: 'ran', recordings };
   }
 
   async close(): Promise<void> {
@@ -176,25 +143,11 @@ export class PairedRuns {
    */
   async bothOfTests(files: readonly string[]): Promise<BothSides | null> {
     const all = [...new Set(files)];
+    const { env, cwd } = this.#surroundings;
     if (all.length === 0 || all.length > mostFiles) return null;
-    const base = await this.#commandsFor(all, this.#worktree.root, this.#worktree.folder);
-    const head = await this.#commandsFor(all, this.#repository.root, this.#surroundings.cwd);
+    const base = await commandsFor(all, this.#worktree.root, this.#worktree.folder, env);
+    const head = await commandsFor(all, this.#repository.root, cwd, env);
     return base === null || head === null ? null : { base, head };
-  }
-
-  async #commandsFor(files: readonly string[], root: string, folder: string): Promise<readonly SideCommand[] | null> {
-    const readers = fileReaders(this.#surroundings.env);
-    const commands: SideCommand[] = [];
-    for (const file of files) {
-      const there = upTo(root, folder)
-        .map((one) => path.join(one, file))
-        .find((one) => existsSync(one));
-      const found = there === undefined ? null : await targetForFile(there, root, readers);
-      if (found?.type !== 'found') return null;
-      const { command, folder: cwd, env } = found.target;
-      commands.push({ command, cwd, env });
-    }
-    return commands;
   }
 
   /** Runs pairs. Progress replaces itself on a terminal, and has a line for each run elsewhere. */
@@ -249,15 +202,6 @@ const whyInstalled = {
   lockfile: 'they are others than yours',
   workspace: 'packages of the repository are linked into them',
 } as const;
-
-/** From so many files on the whole command is run. */
-const mostFiles = 4;
-
-/** The folder and those above it, up to the root. */
-function upTo(root: string, folder: string): readonly string[] {
-  const below = path.relative(root, folder).split(path.sep);
-  return below.map((_, depth) => path.join(root, ...below.slice(0, below.length - depth))).concat(root);
-}
 
 /** `Pair 2 of 3: main … about 40 s left`. */
 function progressText(

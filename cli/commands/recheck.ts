@@ -19,6 +19,7 @@ import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { sayWhyNot } from './compare-pairs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
+import { HeadRuns } from './head-runs.ts';
 import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
 import type { Surroundings } from './record.ts';
 
@@ -188,15 +189,19 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
 async function recheckAgainst(session: Session): Promise<number> {
   const { say, known, options, surroundings, terminal } = session;
   say('There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.');
-  const runs = await PairedRuns.headAlone(known.command, 3, surroundings, terminal.err);
-  if (runs.type === 'failed') {
-    say(runs.message);
-    return 2;
+  const runs = await HeadRuns.open(surroundings, terminal.err);
+  const recordings: (readonly string[])[] = [];
+  for (const number of [1, 2, 3]) {
+    const run = await runs.run([{ command: known.command, cwd: surroundings.cwd, env: {} }], number);
+    if (run.type === 'failed') {
+      say(run.message);
+      return 2;
+    }
+    recordings.push(run.recordings);
   }
-  const side = (name: string, paths: readonly string[]) => ({ name, runs: paths.map((one) => [one]) });
   const result: CompareResult = await compareRecordings(
-    side('the last recording', known.recordings),
-    side('your work tree', runs.recordings),
+    { name: 'the last recording', runs: known.recordings.map((one) => [one]) },
+    { name: 'your work tree', runs: recordings },
     diskWorld,
     { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },
   );

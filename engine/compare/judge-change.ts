@@ -20,6 +20,8 @@ export function runsOf(side: SideFunction | undefined, count: number): readonly 
 const absent: Measured = {
   worst: microseconds(0),
   isBelow: true,
+  warm: microseconds(0),
+  estimated: false,
   presence: microseconds(0),
   longCount: 0,
   stacks: 0,

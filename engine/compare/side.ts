@@ -25,6 +25,10 @@ export interface Measured {
   /** The longest that it held the loop itself; where that is below the lower threshold, the most that it can be. */
   readonly worst: Microseconds;
   readonly isBelow: boolean;
+  /** The longest without the first time in its thread; 0 where there was no other. */
+  readonly warm: Microseconds;
+  /** True where `worst` is an estimate. */
+  readonly estimated: boolean;
   readonly presence: Microseconds;
   readonly longCount: number;
   readonly stacks: number;
@@ -37,6 +41,8 @@ export interface SideFunction {
   readonly runs: readonly (Measured | null)[];
   /** Files of the tests in which it was long, below the root. */
   readonly testFiles: ReadonlySet<string>;
+  /** Whether it is code of tests. */
+  readonly isTest: boolean;
 }
 
 /** Collects the runs of one side one after the other, so that only one of them is held. */
@@ -88,21 +94,22 @@ class Files {
   }
 
   async functionOf(fn: FunctionInfo): Promise<OpenFunction> {
-    const known = this.#known.get(fn.url) ?? (await this.#read(fn.url));
+    const known = this.#known.get(fn.url) ?? (await this.#read(fn));
     this.#known.set(fn.url, known);
     const index = known.length === 0 ? null : await this.#indexes.of(fn.url);
     const inText = index === null ? undefined : known[functionAt(index, fn.line, fn.column, fn.name)];
     return inText ?? this.#withoutText(fn);
   }
 
-  async #read(url: string): Promise<readonly OpenFunction[]> {
+  async #read({ url, role }: FunctionInfo): Promise<readonly OpenFunction[]> {
     const index = await this.#indexes.of(url);
     const text = index === null ? null : await this.#indexes.textOf(url);
     if (index === null || text === null) return [];
     return identitiesIn(this.fileOf(url), text, index).map((identity, number) => {
       const { start } = index.functions[number] ?? {};
       const label = identity.name ?? labelOf(identity);
-      return this.#add(identity, { label, file: identity.file, url: plainUrl(url), line: start?.line ?? line1(0) });
+      const place = { label, file: identity.file, url: plainUrl(url), line: start?.line ?? line1(0) };
+      return this.#add(identity, place, role === 'test');
     });
   }
 
@@ -110,14 +117,15 @@ class Files {
     const file = this.fileOf(fn.url);
     const name = fn.name === '' ? null : fn.name;
     const identity = { file, name, names: `>${fn.label}`, ordinal: 0, callbackOf: null, around: '', tokens: [] };
-    return this.#add(identity, { label: fn.label, file, url: plainUrl(fn.url), line: toLine1(fn.line) });
+    const place = { label: fn.label, file, url: plainUrl(fn.url), line: toLine1(fn.line) };
+    return this.#add(identity, place, fn.role === 'test');
   }
 
-  #add(identity: FunctionIdentity, place: ComparedPlace): OpenFunction {
+  #add(identity: FunctionIdentity, place: ComparedPlace, isTest: boolean): OpenFunction {
     const key = `${identity.file}\n${identity.names}\n${identity.ordinal}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const made = { identity, place, measurements: new Map<number, Measured>(), testFiles: new Set<string>() };
+    const made = { identity, place, isTest, measurements: new Map<number, Measured>(), testFiles: new Set<string>() };
     this.#found.set(key, made);
     return made;
   }
@@ -148,6 +156,8 @@ function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | nu
   return {
     worst: culprit?.worst ?? below?.worst ?? microseconds(most),
     isBelow: culprit === null && below === null,
+    warm: culprit?.worstWarm ?? microseconds(0),
+    estimated: culprit?.estimated ?? presence.estimated,
     presence: presence.worst,
     longCount: culprit?.longCount ?? 0,
     stacks: culprit?.distinctStacks ?? 0,

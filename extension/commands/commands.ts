@@ -13,6 +13,7 @@ import { moreActions } from './more-actions.ts';
 import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, openSource } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
+import { recheckFunction, setBaselineHere } from './verify.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
@@ -26,6 +27,7 @@ const table: Readonly<Record<string, Command>> = {
   [commands.profileDebugSession]: profileDebugSession,
   [commands.profileAgain]: profileAgain,
   [commands.recordTiers]: recordTiers,
+  [commands.setBaseline]: setBaselineHere,
   [commands.openProfile]: openProfile,
   [commands.openRecording]: openRecording,
   [commands.openFlamegraph]: openFlamegraph,
@@ -43,6 +45,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
   [internalCommands.moreActions]: moreActions,
+  [internalCommands.recheck]: recheckFunction,
   [internalCommands.profileTest]: profileFile,
 };
 

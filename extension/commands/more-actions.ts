@@ -6,14 +6,16 @@ import { type FunctionReference, functionReferenceOf, type CommandHost } from '.
 import { inLog } from '../ui/failures.ts';
 import { openFunction, openWorst, openSource } from './go-to.ts';
 import { recordTiers } from './profile.ts';
+import { recheckFunction } from './verify.ts';
 
-type Action = 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
+type Action = 'recheck' | 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
 
 /** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
   const items: readonly (QuickPickItem & { readonly action: Action })[] = [
+    { label: '$(verified) Re-check: has my change helped?', action: 'recheck' },
     { label: '$(graph) Open in Flamegraph', action: 'flamegraph' },
     { label: '$(flame) Its worst operation alone, in the flamegraph', action: 'worst' },
     { label: '$(list-tree) Heaviest stacks', action: 'stacks' },
@@ -28,6 +30,8 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
 
 async function act(host: CommandHost, reference: FunctionReference, action: Action): Promise<void> {
   switch (action) {
+    case 'recheck':
+      return recheckFunction(host, reference);
     case 'flamegraph':
       return openFunction(host, reference);
     case 'worst':

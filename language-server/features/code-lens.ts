@@ -9,7 +9,7 @@ import { type Placed, type PlacedLine, placedFile } from './placed-file.ts';
 
 /** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
-  const summary = session.recordings.annotated?.summary;
+  const { summary, changes } = session.recordings.annotated ?? {};
   if (summary === undefined || !session.display.codeLens) return [];
   const file = await placedFile(session, textDocument.uri);
   if (file === null) return [];
@@ -18,8 +18,14 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
     const range = { start: position, end: position };
     const reference = { recording: summary.recording, functionId: fn.item.functionId };
     const title = lensTitle(fn, file.lines, session.display.metric, summary.thresholdUs);
+    const change = changes?.get(fn.item.functionId);
+    const again = fn.place.stale && change === undefined ? 're-check your change' : 're-check';
     return [
       { range, command: { title, command: internalCommands.openFunction, arguments: [reference] } },
+      ...(change === undefined
+        ? []
+        : [{ range, command: { title: change, command: internalCommands.openFunction, arguments: [reference] } }]),
+      { range, command: { title: again, command: internalCommands.recheck, arguments: [reference] } },
       { range, command: { title: 'more…', command: internalCommands.moreActions, arguments: [reference] } },
     ];
   });

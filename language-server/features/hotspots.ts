@@ -11,12 +11,21 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
   if (annotated === null) return null;
   const { recording } = annotated.summary;
   const groups = await recordings.ask(recording, 'hotspots', { params, metric: session.display.metric });
-  return { recording, groups: await Promise.all(groups.map((group) => placedGroup(session, group))) };
+  return {
+    recording,
+    groups: await Promise.all(groups.map((group) => placedGroup(session, group, annotated.changes))),
+  };
 }
 
-async function placedGroup(session: Session, group: HotspotGroup): Promise<HotspotGroup> {
+async function placedGroup(
+  session: Session,
+  group: HotspotGroup,
+  changes: ReadonlyMap<number, string>,
+): Promise<HotspotGroup> {
   const items = group.items.map(async (item) => {
-    return item.location === null ? item : { ...item, location: await placed(session, item.location) };
+    const change = changes.get(item.functionId);
+    const shown = change === undefined ? item : { ...item, description: `${change} · ${item.description}` };
+    return item.location === null ? shown : { ...shown, location: await placed(session, item.location) };
   });
   return { ...group, items: await Promise.all(items) };
 }

@@ -94,6 +94,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
     ...(stacks === '' ? [] : [stacks]),
     [
       commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
+      commandLink('re-check', internalCommands.recheck, { recording, functionId: hot.functionId }),
       commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),
     ].join(' · '),
   ].join('\n\n');

@@ -10,7 +10,14 @@ import {
   type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
-import type { OpenAnswer, OpenParams, DisplayOptions, InitializationOptions } from '../../protocol/requests.ts';
+import type {
+  FunctionChange,
+  OfRecording,
+  OpenAnswer,
+  OpenParams,
+  DisplayOptions,
+  InitializationOptions,
+} from '../../protocol/requests.ts';
 import type { Session, Call } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
 
@@ -81,6 +88,17 @@ export async function configure(session: Session, display: DisplayOptions, { con
 /** Takes over a recording of tiers that has arrived, so that the profile on screen shows them. */
 export async function takeTiers({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
   await recordings.takeTiers();
+  refreshLenses(connection);
+  return null;
+}
+
+/** Takes over what a re-check says of a function. */
+export async function showChange(
+  { recordings }: Session,
+  { recording, functionId, text }: OfRecording<FunctionChange>,
+  { connection }: Call,
+): Promise<null> {
+  recordings.showChange(recording, functionId, text);
   refreshLenses(connection);
   return null;
 }

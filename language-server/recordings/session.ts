@@ -80,7 +80,7 @@ export class Recordings {
       const { answer, marked } = await process.open(asked, control.onProgress);
       if (annotate && this.#annotating !== process) return overtaken;
       if (answer.type === 'failed') process.dispose();
-      else this.#keep({ summary: answer.summary, process, files: new Map() }, annotate);
+      else this.#keep({ summary: answer.summary, process, files: new Map(), changes: new Map() }, annotate);
       if (answer.type === 'opened' && target !== null) this.#marked.set(target, marked);
       return answer;
     } catch (error) {
@@ -122,6 +122,13 @@ export class Recordings {
     annotated.files.clear();
   }
 
+  /** Keeps what a re-check says of a function, until the recording is replaced by the next run; null forgets it. */
+  showChange(recording: string, functionId: number, text: string | null): void {
+    const changes = this.#open.get(recording)?.changes;
+    if (text === null) changes?.delete(functionId);
+    else changes?.set(functionId, text);
+  }
+
   /** Ends annotating. Flamegraphs of open recordings stay. */
   forgetAnnotated(): void {
     this.#annotateNext(null);
@@ -161,6 +168,8 @@ interface OpenRecording {
   readonly process: AnalysisProcess;
   /** Annotations by path, each asked for once. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
+  /** What re-checks say, by the number of the function. */
+  readonly changes: Map<number, string>;
 }
 
 interface OpenControl {

@@ -49,13 +49,14 @@ function countOf(side: DrawnSide): number {
   return Math.max(0, ...Object.values(side).map(({ runs }) => runs.length));
 }
 
-export function sideOf(side: DrawnSide): readonly SideFunction[] {
+function sideOf(side: DrawnSide): readonly SideFunction[] {
   return Object.entries(side).map(([name, { runs, text = name, file = 'src/shop.js', testFiles = [] }]) => {
     return {
       identity: identity({ name, file, tokens: text.split(/\s+/) }),
       place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
       runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
       testFiles: new Set(testFiles),
+      isTest: false,
     };
   });
 }
@@ -65,6 +66,8 @@ function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnR
   return {
     worst: milliseconds(worst),
     isBelow: worst < 8,
+    warm: milliseconds(worst),
+    estimated: false,
     presence: milliseconds(presence),
     longCount: longCount ?? count,
     stacks: stacks ?? count,

@@ -16,7 +16,12 @@ test('a name from a profile is plain text in a hover: no link, no HTML, no comma
   assert.ok(commands.length > 0);
   assert.deepEqual(
     new Set(commands),
-    new Set(['command:hotspan.openSource', 'command:hotspan.openFunction', 'command:hotspan.openWorst']),
+    new Set([
+      'command:hotspan.openSource',
+      'command:hotspan.openFunction',
+      'command:hotspan.recheck',
+      'command:hotspan.openWorst',
+    ]),
   );
   assert.doesNotMatch(hover, /(?<!\\)</);
 });

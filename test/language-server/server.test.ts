@@ -10,6 +10,7 @@ import {
   hotspotsRequest,
   locateRequest,
   markdownRequest,
+  showChangeRequest,
   stacksRequest,
 } from '../../protocol/requests.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
@@ -44,17 +45,42 @@ test('the hot line has its figures, marked as estimated where turns are inferred
   ]);
 });
 
-test('the lens over the function leads to its flamegraph, and to more', async () => {
+test('the lens over the function leads to its flamegraph, to a re-check, and to more', async () => {
   await opened();
   const lenses = await client.lenses(shop.file);
   assert.deepEqual(
     lenses.map(({ range, command }) => [range.start.line, command?.title]),
     [
       [quoteLine, 'worst ≈312 ms · 1 × >10 ms · 1 stack'],
+      [quoteLine, 're-check'],
       [quoteLine, 'more…'],
     ],
   );
 });
+
+test('what a re-check says stands on the lens and in the tree until the next run', async () => {
+  await opened();
+  const text = 'was 312 → 41 ms (40–44, 5 pairs)';
+  const functionId = await idOfQuote();
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text });
+  assert.ok((await titles()).includes(text));
+  assert.ok((await rows()).some((row) => row.startsWith(text)));
+
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text: null });
+  assert.ok(!(await titles()).includes(text));
+
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text });
+  await opened();
+  assert.ok(!(await titles()).includes(text));
+});
+
+const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title);
+const hotspotItems = async () => {
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  return hotspots?.groups.flatMap(({ items }) => items) ?? [];
+};
+const rows = async () => (await hotspotItems()).map(({ description }) => description);
+const idOfQuote = async () => (await hotspotItems()).find(({ label }) => label === 'quote')?.functionId ?? -1;
 
 test('marks move with the text, are stale where it changed, and come back by undo', async () => {
   await opened();

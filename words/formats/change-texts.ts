@@ -32,7 +32,7 @@ export function changeText(change: Change, runs: Runs): string {
     case 'new':
       return `${duration(middle(worst.isUs))}, in all of ${plural(worst.isUs.length, 'run')}, and under ${below} before`;
     case 'gone':
-      return `${duration(middle(worst.wasUs))} before, and under ${below} in all of ${plural(worst.isUs.length, 'run')}`;
+      return `${duration(middle(worst.wasUs))} → under ${below}, in all of ${plural(worst.isUs.length, 'run')}`;
     case 'moved':
       return movedText(change);
     case 'moreOften':

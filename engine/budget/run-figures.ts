@@ -1,0 +1,56 @@
+import type { ComparedPlace } from '../../protocol/comparison.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { type ComparedRun, SideCollector, type SideFunction } from '../compare/side.ts';
+import { routeWaits } from '../requests/route-waits.ts';
+
+/** What one run tells of everything that a budget can name. */
+export interface RunFigures {
+  readonly functions: readonly FunctionFigure[];
+  /** Share of requests that others delayed for over 100 ms, by `GET /path`. */
+  readonly routes: ReadonlyMap<string, number>;
+  /** False where none of the person's code was seen. */
+  readonly isSeen: boolean;
+}
+
+export interface FunctionFigure {
+  /** `src/cart.ts#Cart>total`; the same in every run as long as nobody renames it. */
+  readonly key: string;
+  readonly place: ComparedPlace;
+  /** The longest that it held the loop itself, without the first time; null where that was not over the threshold. */
+  readonly worst: Microseconds | null;
+  readonly isEstimated: boolean;
+  readonly isTest: boolean;
+  readonly testFiles: readonly string[];
+}
+
+export async function runFigures(run: ComparedRun): Promise<RunFigures> {
+  const collector = new SideCollector();
+  await collector.add(run);
+  const functions = collector.functions();
+  return {
+    functions: functions.map(figureOf),
+    routes: new Map(
+      routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
+        return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
+      }),
+    ),
+    isSeen: functions.some(({ runs }) => runs[0] !== null),
+  };
+}
+
+function figureOf({ identity, place, runs, testFiles, isTest }: SideFunction): FunctionFigure {
+  const [run = null] = runs;
+  return {
+    key: keyOf(identity),
+    place,
+    worst: run !== null && run.warm > 0 ? run.warm : null,
+    isEstimated: run?.estimated ?? false,
+    isTest,
+    testFiles: [...testFiles],
+  };
+}
+
+/** The key of a function in a budget. Of several functions with one name the later ones are numbered. */
+export function keyOf({ file, names, ordinal }: SideFunction['identity']): string {
+  return `${file}#${names.slice(1)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`;
+}
