@@ -4,10 +4,10 @@ import type { Confirmation } from '../../engine/compare/compare-sides.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 import { refusalText } from '../../words/refusals.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
+import { jsonText } from '../views/report-text.ts';
 import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
 
 /**
@@ -65,10 +65,7 @@ export function printedComparison(
   { format, all }: ComparisonShown,
   colors: Terminal['out']['colors'],
 ): string {
-  if (format === 'json') {
-    const lines = JSON.stringify(comparison, null, 2).split('\n');
-    return `${lines.map(withEscapedHidden).join('\n')}\n`;
-  }
+  if (format === 'json') return jsonText(comparison);
   return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all });
 }
 
