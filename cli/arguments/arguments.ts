@@ -1,5 +1,4 @@
-import type { Command, Invalid } from './command.ts';
-import { invalid } from './command.ts';
+import { type Command, type Invalid, invalid } from './command.ts';
 import { type CommandInvocation, commands, programOptions } from './commands.ts';
 import { nearest } from './did-you-mean.ts';
 import { listOf, parseOptions } from './parse-options.ts';

@@ -12,6 +12,7 @@ import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
+import { jsonText } from '../views/report-text.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
@@ -212,6 +213,6 @@ async function threeRuns(session: Session, { err }: Terminal): Promise<readonly 
 const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
 
 function printed(check: BudgetCheck, { format }: CheckArguments, { out }: Terminal): string {
-  if (format === 'json') return `${JSON.stringify(check, null, 2)}\n`;
+  if (format === 'json') return jsonText(check);
   return format === 'markdown' ? checkMarkdown(check) : checkTable(check, out.colors);
 }

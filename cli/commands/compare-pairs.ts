@@ -55,6 +55,8 @@ async function measure(session: Session): Promise<number> {
   const sides = pairs.bothOf(options.command);
   const first = await pairs.run(sides, 1, options.pairs, 'Pair');
   if (first.ended?.type === 'failed') say(first.ended.message);
+  if (first.ended?.type === 'stopped' && first.pairs.length === 0)
+    say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
   if (first.pairs.length === 0) return first.ended?.type === 'failed' ? 2 : 3;
   for (const sentence of exitSentences(first, options.base)) say(sentence);
   const { thresholdUs } = options;
@@ -84,8 +86,8 @@ export function sayWhyNot(
 }
 
 /** Prints a comparison. `cut`: it was ended after so many pairs, before anything was confirmed; else null. */
-function print(comparison: Comparison, { options, terminal: { out } }: Session, cut: number | null): number {
-  const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict.`;
+function print(comparison: Comparison, { options, pairs, terminal: { out } }: Session, cut: number | null): number {
+  const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
   const shown = cut === null ? comparison : { ...comparison, warnings: [...comparison.warnings, warning] };
   out.write(printedComparison(shown, options, out));
   return cut === null ? exitCodeOf(shown) : 3;

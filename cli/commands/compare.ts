@@ -6,6 +6,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
+import { jsonText } from '../views/report-text.ts';
 import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
 
 /**
@@ -61,9 +62,9 @@ function blockNotes({ base, head }: CompareArguments): readonly string[] {
 export function printedComparison(
   comparison: Comparison,
   { format, all }: ComparisonShown,
-  { colors, columns }: Terminal['out'],
+  { colors, columns }: Pick<Terminal['out'], 'colors' | 'columns'>,
 ): string {
-  if (format === 'json') return `${JSON.stringify(comparison, null, 2)}\n`;
+  if (format === 'json') return jsonText(comparison);
   return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all, columns });
 }
 

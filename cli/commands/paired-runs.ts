@@ -39,7 +39,8 @@ export class PairedRuns {
   readonly #worktree: Worktree;
   readonly #surroundings: Surroundings;
   readonly #err: Output;
-  readonly #out: string;
+  /** Folder of the recordings, and of what the commands printed. */
+  readonly out: string;
   readonly #stop = (): void => {
     this.isStopped = true;
   };
@@ -59,7 +60,7 @@ export class PairedRuns {
     this.#worktree = worktree;
     this.#surroundings = surroundings;
     this.#err = err;
-    this.#out = out;
+    this.out = out;
     for (const signal of stopSignals) process.on(signal, this.#stop);
   }
 
@@ -70,10 +71,21 @@ export class PairedRuns {
     surroundings: Surroundings,
     err: Output,
   ): Promise<PairedRuns | Failure> {
-    const worktree = await openWorktree(repository, base.commit);
-    if (worktree.type === 'failed') return worktree;
     const out = await folderForRuns(surroundings.cwd);
-    return new PairedRuns(base, repository, worktree, surroundings, err, out);
+    const early = { isStopped: false };
+    const stop = (): void => {
+      early.isStopped = true; // Who ends before the base is closed leaves it behind.
+    };
+    for (const signal of stopSignals) process.on(signal, stop);
+    try {
+      const worktree = await openWorktree(repository, base.commit);
+      if (worktree.type === 'failed') return worktree;
+      const pairs = new PairedRuns(base, repository, worktree, surroundings, err, out);
+      pairs.isStopped = early.isStopped;
+      return pairs;
+    } finally {
+      for (const signal of stopSignals) process.off(signal, stop);
+    }
   }
 
   async close(): Promise<void> {
@@ -96,11 +108,16 @@ export class PairedRuns {
 
   /** Runs a command in the base; a sentence where it fails. What it prints goes into a file. */
   async #runThere(command: readonly string[], cwd: string, shell: boolean): Promise<Failure | null> {
-    const log = path.join(this.#out, 'prepare.log');
+    const log = path.join(this.out, 'prepare.log');
     const output = openSync(log, 'a', 0o600);
     const [file = '', ...args] = command;
     const ended = await new Promise<string | null>((resolve) => {
-      const child = spawn(file, args, { cwd, shell, stdio: ['ignore', output, output] });
+      const child = spawn(file, args, {
+        cwd,
+        env: { ...process.env, PWD: cwd },
+        shell,
+        stdio: ['ignore', output, output],
+      });
       child.once('error', ({ message }) => resolve(`cannot be started (${message})`));
       child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
     });
@@ -143,7 +160,7 @@ export class PairedRuns {
     };
     const common = { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
     const result = await runPairs({
-      ...{ ...common, ...sides, from, count, onRun, out: this.#out },
+      ...{ ...common, ...sides, from, count, onRun, out: this.out },
       isStopped: () => this.isStopped,
     });
     showProgress(this.#err, '');

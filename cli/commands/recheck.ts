@@ -16,6 +16,7 @@ import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { changeText } from '../../words/formats/change-texts.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { sayWhyNot } from './compare-pairs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
@@ -224,7 +225,7 @@ function answerOf(comparison: Comparison, session: Session, isLast: boolean): nu
   if (fn?.verdict === 'tooNoisy' && !isLast) return null;
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
-    terminal.out.write(`${JSON.stringify({ ...comparison, functions }, null, 2)}\n`);
+    terminal.out.write(jsonText({ ...comparison, functions }));
   } else terminal.out.write(`${plainText(answerText(fn, comparison, options.function))}\n`);
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
   return fn?.verdict === 'tooNoisy' ? 3 : 0;

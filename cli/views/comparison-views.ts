@@ -18,7 +18,10 @@ export function comparisonTable(
   { colors, all, columns }: { colors: Colors; all: boolean; columns: number },
 ): string {
   const changed = comparison.functions.filter(isChange);
-  const rows = (all ? comparison.functions : changed).map((fn) => ({ fn, text: changeText(fn, comparison) }));
+  const rows = (all ? comparison.functions : changed).map((fn) => ({
+    fn,
+    text: plainText(changeText(fn, comparison)),
+  }));
   const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
   const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
     `${verdictNames[fn.verdict].padEnd(verdict)}  ${text}`;
@@ -56,12 +59,18 @@ export function comparisonMarkdown(comparison: Comparison): string {
     .filter(isChange)
     .map(
       (fn) =>
-        `| **${verdictNames[fn.verdict]}** | ${changeText(fn, comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
+        `| **${verdictNames[fn.verdict]}** | ${changeText(withPlainMove(fn), comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
     );
   const table =
     rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
   const notes = notesOf(comparison).map((note) => `- ${escapeMarkdown(note)}`);
   return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+}
+
+/** The same function with the name of where it moved to as plain text: all else that its text has is our own. */
+function withPlainMove(fn: ComparedFunction): ComparedFunction {
+  const { movedTo } = fn;
+  return movedTo === undefined ? fn : { ...fn, movedTo: { ...movedTo, label: escapeMarkdown(movedTo.label) } };
 }
 
 function isChange({ verdict }: ComparedFunction): boolean {

@@ -29,6 +29,11 @@ export function* reportText(report: GrowingReport): Generator<string, undefined>
   return undefined;
 }
 
+/** A value as indented JSON with a line break, in which characters that a terminal would obey are escaped. */
+export function jsonText(value: unknown): string {
+  return `${indented(value, 0)}\n`;
+}
+
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }

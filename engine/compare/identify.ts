@@ -21,6 +21,7 @@ export interface FunctionIdentity {
 /** Identities of the functions of a file, in the order of `index.functions`. */
 export function identitiesIn(file: string, text: string, index: SourceIndex): readonly FunctionIdentity[] {
   const lines = lineStarts(text);
+  const plain = withoutComments(text, index.comments);
   const names: string[] = [];
   const seen = new Map<string, number>();
   return index.functions.map((fn, number) => {
@@ -32,16 +33,25 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
     seen.set(path, ordinal + 1);
     return {
       ...{ file, name: fn.title, names: path, ordinal, callbackOf: fn.callbackOf, around },
-      tokens: tokensOf(textOf(fn, text, lines)),
+      tokens: tokensOf(textOf(fn, plain, lines)),
     };
   });
 }
 
-/** Where each line begins in a text. */
+/** Where each line begins in a text, by the line ends of JavaScript. */
 function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+  return [0, ...Array.from(text.matchAll(/\r\n?|[\n\u2028\u2029]/g), ({ index, 0: end }) => index + end.length)];
+}
+
+/** A text with blanks for its comments, so that all else stays where it is. */
+function withoutComments(text: string, comments: SourceIndex['comments']): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of comments) {
+    parts.push(text.slice(from, start), ' '.repeat(end - start));
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 function textOf({ kind, start, end }: SourceFunction, text: string, lines: readonly number[]): string {
@@ -50,30 +60,34 @@ function textOf({ kind, start, end }: SourceFunction, text: string, lines: reado
 }
 
 /**
- * Words, numbers, strings and signs of a text. It does not know regular expressions, in which a quote begins no string:
- * that is no harm, because equal texts have equal tokens all the same.
+ * Words, numbers, strings and signs of a text without comments. It does not know regular expressions, in which a quote
+ * begins no string: that is no harm, because nothing but white space is left out.
  */
 function tokensOf(text: string): readonly string[] {
-  return text.match(token)?.filter((one) => !one.startsWith('//') && !one.startsWith('/*')) ?? [];
+  return text.match(token) ?? [];
 }
 
-const token =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[\p{L}\p{N}_$]+|[^\s]/gu;
+const token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[\p{L}\p{N}_$]+|[^\s]/gu;
 
-/** How alike two texts are, 0 to 1: what part of their runs of three tokens they have in common. */
-export function similarity(a: readonly string[], b: readonly string[]): number {
-  const [ofA, ofB] = [triples(a), triples(b)];
-  let common = 0;
-  for (const [triple, count] of ofA) common += Math.min(count, ofB.get(triple) ?? 0);
-  const all = Math.max(1, a.length - 2) + Math.max(1, b.length - 2);
-  return (2 * common) / all;
+/** The runs of three tokens of a text, as often as each occurs; `size`: how many there are together. */
+export interface Triples {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly size: number;
 }
 
-function triples(tokens: readonly string[]): ReadonlyMap<string, number> {
+export function triplesOf(tokens: readonly string[]): Triples {
   const counts = new Map<string, number>();
-  for (let at = 0; at < Math.max(1, tokens.length - 2); at++) {
+  const size = Math.max(1, tokens.length - 2);
+  for (let at = 0; at < size; at++) {
     const triple = tokens.slice(at, at + 3).join('\n');
     counts.set(triple, (counts.get(triple) ?? 0) + 1);
   }
-  return counts;
+  return { counts, size };
+}
+
+/** How alike two texts are, 0 to 1: what part of their runs of three tokens they have in common. */
+export function similarity(a: Triples, b: Triples): number {
+  let common = 0;
+  for (const [triple, count] of a.counts) common += Math.min(count, b.counts.get(triple) ?? 0);
+  return (2 * common) / (a.size + b.size);
 }

@@ -117,8 +117,8 @@ export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'wors
   };
 }
 
-/** Whether all that the interval allows is no change to speak of: within 15 %, or within 2 ms. */
+/** Whether all that the interval allows is no change to speak of: within 15 % of the smaller side, or within 2 ms. */
 export function isNoChange({ wasUs, isUs, low, high }: ComparedTimes): boolean {
-  if (low !== null && high !== null && low >= 0.85 && high <= 1.15) return true;
+  if (low !== null && high !== null && low >= 1 / 1.15 && high <= 1.15) return true;
   return Math.max(...wasUs, ...isUs) - Math.min(...wasUs, ...isUs) <= 2000;
 }

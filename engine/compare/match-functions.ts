@@ -1,6 +1,6 @@
 import type { MatchedBy } from '../../protocol/comparison.ts';
 import { groupBy } from '../basics/lists.ts';
-import { type FunctionIdentity, similarity } from './identify.ts';
+import { type FunctionIdentity, similarity, type Triples, triplesOf } from './identify.ts';
 
 /** The function of the head that each function of the base is, by their indexes, and by what it was found. */
 export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: MatchedBy }>;
@@ -16,13 +16,19 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
   open.pairInOrder('same', (fn) => `${fn.file}\n${fn.names}\n${textKey(fn)}`);
   open.pairOnlyOnes('text', (fn) => (fn.tokens.length < leastTokens ? null : textKey(fn)));
   open.pairEqualGroups('names', (fn) => (isNamed(fn) ? `${fn.file}\n${fn.names}` : null));
+  pairCallbacks(open);
+  const around = open.filesAndNames();
+  open.pairAlike('file', 0.5, ({ name }) => name);
+  open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
+  pairCallbacks(open); // Those in a function that was moved or renamed.
+  return open.matches;
+}
+
+function pairCallbacks(open: Open): void {
   const around = open.filesAndNames();
   open.pairAlike('callback', 0.5, (fn, side) =>
     fn.name !== null || fn.callbackOf === null ? null : `${around(fn, side)}\n${fn.callbackOf}`,
   );
-  open.pairAlike('file', 0.5, ({ name }) => name);
-  open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
-  return open.matches;
 }
 
 /** Least tokens of a text that tells by itself which function it is. */
@@ -82,9 +88,11 @@ class Open {
   pairAlike(by: MatchedBy, least: number, keyOf: KeyOf): void {
     for (const [before, now] of this.#groups(keyOf)) {
       if (before.length * now.length > mostCompared) continue;
-      const pairs = before.flatMap((one) =>
-        now.map((other) => ({ one, other, alike: similarity(this.#tokens('was', one), this.#tokens('is', other)) })),
-      );
+      const theirs = now.map((other) => ({ other, triples: this.#triples('is', other) }));
+      const pairs = before.flatMap((one) => {
+        const triples = this.#triples('was', one);
+        return theirs.map((their) => ({ one, other: their.other, alike: similarity(triples, their.triples) }));
+      });
       for (const pair of pairs.toSorted((a, b) => b.alike - a.alike)) {
         if (pair.alike < least || this.matches.has(pair.one) || this.#taken.has(pair.other)) continue;
         const rival = pairs.some(
@@ -112,8 +120,8 @@ class Open {
     };
   }
 
-  #tokens(side: Side, index: number): readonly string[] {
-    return (side === 'was' ? this.#was : this.#is)[index]?.tokens ?? [];
+  #triples(side: Side, index: number): Triples {
+    return triplesOf((side === 'was' ? this.#was : this.#is)[index]?.tokens ?? []);
   }
 
   #pair(one: number, other: number, by: MatchedBy): void {

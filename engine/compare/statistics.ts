@@ -48,7 +48,7 @@ export function ratioInterval(
 
 /**
  * How probable it is that two samples of one distribution are as far apart as these, or farther, to either side: the test
- * of Mann and Whitney, exact. Equal values count half.
+ * of Mann and Whitney, exact. Equal values count half, and a half is rounded to the side of chance.
  */
 export function chanceOf(was: readonly number[], is: readonly number[]): number {
   const larger = is.flatMap((now) => was.map((before) => (now > before ? 1 : now === before ? 0.5 : 0)));
@@ -56,7 +56,7 @@ export function chanceOf(was: readonly number[], is: readonly number[]): number 
   const extreme = Math.min(sum, was.length * is.length - sum);
   const ways = waysBySum(was.length, is.length);
   const all = ways.reduce((total, count) => total + count, 0);
-  const below = ways.slice(0, Math.floor(extreme) + 1).reduce((total, count) => total + count, 0);
+  const below = ways.slice(0, Math.ceil(extreme) + 1).reduce((total, count) => total + count, 0);
   return Math.min(1, (2 * below) / all);
 }
 

@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Comparison } from '../../protocol/comparison.ts';
 import type { Report } from '../../protocol/report.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile } from './project.ts';
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-const schema = parseJson(readFileSync(projectFile('docs/report.schema.json'), 'utf8'));
-const validate = ajv.compile(isRecord(schema) ? schema : {});
-
 /** What is wrong with a value by `docs/report.schema.json`; empty when nothing is. */
-export function schemaErrors(value: unknown): readonly string[] {
-  if (!isRecord(schema)) return ['The schema is no object.'];
-  validate(value);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+export const schemaErrors = checkedBy('docs/report.schema.json');
+
+/** The same by `docs/comparison.schema.json`. */
+export const comparisonErrors = checkedBy('docs/comparison.schema.json');
+
+function checkedBy(file: string): (value: unknown) => readonly string[] {
+  const schema = parseJson(readFileSync(projectFile(file), 'utf8'));
+  if (!isRecord(schema)) return () => ['The schema is no object.'];
+  const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
+  return (value) => {
+    validate(value);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+  };
 }
 
 /** The JSON that `hotspan analyze --json` printed. Throws what is wrong with it by the schema. */
@@ -24,5 +30,17 @@ export function parseReport(json: string): Report {
 }
 
 function isReport(value: unknown, errors: readonly string[]): value is Report {
+  return value !== undefined && errors.length === 0;
+}
+
+/** The JSON that `hotspan compare --json` printed. Throws what is wrong with it by the schema. */
+export function parseComparison(json: string): Comparison {
+  const value: unknown = JSON.parse(json);
+  const errors = comparisonErrors(value);
+  if (!isComparison(value, errors)) throw new Error(errors.join('\n'));
+  return value;
+}
+
+function isComparison(value: unknown, errors: readonly string[]): value is Comparison {
   return value !== undefined && errors.length === 0;
 }

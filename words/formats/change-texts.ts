@@ -78,7 +78,11 @@ function runsText({ pairs }: Change, { order, base, head }: Runs): string {
 
 /** `±8 %`, by how much the change may differ from none; `9.2–11 ms` where a ratio tells nothing. */
 function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
-  if (low === null || high === null) return spread([...wasUs, ...isUs]);
+  if (low === null || high === null) {
+    const all = spread([...wasUs, ...isUs]);
+    const unit = / \S+$/.exec(duration(microseconds(Math.max(...wasUs, ...isUs))))?.[0] ?? '';
+    return all.endsWith(unit) ? all : `${all}${unit}`;
+  }
   const most = Math.max(high - 1, 1 - low);
   return most > 1 ? `from ${times(low)} to ${times(high)}` : `±${Math.round(100 * most)} %`;
 }

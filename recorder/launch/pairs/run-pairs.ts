@@ -120,7 +120,8 @@ export async function recordSilently(
     return await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
       ...{ kind: 'profile', mostBytes: null, notes: [] },
-      env: { ...env, ...added },
+      // A shell sets it anew, other programs believe it.
+      env: { ...env, ...(env['PWD'] === undefined ? {} : { PWD: cwd }), ...added },
     });
   } finally {
     closeSync(output);

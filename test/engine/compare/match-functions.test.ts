@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type FunctionIdentity, identitiesIn } from '../../../engine/compare/identify.ts';
+import { matchFunctions } from '../../../engine/compare/match-functions.ts';
+import { indexSource } from '../../../engine/source-code/index-source.ts';
+import { identity } from '../../helpers/drawn-sides.ts';
+
+/** Identities of the functions in some files, by path. */
+function functionsIn(files: Readonly<Record<string, string>>): readonly FunctionIdentity[] {
+  return Object.entries(files).flatMap(([file, text]) => {
+    const index = indexSource(text, file);
+    assert.ok(index !== null);
+    return identitiesIn(file, text, index);
+  });
+}
+
+type Sources = string | Readonly<Record<string, string>>;
+
+/** Which function of the head each one of the base is, by their names: `parse → read (renamed)`. Without modules. */
+function matchesOf(base: Sources, head: Sources): readonly string[] {
+  const [was, is] = [base, head].map((one) => functionsIn(typeof one === 'string' ? { 'a.js': one } : one));
+  assert.ok(was !== undefined && is !== undefined);
+  const nameOf = ({ file, names }: FunctionIdentity): string => `${file === 'a.js' ? '' : file}${names}`;
+  const matches = [...matchFunctions(was, is)].map(([one, { is: other, by }]) => {
+    const [before, now] = [was[one], is[other]];
+    assert.ok(before !== undefined && now !== undefined);
+    return { before, text: `${nameOf(before)} → ${nameOf(now)} (${by})` };
+  });
+  return matches.filter(({ before }) => before.names !== '').map(({ text }) => text);
+}
+
+const steps = (count: number): string =>
+  Array.from({ length: count }, (_, step) => `total += list[${step}] * rate${step};`).join(' ');
+
+describe('a function is found again', () => {
+  test('where only white space and comments changed, as the same', () => {
+    assert.deepEqual(
+      matchesOf('function sum(a) { return a + 1 }', '// adds\nfunction sum(a) {\n  return a /* b */ + 1\n}'),
+      ['>sum → >sum (same)'],
+    );
+  });
+
+  test('in another file, by its text', () => {
+    const text = `function sum(list) { ${steps(5)} }`;
+    assert.deepEqual(matchesOf({ 'old.js': `${text} run();` }, { 'new.js': `${text} sum([]);` }), [
+      'old.js>sum → new.js>sum (text)',
+    ]);
+  });
+
+  test('with another text, by file and names', () => {
+    assert.deepEqual(matchesOf('function sum() { one(); }', 'function sum() { another(); more(); }'), [
+      '>sum → >sum (names)',
+    ]);
+  });
+
+  test('as a callback that was edited, in a function that was renamed', () => {
+    const callback = (more: string): string => `(item) => { ${steps(4)} ${more} return total; }`;
+    const outer = (name: string, more: string): string =>
+      `function ${name}(list) { ${steps(9)} return list.map(${callback(more)}); }`;
+    // Around the callback nothing but the name changed, so its text is alike, but not the same.
+    assert.deepEqual(matchesOf({ 'a.js': outer('sum', '') }, { 'a.js': outer('total', 'log(item);') }), [
+      '>sum → >total (renamed)',
+      '>sum>map callback → >total>map callback (callback)',
+    ]);
+  });
+
+  test('with an edit and in another file, by its name', () => {
+    assert.deepEqual(
+      matchesOf(
+        { 'old.js': `function sum() { ${steps(5)} }` },
+        { 'new.js': `function sum() { ${steps(5)} log(total); }` },
+      ),
+      ['old.js>sum → new.js>sum (file)'],
+    );
+  });
+
+  test('with another name and an edit, in the same function', () => {
+    assert.deepEqual(matchesOf(`function sum() { ${steps(5)} }`, `function total() { ${steps(5)} log(total); }`), [
+      '>sum → >total (renamed)',
+    ]);
+  });
+
+  test('where a part of it was taken out, under its own name, and the part is new', () => {
+    const whole = `function load(file) { const text = read(file); ${steps(6)} return total; }`;
+    const halves = `function load(file) { const text = read(file); return half(text); } function half(list) { ${steps(6)} return total; }`;
+    assert.deepEqual(matchesOf(whole, halves), ['>load → >load (names)']);
+  });
+});
+
+describe('a function is not taken for another', () => {
+  test('where two are alike to within a tenth, unless all are equal', () => {
+    const rivals = `function one() { ${steps(5)} a(); } function two() { ${steps(5)} b(); }`;
+    assert.deepEqual(matchesOf(`function sum() { ${steps(5)} }`, rivals), []);
+  });
+
+  test('where its text says too little, in another file', () => {
+    assert.deepEqual(matchesOf({ 'a.js': 'const f = () => 1' }, { 'b.js': 'const g = () => 1' }), []);
+  });
+
+  test('where it was edited in a regular expression, a string or a template', () => {
+    for (const [before, now] of [
+      ['/^https?:\\/\\//.test(a) ? one() : two()', '/^https?:\\/\\//.test(a) ? one() : other()'],
+      ['/[/*]/.test(a) + one() /* b */', '/[/*]/.test(a) + other() /* b */'],
+      ['"// a"', '"// b"'],
+      ['`${a} // ${one()}`', '`${a} // ${other()}`'],
+    ] as const) {
+      assert.deepEqual(
+        matchesOf(`function sum(a) { return ${before}\n}`, `function sum(a) { return ${now}\n}`),
+        ['>sum → >sum (names)'],
+        before,
+      );
+    }
+  });
+});
+
+test('each function has one partner at most, and functions of one name keep their order', () => {
+  const texts = [
+    'class A { get x() { return 1 } set x(v) { w(v) } static x() { return 3 } }',
+    'const f = () => g(), h = () => g()',
+  ];
+  for (const text of texts) {
+    const all = functionsIn({ 'a.js': text });
+    const matches = [...matchFunctions(all, all)].map(([one, { is }]) => [one, is]);
+    assert.deepEqual(
+      matches,
+      all.map((_, index) => [index, index]),
+    );
+  }
+});
+
+describe('a generated file', () => {
+  /** In ms: many times what it takes. */
+  const soon = 20_000;
+
+  test('with thousands of functions of one name is matched soon', { timeout: soon }, () => {
+    const many = (word: string): readonly FunctionIdentity[] =>
+      Array.from({ length: 6000 }, (_, ordinal) =>
+        identity({
+          name: 'get',
+          ordinal,
+          tokens: ['return', word, String(ordinal), ...'a b c d e f g h i'.split(' ')],
+        }),
+      );
+    assert.equal(matchFunctions(many('one'), many('another')).size, 6000);
+    assert.equal(matchFunctions(many('one'), many('another').slice(1)).size, 0);
+  });
+
+  test('with a hundred functions of each of a hundred names is matched soon', { timeout: soon }, () => {
+    const many = (word: string, count: number): readonly FunctionIdentity[] =>
+      Array.from({ length: 100 * count }, (_, ordinal) =>
+        identity({
+          ...{ name: `get${ordinal % 100}`, ordinal },
+          tokens: Array.from({ length: 40 }, (_, at) => `${word}${ordinal * at}`),
+        }),
+      );
+    assert.equal(matchFunctions(many('one', 100), many('another', 99)).size, 0);
+  });
+
+  test('with signs of comments that never end is read soon', { timeout: soon }, () => {
+    const text = 'x = /[/*]/;\n'.repeat(50_000);
+    assert.equal(functionsIn({ 'a.js': text }).length, 1);
+  });
+});

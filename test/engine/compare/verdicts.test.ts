@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { compared, type DrawnRun } from '../../helpers/drawn-sides.ts';
+
+/** One function, `parse`, on both sides. */
+function parse(was: readonly DrawnRun[], is: readonly DrawnRun[]) {
+  return compared({ parse: { runs: was } }, { parse: { runs: is } }).verdicts['parse'];
+}
+
+describe('of three pairs in turn, a function', () => {
+  test('is faster or slower where the runs are apart, by a fifth and 2 ms', () => {
+    assert.equal(parse([300, 310, 320], [40, 41, 44]), 'faster');
+    assert.equal(parse([40, 41, 44], [300, 310, 320]), 'slower');
+    assert.equal(parse([100, 101, 102], [121, 122, 123]), 'slower');
+  });
+
+  test('is not where they meet, or where they are near each other', () => {
+    assert.equal(parse([300, 310, 320], [40, 41, 300]), 'tooNoisy');
+    assert.equal(parse([100, 101, 102], [112, 113, 114]), 'noChangeSeen');
+    assert.equal(parse([10.1, 10.2, 10.3], [12, 12.1, 12]), 'noChangeSeen');
+  });
+
+  test('is new or gone only from clearly below the threshold to clearly over it', () => {
+    assert.equal(parse([1, 2, 3], [13, 14, 15]), 'new');
+    assert.equal(parse([13, 14, 15], [1, 2, 3]), 'gone');
+    assert.equal(parse([null, null, null], [13, 14, 15]), 'new');
+    assert.equal(parse([1, 2, 3], [12, 14, 15]), 'tooNoisy');
+    assert.equal(parse([1, 2, 8], [13, 14, 15]), 'slower');
+  });
+
+  test('is not listed where no run of either side comes near the threshold', () => {
+    assert.equal(parse([1, 2, 3], [7, 7.9, 7]), undefined);
+  });
+
+  test('is called more or less often where it takes as long', () => {
+    const runs = (longCount: number) => [40, 41, 42].map((worst) => ({ worst, longCount }));
+    assert.equal(parse(runs(3), runs(6)), 'moreOften');
+    assert.equal(parse(runs(6), runs(3)), 'lessOften');
+    assert.equal(parse(runs(3), runs(3)), 'noChangeSeen');
+  });
+});
+
+describe('a function that one side did not reach', () => {
+  const runs = [40, 41, 42];
+  const none = [null, null, null];
+
+  test('is not gone where its text is the same', () => {
+    assert.deepEqual(compared({ parse: { runs } }, { parse: { runs: none } }).verdicts, { parse: 'notReached' });
+  });
+
+  test('is gone where its text is another, or nowhere', () => {
+    assert.deepEqual(compared({ parse: { runs } }, { parse: { runs: none, text: 'cached' } }).verdicts, {
+      parse: 'gone',
+    });
+    assert.deepEqual(compared({ parse: { runs } }, {}, { headRuns: 3 }).verdicts, { parse: 'gone' });
+  });
+});
+
+describe('a function that was split', () => {
+  const whole = { runs: [270, 271, 272], text: 'a b c' };
+  const half = { runs: [135, 136, 137].map((worst) => ({ worst, presence: 265 })), text: 'a d' };
+  const rest = { runs: [130, 131, 132], text: 'x y z' };
+
+  test('has moved, and is said where to', () => {
+    const { fn, verdicts } = compared({ parse: whole }, { parse: half, rest });
+    assert.equal(verdicts['parse'], 'moved');
+    assert.equal(fn('parse').movedTo?.label, 'rest');
+    assert.equal(compared({ parse: half, rest }, { parse: whole }).verdicts['parse'], 'moved');
+  });
+
+  test('has not moved where the whole takes less, too', () => {
+    const less = { runs: half.runs.map(({ worst }) => ({ worst, presence: worst + 10 })), text: 'a d' };
+    assert.equal(compared({ parse: whole }, { parse: less }).verdicts['parse'], 'faster');
+  });
+});
+
+describe('where functions move that nobody touched', () => {
+  const steady = { runs: [50, 51, 52] };
+  const moved = { runs: [100, 101, 102] };
+  const edited = { runs: [20, 21, 22], text: 'before' };
+  const others = (one: typeof steady) => ({ a: one, b: one, c: one, d: one });
+
+  test('only what moved more than all of them has changed', () => {
+    const { machine, verdicts } = compared(
+      { ...others(steady), most: edited, little: edited },
+      { ...others(moved), most: { runs: [200, 201, 202], text: 'now' }, little: { runs: [30, 31, 32], text: 'now' } },
+    );
+    assert.deepEqual([machine.shifted, machine.flagged, machine.of], [true, 4, 4]);
+    assert.deepEqual(verdicts, {
+      ...{ most: 'slower', little: 'tooNoisy' },
+      ...{ a: 'tooNoisy', b: 'tooNoisy', c: 'tooNoisy', d: 'tooNoisy' },
+    });
+  });
+
+  test('a median that moved by a tenth in either direction is enough', () => {
+    const by = (factor: number) => others({ runs: steady.runs.map((ms) => ms * factor) });
+    for (const [base, head] of [
+      [by(1), by(1.105)],
+      [by(1.105), by(1)],
+    ] as const)
+      assert.equal(compared(base, head).machine.shifted, true);
+    assert.equal(compared(by(1), by(1.09)).machine.shifted, false);
+  });
+
+  test('a single one that moved says nothing of the machine', () => {
+    const { machine, verdicts } = compared({ ...others(steady), alone: steady }, { ...others(steady), alone: moved });
+    assert.deepEqual([machine.shifted, machine.flagged], [false, 1]);
+    assert.equal(verdicts['alone'], 'slower');
+  });
+});
+
+test('of blocks, which nothing confirms, only twice as long is a change', () => {
+  const base = { parse: { runs: [100, 101, 102] } };
+  const blocks = (runs: readonly number[]) =>
+    compared(base, { parse: { runs } }, { order: 'blocks' }).verdicts['parse'];
+  assert.equal(blocks([180, 181, 182]), 'tooNoisy');
+  assert.equal(blocks([210, 211, 212]), 'slower');
+  assert.equal(blocks([45, 46, 47]), 'faster');
+});
+
+describe('runs that confirm', () => {
+  const confirm = { from: 3, isNarrow: false };
+  const base = { parse: { runs: [100, 101, 102, 100, 101, 102] } };
+  const of = (...runs: readonly DrawnRun[]) => compared(base, { parse: { runs } }, { confirm }).fn('parse');
+
+  test('must show the change again, in the same direction', () => {
+    assert.deepEqual(
+      [of(150, 151, 152, 150, 151, 152).verdict, of(150, 151, 152, 150, 151, 152).confirmed],
+      ['slower', true],
+    );
+    assert.equal(of(150, 151, 152, 100, 101, 102).verdict, 'tooNoisy');
+    assert.equal(of(150, 151, 152, 50, 51, 52).verdict, 'tooNoisy');
+  });
+
+  test('show no change by themselves', () => {
+    assert.equal(of(100, 101, 102, 150, 151, 152).verdict, 'tooNoisy');
+  });
+
+  test('may have run only a part: what they did not reach is judged by the others', () => {
+    const narrow = compared(
+      { ...base, quiet: { runs: [50, 51, 52, null, null, null] } },
+      { parse: { runs: [150, 151, 152, 150, 151, 152] }, quiet: { runs: [50, 51, 52, null, null, null] } },
+      { confirm: { from: 3, isNarrow: true } },
+    );
+    assert.deepEqual(narrow.verdicts, { parse: 'slower', quiet: 'noChangeSeen' });
+    assert.deepEqual(narrow.fn('parse').worst.isUs, [150_000, 151_000, 152_000]);
+    assert.equal(narrow.fn('parse').pairs, 6);
+  });
+});
+
+describe('of one function that is run until it is clear', () => {
+  const stages = (was: readonly number[], is: readonly number[]) =>
+    compared({ parse: { runs: was } }, { parse: { runs: is } }, { rule: 'stages' }).verdicts['parse'];
+  const runs = (from: number, count: number, step = 1) => Array.from({ length: count }, (_, run) => from + run * step);
+
+  test('three pairs tell twice as long', () => {
+    assert.equal(stages(runs(100, 3), runs(150, 3)), 'tooNoisy');
+    assert.equal(stages(runs(100, 3), runs(210, 3)), 'slower');
+    assert.equal(stages(runs(100, 2), runs(210, 2)), 'tooNoisy');
+  });
+
+  test('five pairs tell 15 % that are apart', () => {
+    assert.equal(stages(runs(100, 5), runs(120, 5)), 'slower');
+    assert.equal(stages(runs(100, 5), runs(113, 5)), 'noChangeSeen');
+  });
+
+  test('eight pairs tell 15 % that are hardly chance, though the runs meet', () => {
+    assert.equal(stages(runs(100, 8, 3), [120, ...runs(130, 7, 3)]), 'slower');
+    assert.equal(stages(runs(100, 8, 10), runs(120, 8, 10)), 'tooNoisy');
+  });
+});
+
+test('the tests of both sides that reach a function are listed once each', () => {
+  const runs = [40, 41, 42];
+  const { fn } = compared(
+    { parse: { runs, testFiles: ['a.test.js', 'b.test.js'] } },
+    { parse: { runs, testFiles: ['b.test.js', 'c.test.js'] } },
+  );
+  assert.deepEqual(fn('parse').testFiles, ['a.test.js', 'b.test.js', 'c.test.js']);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type ComparedFunctions, type ComparedSides, compareSides } from '../../engine/compare/compare-sides.ts';
+import type { FunctionIdentity } from '../../engine/compare/identify.ts';
+import type { Measured, SideFunction } from '../../engine/compare/side.ts';
+import type { ComparedFunction } from '../../protocol/comparison.ts';
+import { line1, milliseconds } from '../../protocol/units.ts';
+
+/** What one run tells of a function: its worst in ms, or more than that; null where the run has no sample of it. */
+export type DrawnRun =
+  | number
+  | null
+  | { readonly worst: number; readonly presence?: number; readonly longCount?: number; readonly stacks?: number };
+
+/** A function of one side, in `/app/src/<file>`. */
+export interface DrawnFunction {
+  readonly runs: readonly DrawnRun[];
+  /** Its text in words; without one, its name. */
+  readonly text?: string;
+  readonly file?: string;
+  readonly testFiles?: readonly string[];
+}
+
+/** Functions by name. */
+export type DrawnSide = Readonly<Record<string, DrawnFunction>>;
+
+export interface DrawnComparison extends ComparedFunctions {
+  /** The function of this name, in the base or in the head. Fails where it is not listed. */
+  readonly fn: (name: string) => ComparedFunction;
+  /** Each function's verdict, by its name. */
+  readonly verdicts: Readonly<Record<string, ComparedFunction['verdict']>>;
+}
+
+/** Compares drawn sides: pairs in turn, with a threshold of 10 ms, where the options say nothing else. */
+export function compared(base: DrawnSide, head: DrawnSide, options: Partial<ComparedSides> = {}): DrawnComparison {
+  const result = compareSides({
+    ...{ base: sideOf(base), head: sideOf(head), baseRuns: countOf(base), headRuns: countOf(head) },
+    ...{ order: 'interleaved', thresholdUs: milliseconds(10), confirm: null, rule: 'candidates' },
+    ...options,
+  });
+  const fn = (name: string): ComparedFunction =>
+    result.functions.find(({ was, is }) => was?.label === name || is?.label === name) ?? assert.fail(`no ${name}`);
+  const verdicts = Object.fromEntries(
+    result.functions.map(({ was, is, verdict }) => [(is ?? was)?.label ?? '', verdict]),
+  );
+  return { ...result, fn, verdicts };
+}
+
+function countOf(side: DrawnSide): number {
+  return Math.max(0, ...Object.values(side).map(({ runs }) => runs.length));
+}
+
+function sideOf(side: DrawnSide): readonly SideFunction[] {
+  return Object.entries(side).map(([name, { runs, text = name, file = 'src/shop.js', testFiles = [] }]) => {
+    return {
+      identity: identity({ name, file, tokens: text.split(/\s+/) }),
+      place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
+      runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
+      testFiles: new Set(testFiles),
+      isTest: false,
+    };
+  });
+}
+
+function measured({ worst, presence = worst, longCount, stacks }: Exclude<DrawnRun, number | null>): Measured {
+  const count = worst > 10 ? 1 : 0;
+  return {
+    worst: milliseconds(worst),
+    isBelow: worst < 8,
+    warm: milliseconds(worst),
+    estimated: false,
+    presence: milliseconds(presence),
+    longCount: longCount ?? count,
+    stacks: stacks ?? count,
+  };
+}
+
+/** A function at the top of `src/shop.js`, where nothing else is said. */
+export function identity(said: Partial<FunctionIdentity>): FunctionIdentity {
+  const { name = 'parse', around = '' } = said;
+  const own = name ?? (said.callbackOf === undefined || said.callbackOf === null ? '' : `${said.callbackOf} callback`);
+  return {
+    ...{ file: 'src/shop.js', name, around, names: `${around}>${own}`, ordinal: 0, callbackOf: null, tokens: [] },
+    ...said,
+  };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { changeText, comparisonSummary, machineText } from '../../words/formats/change-texts.ts';
+import { refusalText } from '../../words/failures.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { compared, type DrawnRun, type DrawnSide } from '../helpers/drawn-sides.ts';
+interface Said {
+  readonly order?: 'interleaved' | 'blocks';
+  /** The share of the processor that each run had. */
+  readonly share?: number | null;
+}
+
+/** What is said of `parse`. */
+function textOf(base: DrawnSide, head: DrawnSide, { order = 'interleaved', share = 1 }: Said = {}): string {
+  const { fn } = compared(base, head, { order });
+  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', node: null, share })) };
+  return changeText(fn('parse'), { order, base: side, head: side, thresholdUs: milliseconds(10) });
+}
+
+function parse(was: readonly DrawnRun[], is: readonly DrawnRun[], said?: Said): string {
+  return textOf({ parse: { runs: was } }, { parse: { runs: is } }, said);
+}
+
+describe('a change reads', () => {
+  test('as the times before and now, with their range and the number of pairs', () => {
+    assert.equal(parse([310, 312, 315], [40, 41, 44]), '312 → 41 ms (40–44, 3 pairs)');
+    assert.equal(parse([100, 101, 102], [300, 310, 320], { order: 'blocks' }), '101 → 310 ms (300–320, 3 and 3 runs)');
+  });
+
+  test('with units on both sides where they differ', () => {
+    assert.equal(parse([310, 312, 315], [9980, 12_000, 13_000]), '312 ms → 12.0 s (9980 ms – 13.0 s, 3 pairs)');
+  });
+
+  test('of new and gone functions against four fifths of the threshold', () => {
+    assert.equal(parse([1, 2, 3], [44, 45, 46]), '45 ms, in all of 3 runs, and under 8 ms before');
+    assert.equal(parse([44, 45, 46], [1, 2, 3]), '45 ms → under 8 ms, in all of 3 runs');
+  });
+
+  test('as often as it happened, where only that changed', () => {
+    const runs = (longCount: number) => [40, 41, 42].map((worst) => ({ worst, longCount }));
+    assert.equal(parse(runs(3), runs(6)), 'same time, more often: 3 → 6 ×');
+    assert.equal(parse(runs(6), runs(3)), 'same time, less often: 6 → 3 ×');
+  });
+
+  test('as its own part and the whole, where its time moved', () => {
+    const half = [135, 136, 137].map((worst) => ({ worst, presence: 265 }));
+    assert.equal(
+      textOf(
+        { parse: { runs: [270, 271, 272], text: 'a' } },
+        { parse: { runs: half, text: 'b' }, rest: { runs: [130, 131, 132] } },
+      ),
+      'its own part 271 → 136 ms; with what it calls 271 → 265 ms: see rest',
+    );
+  });
+});
+
+describe('no change reads', () => {
+  test('as how far off it may be', () => {
+    assert.equal(parse([100, 100, 100], [108, 104, 95]), 'no change seen (±8 %)');
+    assert.equal(parse([12, 12, 12], [13, 13.5, 11.9]), 'no change seen (±13 %)');
+  });
+
+  test('as too noisy, with what the processor did for others', () => {
+    assert.equal(parse([100, 100, 100], [170, 50, 100]), 'too noisy to say (±70 %)');
+    assert.equal(
+      parse([100, 100, 100], [170, 50, 100], { share: 0.34 }),
+      'too noisy to say (±70 %; the processor was ours 34 % of the time)',
+    );
+    assert.equal(parse([100, 100, 100], [650, 50, 100]), 'too noisy to say (from 0.5 × to 6.5 ×)');
+  });
+
+  test('as the times, where one side took none', () => {
+    assert.equal(parse([null, null, null], [9, 11, 9.2]), 'too noisy to say (0–11 ms)');
+    assert.equal(parse([null, null, null], [9000, 11_000, 9]), 'too noisy to say (0 ms – 11.0 s)');
+  });
+
+  test('as not reached where the runs did not get there', () => {
+    assert.equal(parse([40, 41, 42], [null, null, null]), 'not reached by these runs');
+  });
+});
+
+test('the summary counts each verdict, changes first', () => {
+  const runs = [40, 41, 42];
+  const slow = { runs: [80, 81, 82], text: 'now' };
+  const { functions } = compared(
+    { a: { runs, text: 'was' }, b: { runs, text: 'was' }, c: { runs }, d: { runs } },
+    { a: slow, b: slow, c: { runs }, d: { runs: [40, 60, 35] }, e: { runs } },
+  );
+  assert.equal(comparisonSummary({ functions }), '2 slower · 1 new · no change seen in 1 · too noisy to say for 1');
+  assert.equal(comparisonSummary({ functions: [] }), 'Nothing held the event loop on either side.');
+});
+
+test('a machine that changed is told by functions that nobody touched', () => {
+  const text = (flagged: number, shifted = true) => machineText({ shifted, flagged, of: 17, medianRatio: 1.3 });
+  assert.equal(text(5, false), null);
+  assert.match(text(5) ?? '', /5 of 17 unchanged functions moved too/);
+  assert.match(text(0) ?? '', /unchanged functions take 1\.3 × the time/);
+});
+
+test('what cannot be compared is refused with both values and what to do', () => {
+  const of = (value: string) => ({ path: `/rec/${value}`, value });
+  const node = refusalText({ differs: 'node', first: of('v20.1'), other: of('v24.1') });
+  assert.match(node, /v20\.1.*v24\.1.*one version/);
+  assert.match(
+    refusalText({ differs: 'command', first: of('a'), other: of('b') }),
+    /\/rec\/a and \/rec\/b.*same command/,
+  );
+  assert.match(refusalText({ differs: 'kind', first: of('a'), other: of('b') }), /\/rec\/b.*without --tiers/);
+});
