@@ -5,7 +5,7 @@ import type { IsolateWarning } from './isolates/load-isolate.ts';
 import type { SeveralRuns } from './isolates/several-runs.ts';
 import type { UnreportedTests } from './isolates/unreported-tests.ts';
 import type { RecordingLoss, SourceWarning } from './recording-files/source-warning.ts';
-import type { SourceMapWarning } from './sourcemap/source-mapper.ts';
+import type { SourceMapWarning } from './sourcemap/script-maps.ts';
 import type { UnseenProgram } from './streams/unseen-program.ts';
 import type { TextsUnreadable } from './texts/kept-texts.ts';
 

@@ -32,6 +32,7 @@ export const internalCommands = {
   openWorst: 'hotspan.openWorst',
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
+  openRemedy: 'hotspan.openRemedy',
   moreActions: 'hotspan.moreActions',
   recheck: 'hotspan.recheck',
   profileTest: 'hotspan.profileTest',

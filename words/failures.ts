@@ -2,6 +2,7 @@ import type { AnalyzeFailure } from '../engine/isolates/load-isolates.ts';
 import { fileKindText } from './warnings/file-kinds.ts';
 import { unrecordable } from './warnings/program-texts.ts';
 import { warningText } from './warnings/warning-text.ts';
+import type { Refusal } from '../engine/compare/compare-recordings.ts';
 
 /** Why nothing could be analyzed, and what to do, in a sentence or two. */
 export function describeFailure(failure: AnalyzeFailure): string {
@@ -28,4 +29,16 @@ const nobodyRan = `: no Node.js program ran, or it ran ${unrecordable}: record a
 function damagedText([first = 'Nothing can be read.', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   return `${first} The other ${others.length === 1 ? 'file' : `${others.length} files`} cannot be read either.`;
+}
+
+/** Why two recordings cannot be compared, and what to do instead. */
+export function refusalText({ differs, first, other }: Refusal): string {
+  switch (differs) {
+    case 'kind':
+      return `${other.path} holds V8's tiers and no times: give recordings of "hotspan record" without --tiers.`;
+    case 'node':
+      return `${first.path} ran on Node.js ${first.value}, ${other.path} on ${other.value}: record both on one version, else every figure differs.`;
+    case 'command':
+      return `${first.path} and ${other.path} are of different commands (${first.value} and ${other.value}): record the same command on both sides.`;
+  }
 }

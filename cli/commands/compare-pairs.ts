@@ -1,10 +1,9 @@
 import type { CompareResult } from '../../engine/compare/compare-recordings.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import { describeFailure } from '../../words/failures.ts';
+import { describeFailure, refusalText } from '../../words/failures.ts';
 import { changeVerdicts } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { refusalText } from '../../words/refusals.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison } from './compare.ts';

@@ -3,8 +3,7 @@ import { compareRecordings, type GivenSide } from '../../engine/compare/compare-
 import type { Confirmation } from '../../engine/compare/compare-sides.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { describeFailure } from '../../words/failures.ts';
-import { refusalText } from '../../words/refusals.ts';
+import { describeFailure, refusalText } from '../../words/failures.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown, comparisonTable } from '../views/comparison-views.ts';
 import { jsonText } from '../views/report-text.ts';

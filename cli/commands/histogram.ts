@@ -6,8 +6,8 @@ import {
   compareHistograms,
   type ComparedClass,
   type Comparison,
+  readHistogramLog,
 } from '../../engine/event-loop/compare-histograms.ts';
-import { readHistogramLog } from '../../engine/event-loop/read-histogram-log.ts';
 import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

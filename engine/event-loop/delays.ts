@@ -14,7 +14,10 @@ export interface Delays {
   readonly most: Microseconds;
 }
 
-/** Arrivals whose waits are spread evenly between `least` and `most` µs: `count` times as many µs of arrivals. */
+/**
+ * Arrivals whose waits are spread evenly between `least` and `most` µs. `count` is the number of turns in which they come,
+ * so there are `count` × (`most` − `least`) µs of arrivals.
+ */
 export interface Waits {
   readonly least: number;
   readonly most: number;
@@ -48,7 +51,7 @@ export function waitsIn(
   return waits;
 }
 
-/** Shorter turns are only in the histogram (`protocol/recording.ts`). In µs. */
+/** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
 const leastTurn = turnClassBounds[3];
 
 /** What threads waited for a processor in the turns of a period, in µs. It is no busy time of the loop. */
@@ -61,14 +64,14 @@ export function waitedIn(
   for (let turn = firstSampleFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
     const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
     const inside = Math.min(until, end) - Math.max(begin, start);
-    // Where nobody counted waits, the recorder's own sums are by the clock, too.
+    // A turn without counted waits is left out: the recorder's sums of it are by the clock, too.
     if (until > begin && (wait[turn] ?? -1) >= 0)
       waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
   }
   return waited;
 }
 
-/** Share of the clock time of turns that was held time, 0 to 1. */
+/** The share of the turns' time by the clock that was held time, from 0 to 1. */
 export function heldShare({ starts, ends, held, wait }: MeasuredTurns): number {
   let [all, kept] = [0, 0];
   for (const [turn, start] of starts.entries()) {

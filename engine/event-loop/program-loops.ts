@@ -12,20 +12,20 @@ import { groupBy } from '../basics/lists.ts';
 
 /** The event loops of one program that somebody waits for, without what their threads waited for a processor. */
 export interface ProgramLoops {
-  /** Name of the program, such as `server.js`; null for processes of which none is known. */
+  /** Name of the program, such as `server.js`; null for all processes without a known name. */
   readonly program: string | null;
   readonly processes: number;
   /** How long all of its loops ran together. */
   readonly time: Microseconds;
   readonly busy: Microseconds;
-  /** Held time of collections. */
+  /** Held time of garbage collections, in µs. */
   readonly collecting: number;
   readonly delays: Delays;
 }
 
 /**
- * Figures of each program. Those that served requests come first: the seconds of a build are no delay of the server
- * that it starts.
+ * The figures of each program. Those that served requests come first, because a server's delays matter more than those of
+ * the build that started it.
  */
 export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
   const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
@@ -35,7 +35,7 @@ export function programLoops(streams: readonly SampleStream[]): readonly Program
     .flatMap(({ loops }) => loops ?? []);
 }
 
-/** Order of the programs: servers come first, then the program that ran longest. In µs. */
+/** The rank of a program, as a time in µs: servers come first, then the program that ran longest. */
 function rankOf(streams: readonly SampleStream[]): number {
   const time = streams
     .flatMap(({ turns }) => turns?.loop.periods ?? [])

@@ -14,13 +14,13 @@ import { readTests } from '../sidecars/read-tests.ts';
 import { readTurns, readWaits } from '../sidecars/read-turns.ts';
 import type { TooManyLines } from '../recording-files/source-warning.ts';
 
-/** What is to be said about the files of one isolate. */
+/** A warning about the files of one isolate. */
 export type IsolateWarning = FileWarning | TooManyLines;
 
-/** One isolate's files, decoded. */
+/** The decoded files of one isolate. */
 export interface LoadedIsolate {
   readonly source: IsolateSource;
-  /** Parts of the profile, in order; none where no file could be read, or has a sample. */
+  /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
   readonly parts: readonly ProfilePart[];
   /** True where it was profiled, and ended before there was a sample. */
   readonly isSilent: boolean;
@@ -29,15 +29,15 @@ export interface LoadedIsolate {
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
-  /** About files that could not be read, or only in part. */
+  /** Warnings about files that could not be read, or only in part. */
   readonly warnings: readonly IsolateWarning[];
   /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
 /**
- * Reads the files of one isolate, one after the other, and numbers their frames in `frames`. Null where it is
- * cancelled. A trace is several isolates.
+ * Reads the files of one isolate, one after the other, and gives their frames numbers in `frames`. Returns null if the
+ * reading is cancelled. A trace holds several isolates.
  */
 export async function loadIsolate(
   source: IsolateSource,
@@ -98,14 +98,15 @@ async function readMeasured(
 }
 
 /**
- * Whether a log is of a worker. V8 names no thread in its logs, but what Node runs first in a worker is in its stacks.
+ * Whether a log was written by a worker. V8 names no thread in its logs, but their stacks show the script that Node runs
+ * first in each worker.
  */
 function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
   const { tiered, frames = [] } = parts[0]?.profile ?? {};
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
 }
 
-/** The isolate of a thread in a trace. Its frames tell whether it is another one than the main thread. */
+/** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
 function isolateOfTrace(
   source: IsolateSource,
   { pid, threadId, profile }: LoadedThread,

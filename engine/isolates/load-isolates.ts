@@ -9,13 +9,13 @@ import type { Reading } from '../import/load-profile.ts';
 import { type UnreportedTests, unreportedTests } from './unreported-tests.ts';
 
 /**
- * How much is read: `done` of `total` isolates, one after the other. It is told at each percent of the bytes, and at
- * each isolate.
+ * How much has been read: `done` of `total` isolates, which are read one after the other. A new value comes at each
+ * percent of the bytes, and at each isolate.
  */
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Whole percent of all bytes; of the isolates where sizes are not known. */
+  /** Percentage of the bytes, rounded down; where the sizes of files are not known, percentage of the isolates. */
   readonly percent: number;
 }
 
@@ -23,7 +23,7 @@ export interface Progress {
 export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | SourceFailure
-  /** No file could be read. `reasons` has one for each file. */
+  /** No file could be read. `reasons` has a warning for each file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly IsolateWarning[] };
 
 export type LoadedIsolates =

@@ -1,19 +1,20 @@
 import type { LoadedIsolate } from './load-isolate.ts';
 import { fileNameOf, profileNameOf } from '../recording-files/profile-names.ts';
 
-/** What is to be said where files are together that are of no single run. */
+/** The files that were given together do not come from one run. */
 export type SeveralRuns =
   /**
    * The plain profiles are of several runs or machines. `first` and `last` are times of day in files' names, such as
    * `2026-01-31 23:59:59`; null where no name has one.
    */
   | { readonly type: 'severalRuns'; readonly runs: number; readonly first: string | null; readonly last: string | null }
-  /** There are V8 logs which have no clock in common. */
+  /** There are several V8 logs, and their clocks cannot be compared. */
   | { readonly type: 'severalClocks'; readonly logs: number };
 
 /**
- * Whether the plain profiles of a folder are of several runs, one after the other or on several machines: `--cpu-prof`
- * leaves its files beside those of yesterday. In one run some process is always at work, and all have one clock.
+ * Finds out whether the plain profiles of a folder come from several runs, one after the other or on several machines,
+ * because `--cpu-prof` writes its files beside those of yesterday. In one run some process is always at work, and all
+ * processes have the same clock.
  */
 export function severalRuns(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
   const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
@@ -29,7 +30,10 @@ export function severalRuns(isolates: readonly LoadedIsolate[]): readonly Severa
   return [{ type: 'severalRuns', runs: runs.length, first: dates[0] ?? null, last: dates.at(-1) ?? null }];
 }
 
-/** Whether V8 logs that the recorder did not mark lie side by side: each counts its times from its own beginning. */
+/**
+ * Finds out whether there are several V8 logs without the recorder's clock: each of them counts its times from its own
+ * beginning.
+ */
 export function severalClocks(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
   const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
   return logs.length <= 1 ? [] : [{ type: 'severalClocks', logs: logs.length }];
@@ -40,8 +44,8 @@ interface Span {
   readonly start: number;
   readonly end: number;
   /**
-   * When that clock began, by the time of day in the file's name (in an unknown time zone); null where the name has
-   * none.
+   * When that clock began, computed from the time of day in the file's name (whose time zone is unknown); null where the
+   * name has no time.
    */
   readonly boot: number | null;
   /** Time of day in the file's name, such as `2026-01-31 23:59:59`; null where it has none. */
@@ -67,11 +71,12 @@ function isSameRun(run: Span, span: Span): boolean {
 }
 
 /**
- * Tolerance in µs. Names have whole seconds, and clocks are corrected; a machine that slept has lost more than that.
+ * Largest difference, in µs, between two beginnings of one clock: file names have whole seconds only, and clocks are
+ * corrected. A machine that slept differs by more than that.
  */
 const sameClock = 60e6;
 /**
- * Longest pause within a run, in µs. Scripts that run one after the other follow each other sooner, people start a
- * second run later.
+ * Longest pause within a run, in µs. Scripts of one run follow each other sooner than that; a person starts a second run
+ * later.
  */
 const longestPause = 5e6;

@@ -1,13 +1,13 @@
 import type { LoadedIsolate } from './load-isolate.ts';
 
-/** What is to be said where it is not known which test had the thread. */
+/** It is not known which test ran when. */
 export type UnreportedTests =
-  /** Tests of so many files ran at the same time. */
+  /** In this number of files, tests ran at the same time. */
   | { readonly type: 'concurrentTests'; readonly files: number }
-  /** The runner told of no test. */
+  /** The runner ran, but the recorder heard of no test. */
   | { readonly type: 'silentRunner'; readonly runner: string };
 
-/** Whether several tests ran at the same time, and whether the runner told of none. */
+/** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
 export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
   return [...concurrentTests(isolates), ...silentRunner(isolates)];
 }
@@ -18,8 +18,8 @@ function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Unreporte
 }
 
 /**
- * A runner that told nothing. The recorder listens to calls inside of runners, and does not hear a version that names
- * them otherwise.
+ * Finds a runner of whose tests nothing was heard. The recorder watches calls inside of runners, and hears nothing from a
+ * version in which these functions have other names.
  */
 function silentRunner(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
@@ -29,7 +29,7 @@ function silentRunner(isolates: readonly LoadedIsolate[]): readonly UnreportedTe
   return runner === undefined ? [] : [{ type: 'silentRunner', runner: runner[1] }];
 }
 
-/** Files that each runner loads where tests run, and nowhere else. */
+/** Files that a runner loads only in processes in which tests run. */
 const runners = [
   [/[\\/]node_modules[\\/]jest-circus[\\/]/, 'Jest'],
   [/[\\/]node_modules[\\/]@vitest[\\/]runner[\\/]/, 'Vitest'],

@@ -3,6 +3,7 @@ import type { CulpritFigures, OwnPart, Waited } from '../function-figures/functi
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
+import type { LineReason } from './line-reason.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
@@ -19,8 +20,8 @@ export interface HotLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** Why the line is not exact, in a few words for the person; null where it is exact. */
-  readonly reason: string | null;
+  /** Why the line is not exact; null where it is. */
+  readonly reason: LineReason | null;
   /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
   readonly estimated: boolean;
   /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
@@ -135,7 +136,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnP
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'shared',
-    reason: 'the whole function: no one line is known to have its time',
+    reason: { type: 'wholeFunction' },
     estimated: true,
     waited: culprit.waited,
     background,

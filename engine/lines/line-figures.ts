@@ -1,5 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { LinePart } from './line-parts.ts';
+import type { LineReason } from './line-reason.ts';
 import { groupBy } from '../basics/lists.ts';
 import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
@@ -22,7 +23,7 @@ export interface LineFigures {
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
-  readonly reason: string | null;
+  readonly reason: LineReason | null;
   /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
   /** How the thread slept in the worst. */

@@ -5,6 +5,7 @@ import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
 import type { CulpritSource } from './culprit-source.ts';
+import type { CallReason, LineReason } from './line-reason.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
 
@@ -15,7 +16,7 @@ export interface LinePart {
   /** Weight in µs, not rounded. */
   readonly weight: number;
   readonly precision: LinePrecision;
-  readonly reason: string | null;
+  readonly reason: LineReason | null;
   /** Function id of the callee whose time it is; −1 for self time. */
   readonly callee: number;
 }
@@ -43,7 +44,7 @@ export function partsOfPlace(
   const self = alone.map((part) =>
     part.precision === 'exact' && seen === null ? withDoubt(part, culprit, towards) : part,
   );
-  const isVague = self.some(({ reason }) => reason === reasons.severalLines) && place.self > place.weight / 20;
+  const isVague = self.some(({ reason }) => reason?.type === 'severalLines') && place.self > place.weight / 20;
   const callees = place.callees.flatMap(({ functionId, weight }) => {
     const callee = table.functions[functionId];
     if (callee === undefined) return [];
@@ -60,11 +61,10 @@ export function partsOfPlace(
  * part may have samples of that other part.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
-  if (culprit.isNotThere) return { ...part, precision: 'shared', reason: reasons.notThere };
+  if (culprit.isNotThere) return { ...part, precision: 'shared', reason: { type: 'functionNotThere' } };
   const inlined = towards.find((callee) => mayCall(part.line, callee, culprit));
   if (inlined === undefined) return part;
-  const reason = `some of it may be of ${inlined.label}, which it calls`;
-  return { ...part, precision: 'shared', reason };
+  return { ...part, precision: 'shared', reason: { type: 'mayBeInlined', callee: inlined.label } };
 }
 
 /**
@@ -78,12 +78,12 @@ function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: Culp
 }
 
 function doubtedAsGone(part: LinePart): LinePart {
-  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: reasons.gone } : part;
+  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'fileGone' } } : part;
 }
 
 /** Marks a part as uncertain: its line may also have some of the function's self time. */
 function vague(part: LinePart): LinePart {
-  return { ...part, precision: 'shared', reason: reasons.severalLines };
+  return { ...part, precision: 'shared', reason: { type: 'severalLines' } };
 }
 
 function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
@@ -94,8 +94,8 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
   const shares = givenToMainLine(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
   const isShared = regExps.length > 0 && left < self * nearlyAll;
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
-    const split = isShared ? reasons.regExp : reasonFor(share, shares.length);
-    const reason = doubt === null ? (here.length === 0 ? reasons.elsewhere : split) : reasons[doubt];
+    const split = isShared ? splitFromRegExp : reasonFor(share, shares.length);
+    const reason = doubt === null ? (here.length === 0 ? splitAsElsewhere : split) : { type: doubt };
     return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
   return withoutNeedlessSplit([...regExps, ...parts]);
@@ -105,7 +105,7 @@ function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit:
 function withoutNeedlessSplit(parts: readonly LinePart[]): readonly LinePart[] {
   const [first] = parts;
   const isOne = parts.every(({ url, line, reason }) => {
-    return url === first?.url && line === first.line && reason === reasons.regExp;
+    return url === first?.url && line === first.line && reason?.type === 'splitFromRegExp';
   });
   return isOne ? parts.map((part) => ({ ...part, precision: 'exact', reason: null })) : parts;
 }
@@ -120,26 +120,13 @@ function partsOfRegExps(self: number, share: number, { regExps, writtenAt }: Cul
     line,
     weight: self * share,
     precision: isSplit ? 'shared' : isSure ? 'exact' : 'oneOf',
-    reason: isSplit
-      ? reasons.regExp
-      : isSure
-        ? null
-        : `${lines.length === 1 ? 'this line and others may' : `${lines.length} lines`} use regular expressions`,
+    reason: isSplit ? splitFromRegExp : isSure ? null : { type: 'regExpOnLines', lines: lines.length },
     callee: -1,
   }));
 }
 
-const reasons = {
-  severalLines: 'the built file has several lines of the source in one',
-  noMap: 'no source map tells the line for sure',
-  gone: 'the file was deleted before the program had ended, and no source map tells what it was made of',
-  notThere: 'the source has no function there: it may be of another build, or the function a helper of the compiler',
-  noFile: 'a line of what the bundler made: build with source maps',
-  regExp: 'split between a regular expression and the rest by samples',
-  elsewhere: 'its line was not sampled here: split as in its other calls',
-};
-
-const unseenCalls = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";
+const splitFromRegExp: LineReason = { type: 'splitFromRegExp' };
+const splitAsElsewhere: LineReason = { type: 'splitAsElsewhere' };
 
 /** A line with this share of the samples has all of them; the rest are errors of single samples. */
 const nearlyAll = 0.95;
@@ -150,8 +137,8 @@ function givenToMainLine(shares: readonly LineShare[]): readonly LineShare[] {
   return main === undefined ? shares : [{ ...main, share: 1 }];
 }
 
-function reasonFor(share: number, lines: number): string | null {
-  return share >= nearlyAll ? null : `split over ${lines} lines by samples`;
+function reasonFor(share: number, lines: number): LineReason | null {
+  return share >= nearlyAll ? null : { type: 'splitBySamples', lines };
 }
 
 /** Parts by the lines that V8's log shows for each tick; none where too few of the lines are known. */
@@ -169,7 +156,7 @@ function partsSeen(
   const isWhole = known >= (known + unknown) * nearlyAll;
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);
-    const reason = doubt === null ? split : reasons[doubt];
+    const reason = doubt === null ? split : { type: doubt };
     return { url, line, weight: weight * share, precision: reason === null ? 'exact' : 'shared', reason, callee };
   });
 }
@@ -184,14 +171,17 @@ function partsOfCallee(
   const places = lines.flatMap(writtenAt);
   if (places.length > mostPlaces) return [];
   const isOne = places.length === 1;
-  const reason = isOne && by !== 'guess' ? null : reasonOfCall(callee, places.length, by);
-  const isUnseen = isSparkplug && !isOne;
+  const type = reasonOfCall(callee, by);
+  const reason: CallReason | null =
+    isOne && by !== 'guess'
+      ? null
+      : { type, callee: callee.label, lines: places.length, withoutPositions: isSparkplug && !isOne };
   return places.map(({ url, line }) => ({
     url,
     line,
     weight,
     precision: isOne ? (reason === null ? 'exact' : 'shared') : 'oneOf',
-    reason: isUnseen ? `${reason ?? ''}${unseenCalls}` : reason,
+    reason,
     callee: callee.id,
   }));
 }
@@ -199,8 +189,7 @@ function partsOfCallee(
 /** Most source lines that one line may stand for. A line of a minified bundle stands for thousands. */
 const mostPlaces = 9;
 
-function reasonOfCall(callee: FunctionInfo, lines: number, by: CallLines['by']): string {
-  if (by === 'named') return `${callee.label} may be called on ${lines} lines`;
-  if (isUnnamed(callee)) return `a function without a name may be called on ${lines} lines`;
-  return `${callee.label} has another name where it is called`;
+function reasonOfCall(callee: FunctionInfo, by: CallLines['by']): CallReason['type'] {
+  if (by === 'named') return 'callOnLines';
+  return isUnnamed(callee) ? 'unnamedCallOnLines' : 'calledByAnotherName';
 }

@@ -12,14 +12,14 @@ export interface LineShare {
   readonly line: Line1;
   /** Share from 0 to 1. Those of one function add up to 1. */
   readonly share: number;
-  readonly doubt: Doubt | null;
+  readonly doubt: LineDoubt | null;
 }
 
 /**
  * Why the time may belong to another line: several source lines are on one line of the built file (`severalLines`), no
  * map is sure of the line (`noMap`), or what ran is in no file that can be opened (`noFile`).
  */
-export type Doubt = 'severalLines' | 'noMap' | 'noFile';
+export type LineDoubt = 'severalLines' | 'noMap' | 'noFile';
 
 /** The source lines of lines of scripts. They are asked for once for each script. */
 export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
@@ -105,7 +105,7 @@ function originOf(
   return { url: first.url, line: loop ?? first.line, doubt: doubtOf(choice, fn) };
 }
 
-function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): Doubt | null {
+function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): LineDoubt | null {
   if (choice.length > 1) return 'severalLines';
   if (choice.some(({ isGuess }) => isGuess)) return 'noMap';
   return generated === null && url.startsWith('webpack') ? 'noFile' : null;

@@ -14,8 +14,8 @@ export type FoundSources =
   | { readonly type: 'failed'; readonly failure: SourceFailure };
 
 /**
- * Finds the isolates at these paths: recordings, profiles, folders of profiles. It reads no profile yet, and a file may
- * be missing. `opened` is what the person gave, which may be on a share.
+ * Finds the isolates at these paths, which may be recordings, profiles or folders of profiles. No profile is read yet, so
+ * a named file may be missing. `opened` are the paths that the person gave: they may be on a network share.
  */
 export async function findSources(
   paths: readonly string[],
@@ -50,7 +50,7 @@ async function nothingIn(folder: Folder, { losses }: Sources, world: World): Pro
     : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-/** The first file that is known to be something else than a profile. */
+/** The first file of a kind that is known and is no profile. */
 async function otherKindIn(
   { path, files }: Folder,
   world: World,
@@ -66,7 +66,10 @@ async function otherKindIn(
 
 const mostOpened = 20;
 
-/** A recording, or the profiles in a folder. Where it has none, those of the folders below it (results of a CI job). */
+/**
+ * The recording in a folder, or the profiles in it. A folder without profiles may have them in the folders below it, as
+ * the results of a CI job have.
+ */
 async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const own = await sourcesIn(folder, world);
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
@@ -127,7 +130,8 @@ function together(all: readonly Sources[]): Sources {
 }
 
 /**
- * Sources without the folder of a recording that is on another host: nobody looks there, and nothing in it is own code.
+ * Removes the folder in which the recorded program ran if it is on another host: no file is looked for there, and none of
+ * it counts as own code.
  */
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
@@ -137,8 +141,8 @@ function ranHere(sources: Sources, opened: readonly string[]): Sources {
 }
 
 /**
- * Profiles of one folder of which no recording tells anything. Frames tell whether a thread is its process's main
- * thread. Rotated parts are one isolate here, too. `isNamed`: the person gave these very paths.
+ * Profiles of one folder that belong to no recording. Where a name does not tell whether a thread is the main thread of
+ * its process, its frames do. Rotated parts are one isolate here, too. `isNamed` says that the person gave these paths.
  */
 function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
   const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));

@@ -3,7 +3,7 @@ import type { RecordedLoad, Ended } from '../../protocol/recording.ts';
 import type { ThreadKind } from '../../protocol/recording-lines.ts';
 import type { RecordingLoss, SourceWarning } from './source-warning.ts';
 
-/** What there is to read at several paths, folders and recordings together. */
+/** Everything that is to be read, of all paths, folders and recordings that were given. */
 export interface Sources {
   readonly isolates: readonly IsolateSource[];
   /** Paths of `.maps.jsonl` files. */
@@ -15,7 +15,7 @@ export interface Sources {
   readonly losses: readonly RecordingLoss[];
 }
 
-/** The files of one isolate. */
+/** The files of one isolate, and what is known about it before they are read. */
 export interface IsolateSource {
   /** Paths of the parts of its profile, in order; at least one. */
   readonly profiles: readonly string[];
@@ -25,13 +25,13 @@ export interface IsolateSource {
   readonly isRecorded: boolean;
   /** Path of its turns; null where turns were not measured. */
   readonly turnsFile: string | null;
-  /** Path of its waits; null where nobody read from outside what its thread waited. */
+  /** Path of its waits for a processor, which are read from outside; null where nobody read them. */
   readonly waitsFile: string | null;
-  /** Path of its tests; null where no runner said which test ran. */
+  /** Path of its tests; null where no runner told which test ran. */
   readonly testsFile: string | null;
   /** Path of its requests; null where no HTTP server answered anything. */
   readonly requestsFile: string | null;
-  /** Path of its list of texts; null where it kept no text of what ran. */
+  /** Path of its list of source texts that ran; null where no text was kept. */
   readonly textsFile: string | null;
   readonly pid: number | null;
   readonly threadId: number | null;
@@ -42,14 +42,14 @@ export interface IsolateSource {
   readonly command: string | null;
   readonly isTestParent: boolean;
   readonly ended: Ended;
-  /** True where it said itself that it had come to its end: then all its turns are written. */
+  /** True where the isolate itself wrote that it ends: then all of its turns are in the file. */
   readonly isComplete: boolean;
   /**
-   * True for a recording of version 1, which has no waits of threads: its turns held the loop as long as they took by
-   * the clock.
+   * True for a recording of version 1, which does not know how long threads waited for a processor: the time of each turn
+   * is that of the clock.
    */
   readonly isByClock: boolean;
-  /** Sampling interval; null where the samples tell. */
+  /** Sampling interval; null where it has to be found out from the samples. */
   readonly interval: Microseconds | null;
 }
 
@@ -58,7 +58,7 @@ export interface RecordingFacts {
   readonly command: readonly string[] | null;
   readonly cwd: string | null;
   readonly startedAt: string | null;
-  /** Exit code of the command; absent where it did not end by itself, or nobody saw its end. */
+  /** Exit code of the command; absent where the command did not end by itself, or nobody saw its end. */
   readonly exitCode?: number;
   /** Present only where Hotspan itself sent requests to the program. */
   readonly load?: RecordedLoad;

@@ -12,8 +12,9 @@ export interface LogOwner {
 }
 
 /**
- * The owners of a recording's V8 logs, by file name: the recorder's first marker in each tells it. Logs without a
- * marker are of processes that are not counted (a package manager, Node's thread of loader hooks).
+ * The owners of a recording's V8 logs, by file name. The first marker that the recorder wrote into a log tells its owner.
+ * Logs without a marker belong to processes and threads that are not counted (package managers, Node's thread of loader
+ * hooks).
  */
 export async function ownersOfLogs(
   folder: string,
@@ -45,7 +46,7 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   let before = '';
   for await (const chunk of file?.chunks ?? []) {
     const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
-    // The marker may begin in one piece and end in the next.
+    // The marker may begin in one chunk and end in the next.
     const near = before + decoder.decode(chunk.subarray(at, at + longestMarker));
     const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];
     if (pid !== undefined) {
@@ -57,7 +58,7 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   return null;
 }
 
-/** Longest marker in bytes. */
+/** The length of the longest marker, in bytes. */
 const longestMarker = 128;
 
 const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);

@@ -1,6 +1,9 @@
 import { v8LogSuffix } from '../../protocol/recording.ts';
 
-/** The isolate and the part of a profile, by its file's name. Source: protocol/recording.ts. */
+/**
+ * What the name of a profile's file tells: the writer, the process, and for a part of a recording the isolate. The names of
+ * our own recordings are defined in protocol/recording.ts.
+ */
 export type ProfileName =
   | {
       readonly type: 'part';
@@ -14,7 +17,7 @@ export type ProfileName =
    * Deno have none.
    */
   | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
-  /** A V8 log with the name that `node --prof` gives it, of any thread of that process. */
+  /** A V8 log with the name that `node --prof` gives it. It may belong to any thread of that process. */
   | { readonly type: 'log'; readonly pid: number; readonly threadId: null }
   | { readonly type: 'foreign' };
 
@@ -53,7 +56,7 @@ export function isLogName(file: string): boolean {
   return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
 }
 
-/** What follows the last separator of a path. */
+/** The part of a path that follows its last separator. */
 export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

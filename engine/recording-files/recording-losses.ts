@@ -16,7 +16,7 @@ interface Recorded {
   readonly isOpen: boolean;
 }
 
-/** What ran and was not recorded, or not to its end. */
+/** Finds everything that ran and was not recorded, or not to its end. */
 export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
   const { events } = recorded;
   return [
@@ -45,8 +45,8 @@ function processOf(isolate: string, { starts }: RecordingEvents): ProcessId {
 }
 
 /**
- * What ran as another user than the one who records, who may not write to the recording. Where nothing was recorded at
- * all, the command tells whether it changed the user.
+ * Finds what ran as another user than the one who records: that user may not write to the recording. Where nothing was
+ * recorded at all, the words of the command tell whether it changes the user.
  */
 function ofOtherUsers({ events, command }: Recorded): readonly RecordingLoss[] {
   const { starts, leaving, otherUsers, ends } = events;
@@ -66,7 +66,7 @@ function ofOtherUsers({ events, command }: Recorded): readonly RecordingLoss[] {
 /** Commands that run another one as another user. */
 const changesUser = /^(su|sudo|doas|runuser|setpriv|gosu|su-exec|setuidgid|s6-setuidgid|chpst|start-stop-daemon)$/;
 
-/** One loss for all processes, because they stop recording within ten seconds of each other. */
+/** Returns one loss for all processes, because they stop recording within ten seconds of each other. */
 function ofFullRecording(events: RecordingEvents): readonly RecordingLoss[] {
   const [[first = '', mostBytes] = []] = events.full;
   if (mostBytes === undefined) return [];
@@ -74,7 +74,7 @@ function ofFullRecording(events: RecordingEvents): readonly RecordingLoss[] {
   return [{ type: 'recordingFull', mostBytes, processes: pids.size, first: processOf(first, events) }];
 }
 
-/** Processes and workers that began, told nothing of an end, and left no profile. */
+/** Finds processes and workers that began, did not write that they ended, and left no profile. */
 function withoutProfile({ events, isolates }: Recorded): readonly RecordingLoss[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
   const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
@@ -99,7 +99,7 @@ function refused(events: RecordingEvents): readonly RecordingLoss[] {
     .map(([isolate, reason]) => ({ type: 'notProfiled', process: processOf(isolate, events), reason }));
 }
 
-/** Processes that were recorded, and have not told their end. */
+/** Finds processes that were recorded and did not write that they ended. */
 function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[] {
   const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
   return isolates
@@ -109,14 +109,14 @@ function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[
     });
 }
 
-/** Processes of which this recording knows nothing: somebody put the files of two recordings into one folder. */
+/** Finds processes of another recording, whose files somebody put into the same folder. */
 function ofOtherRecordings({ folder, events: { starts }, isolates }: Recorded): readonly RecordingLoss[] {
   const known = new Set([...starts.values()].map(({ pid }) => pid));
   const pids = new Set(isolates.flatMap(({ pid }) => (pid === null || known.has(pid) ? [] : [pid])));
   return known.size === 0 || pids.size === 0 ? [] : [{ type: 'otherRecording', path: folder, pids: [...pids] }];
 }
 
-/** Processes that ended well and have turns here, but no profile. */
+/** Finds processes that ended as they should and have turns here, but no profile. */
 function missingProfiles({ files, events, isolates }: Recorded): readonly RecordingLoss[] {
   const { starts, ends, lost, unprofiled } = events;
   const names = new Set(files.map(({ name }) => name));

@@ -1,13 +1,13 @@
 import type { FileKind } from '../files/file-kinds.ts';
 
-/** What is to be said about the files at the given paths before any profile is read. */
+/** A warning about the files at the given paths. It is found before any profile is read. */
 export type SourceWarning =
   /** The folder has no profiles itself, so those in the folders below it are read. */
   | { readonly type: 'readBelow'; readonly path: string; readonly profiles: number; readonly folders: number }
   /** The folder has more folders below it than the first `folders`, which were looked through. */
   | { readonly type: 'notAllSearched'; readonly path: string; readonly folders: number }
   | NewerRecording
-  /** Names of the files in a folder of profiles that are none. */
+  /** `files` are the names of files in a folder of profiles that are no profiles. */
   | { readonly type: 'filesLeftOut'; readonly path: string; readonly files: readonly string[] }
   /** The folder in which the program ran is not on this machine. */
   | { readonly type: 'ranElsewhere' }
@@ -34,10 +34,13 @@ export interface TooManyLines {
   readonly file: string;
 }
 
-/** The pid of a process; where the recording does not tell its start, the name of the isolate. */
+/** The pid of a process; where the recording does not say when it started, the name of the isolate. */
 export type ProcessId = number | string;
 
-/** What ran and was not recorded, or not to its end. `command` is the script that a process ran, mostly a path. */
+/**
+ * Something ran, and was not recorded, or not to its end. `command` is the script that the process ran; mostly it is a
+ * path.
+ */
 export type RecordingLoss =
   /** The process changed its user by this function of `process`, and was recorded until then. */
   | { readonly type: 'leftUser'; readonly process: ProcessId; readonly command: string | null; readonly call: string }
@@ -45,16 +48,22 @@ export type RecordingLoss =
   | { readonly type: 'otherUser'; readonly process: ProcessId; readonly command: string | null; readonly uid: number }
   /** Nothing was recorded, and the command has `by` (such as `sudo`), which runs programs as another user. */
   | { readonly type: 'ranAsOtherUser'; readonly by: string }
-  /** `reason` is what Node.js said. */
+  /** The process could not save all that it recorded. `reason` is the code of the system's error, such as `ENOSPC`. */
   | { readonly type: 'notSaved'; readonly process: ProcessId; readonly reason: string }
-  /** The recording has `mostBytes`, so `processes` of them, `first` among them, stopped to record. */
+  /**
+   * The recording has reached its limit, `mostBytes`, so some processes stopped recording: `processes` is their number,
+   * `first` is one of them.
+   */
   | {
       readonly type: 'recordingFull';
       readonly mostBytes: number;
       readonly processes: number;
       readonly first: ProcessId;
     }
-  /** `outlived`: the process ran on after the command; else it may also have been killed. */
+  /**
+   * The process began, and left no profile. With `outlived` it went on after the end of the command; without, it may also
+   * have been killed.
+   */
   | {
       readonly type: 'noProfile';
       readonly pid: number;
@@ -62,7 +71,7 @@ export type RecordingLoss =
       readonly command: string;
       readonly outlived: boolean;
     }
-  /** `reason` is a sentence of the recorder. */
+  /** The process could not be profiled. `reason` is a sentence that the recorder wrote. */
   | { readonly type: 'notProfiled'; readonly process: ProcessId; readonly reason: string }
   /** The process did not tell its end. `open`: nobody has noted the recording's end, so it may still run. */
   | { readonly type: 'cutOff'; readonly pid: number | null; readonly fate: 'outlived' | 'open' | 'killed' }

@@ -5,7 +5,7 @@ import type { KeptTexts } from './kept-texts.ts';
 import { groupBy } from '../basics/lists.ts';
 import { olderTextOf } from '../files/file-path.ts';
 
-/** What of the person's code has changed since it was recorded, as far as the recording has kept it. */
+/** The own code that has changed since it was recorded. It is known only where the recording has kept the texts. */
 export interface ChangedSince {
   /** Absolute paths of files with another text. */
   readonly paths: ReadonlySet<string>;
@@ -13,7 +13,10 @@ export interface ChangedSince {
   readonly functionIds: ReadonlySet<number>;
 }
 
-/** Finds what has changed. Files that are not here (any more) have not: the recording may be another machine's. */
+/**
+ * Finds what has changed. A file that is not on this machine counts as unchanged, because the recording may come from
+ * another machine.
+ */
 export async function changedSince(
   functions: readonly FunctionInfo[],
   mapper: Pick<SourceMapper, 'textOf'>,

@@ -9,27 +9,27 @@ import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { groupBy } from '../basics/lists.ts';
 import { gunzip } from '../files/opened-file.ts';
 
-/** The file of texts that an older version kept is damaged, or unpacks to too much. */
+/** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
 export interface TextsUnreadable {
   readonly type: 'textsUnreadable';
   readonly file: string;
 }
 
-/** The texts of own files that a recording has kept, as they were when they were compiled. */
+/** The texts of own files that a recording has kept. They are the texts that were compiled, not today's. */
 export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
   /**
-   * Urls of an isolate's scripts that ran as an older text, with the urls that stand for these texts. Where the isolate
-   * did not say what it ran (it was killed), it ran that of several texts in which its functions are.
+   * The scripts of an isolate that ran as an older text: by the url of each, the url that stands for that text. An isolate
+   * that was killed did not say what it ran; then it is the text in which most of its functions are found.
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
-  /** What could not be read, as far as it was asked for. */
+  /** What could not be read, of all that has been asked for until now. */
   readonly warnings: readonly TextsUnreadable[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
-  /** What ran together with an older text; null where no isolate ran it. */
+  /** The texts that ran together with an older text; null where no isolate ran it. */
   readonly beside: (text: string) => OlderTexts | null;
 }
 
@@ -94,7 +94,7 @@ function besideOf(
   };
 }
 
-/** Most bytes that are unpacked of a recording: eight times what the recorder keeps. */
+/** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
 const mostUnpacked = 8 * keptTextLength.ofAll;
 
 /** The first isolate that ran each of the texts, with its urls. */
@@ -121,7 +121,10 @@ const nothing: ReadonlyMap<string, string> = new Map();
 
 type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
 
-/** What each isolate says that it ran. A worker thread, which nobody asks for its texts, ran those of its process. */
+/**
+ * The texts that each isolate says it ran, by url. A worker thread does not say so, and is taken to have run those of its
+ * process.
+ */
 function sayings(ran: TextNames['ran']): SaidBy {
   const mains = new Map(
     [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
@@ -133,7 +136,7 @@ function sayings(ran: TextNames['ran']): SaidBy {
   };
 }
 
-/** Urls of scripts that had several texts, where the isolate does not say which one it ran. */
+/** Guesses the texts of scripts that had several, where the isolate does not say which one it ran. */
 async function guessedUrls(
   said: ReadonlyMap<string, string>,
   frames: readonly ProfileFrame[],
@@ -151,12 +154,12 @@ async function guessedUrls(
   return guessed;
 }
 
-/** Most texts of one file that are compared: nobody edits a file so often while it runs. */
+/** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
 const mostGuessed = 200;
 
 /**
- * The text in which most functions are where V8 says that they begin, which is behind their names; of equal ones the
- * first.
+ * The text in which the most functions stand where V8 says that they begin, which is just behind their names. Of several
+ * such texts it is the first.
  */
 async function bestOf(
   names: readonly string[],
@@ -180,7 +183,7 @@ function olderOf(
   last: ReadonlyMap<string, string>,
 ): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
   const saidBy = sayings(ran);
-  // Thousands of threads of a process share what the process said.
+  // Thousands of threads may share what their process said, so the answer for it is made once.
   const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
     const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
     return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
@@ -189,7 +192,7 @@ function olderOf(
   return { older: new Map(older), saidBy };
 }
 
-/** Unpacks texts by their names, each once, as long as all of them together fit. */
+/** Unpacks texts by their names. Each is unpacked once, and none any more when all of them together are too long. */
 function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
   let left = mostUnpacked;
   return onceEach(async (name: string) => {
@@ -219,7 +222,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefi
   return undefined;
 }
 
-/** Texts that an older version kept beside a recording, by path. */
+/** Reads the texts that an older version of Hotspan kept in one file of the recording, by path. */
 async function readOldTexts(
   folder: string,
   world: World,

@@ -40,7 +40,7 @@ export async function openMappers(
   };
 }
 
-/** Orders isolates so that the one that began last is first. */
+/** Orders files of source maps so that the isolate that began last comes first. */
 function byEnd(a: string, b: string): number {
   return startOf(b) - startOf(a);
 }

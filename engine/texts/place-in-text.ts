@@ -6,7 +6,10 @@ import { groupBy } from '../basics/lists.ts';
 
 /** Finds where functions and lines of one text are in another text of the same file. */
 export interface PlaceInText {
-  /** Where a function begins there; null where its text is not there; `unknown` where nobody can tell its text. */
+  /**
+   * Where a function begins in the other text; null where that text does not have the function; `unknown` where one
+   * of the texts cannot be parsed, or the function is not found in the first.
+   */
   readonly function: (start: ScriptPosition) => Pick<ScriptPosition, 'line' | 'column'> | 'unknown' | null;
   /**
    * The line there, for a line of a function that is there, too, or, outside of these, for a line that each text has
@@ -161,7 +164,7 @@ function isWithoutTypes(stripped: string, typed: string): boolean {
   return true;
 }
 
-/** What Node adds to such a text. */
+/** Node adds this line to a text from which it has removed the types. */
 const withoutTypes = /\n\n\/\/# sourceURL=.*\s*$/;
 
 function linesOfFunction({ start, lastLine }: SourceFunction): readonly Line1[] {
@@ -181,7 +184,7 @@ function linesOf(text: string): readonly TextLine[] {
     .map((line) => ({ whole: line, text: line.trim(), indent: line.length - line.trimStart().length }));
 }
 
-/** Lines that each text has once. */
+/** The lines that each of both texts has exactly once, by their numbers in the older one. */
 function sameLines(old: readonly TextLine[], current: readonly TextLine[]): ReadonlyMap<Line1, Line1> {
   const now = onlyOnes(current);
   return new Map(

@@ -5,18 +5,18 @@ import { jsonLines } from '../../recordings/formats/json-lines.ts';
 import { filePathOf } from '../files/file-path.ts';
 import { type World, readText } from '../files/world.ts';
 
-/** Names of the texts that ran. The texts themselves are not read. */
+/** The names of the texts that ran. The texts themselves are read later, when they are asked for. */
 export interface TextNames {
-  /** Path of each text, by its name. */
+  /** Path of the file that holds each text, by the name of the text. */
   readonly files: ReadonlyMap<string, string>;
-  /** Name of the text that ran last, by path, and the names of all that ran. */
+  /** The text that ran last, by the path of the source file; `all` has every text that ran. */
   readonly last: ReadonlyMap<string, string>;
   readonly all: ReadonlyMap<string, readonly string[]>;
   /** Names of the texts that each isolate ran, by url. */
   readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
 }
 
-/** `folders` are those of the recordings. */
+/** Reads the names. `folders` are the recordings of the isolates. */
 export async function readNames(
   isolates: readonly IsolateSource[],
   folders: ReadonlySet<string>,
@@ -42,7 +42,7 @@ export async function readNames(
   return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
-/** Names of texts by url. Lines of another form are left out, because nobody knows who wrote the file. */
+/** Reads names of texts by url. Lines of another form are left out, because anybody may have written the file. */
 async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
@@ -52,7 +52,7 @@ async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, 
   );
 }
 
-/** Matches a file name in the recording's own folder only. */
+/** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
 
 export function folderOf(file: string): string {

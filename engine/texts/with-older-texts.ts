@@ -60,7 +60,7 @@ interface OlderFunction {
   readonly origin: Origin;
 }
 
-/** A function whose place the map of the script that ran last tells. */
+/** A function whose place is found by the source map of the script that ran last. */
 interface BuiltElsewhere {
   readonly type: 'builtElsewhere';
   readonly start: ScriptPosition;
@@ -82,7 +82,7 @@ async function originNow({ url, start, origin }: OlderFunction, placesOf: Places
   return { type: 'builtElsewhere', start: { ...start, ...built }, before };
 }
 
-/** Adds places of built functions. All of a script are asked at once, because its map is read for each question. */
+/** Adds the places of built functions. They are asked for at once, because the map is read again for each question. */
 async function withBuilt(
   found: readonly (Origin | BuiltElsewhere)[],
   ask: (starts: readonly ScriptPosition[]) => Promise<readonly Origin[]>,
@@ -139,7 +139,7 @@ async function linesOf(
   );
 }
 
-/** Whether the script has the name of its source: it is that source, or was made from it in memory. */
+/** Whether a script has the url of its source. Then it is that source, or a tool made it from the source in memory. */
 function isItself(source: string, url: string): boolean {
   return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
 }

@@ -14,6 +14,7 @@ import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, open
 import { openRecording, openProfile } from './open-recording.ts';
 import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
 import { recheckFunction, setBaselineHere } from './verify.ts';
+import { openRemedy } from './open-remedy.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
@@ -44,6 +45,7 @@ const table: Readonly<Record<string, Command>> = {
   [internalCommands.openWorst]: openWorst,
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
+  [internalCommands.openRemedy]: openRemedy,
   [internalCommands.moreActions]: moreActions,
   [internalCommands.recheck]: recheckFunction,
   [internalCommands.profileTest]: profileFile,

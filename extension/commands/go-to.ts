@@ -1,20 +1,20 @@
 import { window } from 'vscode';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
-import { openLocation } from '../ui/open-location.ts';
+import { openSourceAt } from '../ui/open-source.ts';
 import { functionReferenceOf, locationOf, type CommandHost } from './command-arguments.ts';
 
 /** Opens the place of a row of the tree, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) return openSource(host, reference);
-  return openLocation(locationOf(argument), host.services.log);
+  return openSourceAt(locationOf(argument), host.services.log);
 }
 
 /** Opens the source of a function. The server knows where that is, and whether it is inside the workspace. */
 export async function openSource({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
-  if (reference !== null) await openLocation(await services.server.ask(locateRequest, reference), services.log);
+  if (reference !== null) await openSourceAt(await services.server.ask(locateRequest, reference), services.log);
 }
 
 /** Opens the flamegraph of the recording whose figures the editor shows. */
@@ -57,7 +57,7 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
     editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   const next = stepFrom(here, locations, direction);
   if (next === null) inLog(window.showInformationMessage('There is no hotspot to go to.'), services.log);
-  else await openLocation(next, services.log);
+  else await openSourceAt(next, services.log);
 }
 
 type Direction = 'next' | 'previous';

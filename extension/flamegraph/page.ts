@@ -14,7 +14,7 @@ import {
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
 import { inLog, on } from '../ui/failures.ts';
-import { openLocation } from '../ui/open-location.ts';
+import { openSourceAt } from '../ui/open-source.ts';
 import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
@@ -164,7 +164,7 @@ export class FlamePage implements Disposable {
 
   async #open(recording: string, place: Place): Promise<void> {
     try {
-      await openLocation(await this.#server.ask(locateRequest, { recording, ...place }), this.#log);
+      await openSourceAt(await this.#server.ask(locateRequest, { recording, ...place }), this.#log);
     } catch (error) {
       this.#log.error(messageOf(error));
     }

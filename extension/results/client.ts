@@ -52,10 +52,16 @@ export async function startClient({
       middleware: {
         provideCodeLenses: (document, token, next) => (hasLenses(document.uri) ? next(document, token) : []),
       },
-      // A hover may link only these commands: they take the number of a function, and check where it leads.
+      // A hover may link only these commands: they take the number of a function or the name of one of our pages, and
+      // check where it leads.
       markdown: {
         isTrusted: {
-          enabledCommands: [internalCommands.openFunction, internalCommands.openWorst, internalCommands.openSource],
+          enabledCommands: [
+            internalCommands.openFunction,
+            internalCommands.openWorst,
+            internalCommands.openSource,
+            internalCommands.openRemedy,
+          ],
         },
         supportHtml: false,
       },

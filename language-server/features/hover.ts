@@ -1,7 +1,7 @@
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
 import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
 import type { Session } from '../recordings/session.ts';
-import { remediesFor } from '../texts/remedies.ts';
+import { type Remedy, remediesFor } from '../texts/remedies.ts';
 import { shownImports } from './marks.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import {
@@ -19,6 +19,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts, tierLines, stackLine, histogram } from '../texts/function-texts.ts';
+import { lineReasonText } from '../../words/line-reasons.ts';
 
 /**
  * The hover. On a hot line, and on the first line of a hot function, it says what is known about the function. On a
@@ -28,16 +29,16 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const summary = session.recordings.annotated?.summary;
   const file = await placedFile(session, textDocument.uri);
   if (summary === undefined || file === null) return null;
-  const text = session.documents.get(textDocument.uri)?.getText().split('\n')[position.line] ?? '';
+  const source = session.documents.get(textDocument.uri)?.getText() ?? '';
   const { recording, thresholdUs } = summary;
   const imported = shownImports(session, file).find(({ line }) => line === position.line);
-  if (imported !== undefined) return markdown(importHover(imported, thresholdUs, remediesFor(text)));
+  if (imported !== undefined) return markdown(importHover(imported, thresholdUs, remediesFor(source, imported.line)));
   const marked = file.lines.find(({ line }) => line === position.line);
   const fn = functionAt(file, position.line, marked);
   if (fn === null) return null;
   const details = await session.recordings.ask(recording, 'details', fn.hot.functionId);
   if (details === null) return null;
-  const remedies = marked === undefined ? [] : remediesFor(text);
+  const remedies = marked === undefined ? [] : remediesFor(source, marked.line);
   const shown = marked?.item ?? null;
   return markdown(hoverText({ recording, thresholdUs, ...fn, details, line: shown, remedies }));
 }
@@ -69,8 +70,7 @@ export interface HoverParts {
   /** The marked line that the hover is on; null on any other line. */
   readonly line: Pick<AnnotatedLine, 'precision' | 'reason'> | null;
   readonly stale: boolean;
-  /** Remedies as Markdown of our own. */
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Remedy[];
 }
 
 /**
@@ -87,7 +87,7 @@ export function hoverText({ recording, thresholdUs, hot, details, line, stale, r
   return [
     `**${escapeMarkdown(details.label)}** · ${figures}`,
     ...(stale ? [`This function has ${changedSince}.`] : []),
-    ...remedies.map((remedy) => `*${remedy}*`), // The remedies come early, because a long hover is cut off at its end.
+    ...remedies.map(remedyText), // The remedies come early, because a long hover is cut off at its end.
     [...lineDoubt(line), ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
     `\`\`\`text\n${histogram(details.byClass)}\n\`\`\``,
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
@@ -105,7 +105,7 @@ function lineDoubt(line: HoverParts['line']): readonly string[] {
   const reason = line?.reason ?? null;
   if (line === null || reason === null) return [];
   const kind = line.precision === 'oneOf' ? 'One of several lines' : '≈ for this line';
-  return [`${kind}: ${escapeMarkdown(reason)}.`];
+  return [`${kind}: ${escapeMarkdown(lineReasonText(reason))}.`];
 }
 
 function figuresOf(hot: HoverParts['hot'], thresholdUs: Microseconds): string {
@@ -122,7 +122,16 @@ function testsLine(tests: readonly string[]): readonly string[] {
 
 const mostTests = 3;
 
-function commandLink(label: string, command: string, argument: OfRecording<FunctionPlace>): string {
+/** The remedy and a link to its page, which the extension opens. */
+function remedyText({ text, page }: Remedy): string {
+  return `*${text}* ${commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page })}`;
+}
+
+function commandLink(
+  label: string,
+  command: string,
+  argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,
+): string {
   const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
     bracket === '(' ? '%28' : '%29',
   );
@@ -133,7 +142,7 @@ function commandLink(label: string, command: string, argument: OfRecording<Funct
 export function importHover(
   { package: blamed, worstUs, isOneOf }: AnnotatedImport,
   thresholdUs: Microseconds,
-  remedies: readonly string[],
+  remedies: readonly Remedy[],
 ): string {
   const title =
     blamed === null
@@ -144,5 +153,5 @@ export function importHover(
       ? 'The time to find, read, compile and evaluate this module and what it loads, when this line asked for it.'
       : 'While it held the event loop no line of yours was on the stack: Node.js had called it back. What calls it is behind an import of it; look for its calls in this file.';
   const others = isOneOf ? ['Other lines import it too: these figures are those of all of them together.'] : [];
-  return [title, ...remedies.map((remedy) => `*${remedy}*`), [why, ...others].join(' ')].join('\n\n');
+  return [title, ...remedies.map(remedyText), [why, ...others].join(' ')].join('\n\n');
 }

@@ -10,6 +10,7 @@ import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/un
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
+import type { LineReason } from '../../engine/lines/line-reason.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 
@@ -53,8 +54,8 @@ export interface AnnotatedLine {
   readonly estimated: boolean;
   /** How long the thread slept in the worst operation; null where that is next to nothing, or unknown. */
   readonly waited: ReportWait | null;
-  /** Why the line is not exact, in a few words; null where it is exact. */
-  readonly reason: string | null;
+  /** Why the line is not exact; null where it is. */
+  readonly reason: LineReason | null;
   /**
    * The function of the line, where that is in another file (a line of a bundle may belong to the bundle's body); else
    * null.

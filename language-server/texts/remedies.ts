@@ -1,98 +1,134 @@
+import type { RemedyPage } from '../../protocol/remedy-pages.ts';
+import type { Line0 } from '../../protocol/units.ts';
+import {
+  callsAny,
+  callsBcryptjs,
+  childProcesses,
+  compresses,
+  compressesInJavaScript,
+  encryptsInJavaScript,
+  hasTwin,
+  keyDerivation,
+  readsFiles,
+} from './blocking-calls.ts';
+import { type CodeLine, codeLine } from './code-line.ts';
+import {
+  capturesStacks,
+  clonesByJson,
+  growsByCopies,
+  handlesJson,
+  loadsLate,
+  matchesSlowly,
+  sorts,
+} from './costly-code.ts';
+
+/** What could be done about a line, as Markdown of our own words, and the page that says more. */
+export interface Remedy {
+  readonly text: string;
+  readonly page: RemedyPage;
+}
+
 /** A remedy for a line that was seen to be slow. No rule is applied to a line without samples. */
-interface Rule {
-  /** Family of the rule. Only the first matching rule of a family is used. */
-  readonly family: 'json' | 'sync' | 'package' | 'regexp' | 'loading' | 'sort' | 'copy' | 'stack';
-  readonly pattern: RegExp;
-  readonly remedy: string;
+interface Rule extends Remedy {
+  /** Only the first matching rule of a family is used. A rule without one stands alone. */
+  readonly family?: 'json' | 'package';
+  readonly matches: (line: CodeLine) => boolean;
 }
 
 const callback = 'A callback does not make it non-blocking.';
 
-/** The rules, with the most specific of each family first. Each looks at the text of one line. */
+/** The rules, with the most specific of each family first. */
 const rules: readonly Rule[] = [
   {
+    page: 'json-clone',
     family: 'json',
-    pattern: /JSON\.parse\(\s*JSON\.stringify\(/,
-    remedy: 'A deep clone by JSON reads and writes everything twice. Copy only what changes, or use `structuredClone`.',
+    matches: clonesByJson,
+    text: 'A deep clone by JSON writes and reads everything. Copy only what changes. `structuredClone` is slower for many small objects.',
   },
   {
-    family: 'sync',
-    pattern: /\b(?:pbkdf2|scrypt)Sync\s*\(/,
-    remedy: '`pbkdf2` and `scrypt` without `Sync` do this work in the thread pool.',
+    page: 'key-derivation',
+    matches: (line) => callsAny(line, keyDerivation),
+    text: 'The same function without `Sync` does this work in the thread pool.',
   },
   {
-    family: 'sync',
-    pattern: /\b(?:deflate|inflate|gzip|gunzip|brotli\w*|unzip|deflateRaw|inflateRaw|zstd\w*)Sync\s*\(/,
-    remedy: 'The same function without `Sync` compresses in the thread pool; streams do it piece by piece.',
+    page: 'compression',
+    matches: compresses,
+    text: 'The same function without `Sync` compresses in the thread pool; streams do it piece by piece.',
   },
   {
-    family: 'sync',
-    pattern: /\bexec(?:File)?Sync\s*\(|\bspawnSync\s*\(/,
-    remedy: 'The loop waits for the other process. `spawn` and `execFile` do not.',
+    page: 'child-processes',
+    matches: (line) => callsAny(line, childProcesses),
+    text: 'The loop waits for the other process. `spawn` and `execFile` do not.',
   },
   {
-    family: 'sync',
-    pattern:
-      /\b(?:read|write|append|copy|stat|lstat|readdir|exists|mkdir|rm|unlink|rename|access|open|realpath)\w*Sync\s*\(/,
-    remedy:
-      'Files can be read and written by `node:fs/promises` while the loop goes on. Read what never changes once, at start.',
+    page: 'files',
+    matches: readsFiles,
+    text: 'The loop waits for the disk. `node:fs/promises` does not make it wait. Read what never changes once, at start.',
   },
   {
-    family: 'sync',
-    pattern: /\b\w+Sync\s*\(/,
-    remedy: 'A call that ends in `Sync` holds the loop until it is done. Most have a twin that does not.',
+    page: 'twins',
+    matches: hasTwin,
+    text: 'This package has the same function without `Sync`, which leaves the loop free.',
   },
   {
+    page: 'json',
     family: 'json',
-    pattern: /\bJSON\.(?:parse|stringify)\s*\(/,
-    remedy: 'JSON of this size takes its time in one go. Send less of it, split it, or do it in a worker.',
+    matches: handlesJson,
+    text: 'JSON of this size takes its time in one go. Send less of it, split it, or do it in a worker.',
   },
   {
+    page: 'bcryptjs',
     family: 'package',
-    pattern: /\bbcrypt(?:js)?\b.*\.\s*(?:hash|compare)\s*\(|['"]bcryptjs['"]/,
-    remedy: `\`bcryptjs\` computes in JavaScript, on the loop. ${callback} The package \`bcrypt\` computes in the thread pool.`,
+    matches: callsBcryptjs,
+    text: `\`bcryptjs\` computes in JavaScript, on the loop. ${callback} The package \`bcrypt\` computes in the thread pool.`,
   },
   {
+    page: 'crypto-in-javascript',
     family: 'package',
-    pattern: /\b(?:crypto-?js|CryptoJS|sha\.?js|pako|jszip|JSZip|node-forge|forge)\b/,
-    remedy: `This package computes in JavaScript, on the loop. ${callback} \`node:crypto\` and \`node:zlib\` do it in the thread pool.`,
+    matches: encryptsInJavaScript,
+    text: `This package computes in JavaScript, on the loop. ${callback} \`node:crypto\` does it in native code, many times as fast.`,
   },
   {
-    family: 'regexp',
-    pattern: /\.(?:match|matchAll|replace|replaceAll|search|split|test|exec)\s*\(|new RegExp\(/,
-    remedy:
-      'A regular expression over long input can take time that grows with its square, or worse. Bound the input, and avoid repetitions within repetitions.',
+    page: 'compression-in-javascript',
+    family: 'package',
+    matches: compressesInJavaScript,
+    text: 'This package compresses in JavaScript, on the loop. `node:zlib` does it in the thread pool.',
   },
   {
-    family: 'loading',
-    pattern: /\brequire\s*\(|\bimport\s*\(/,
-    remedy: 'Loading a module here makes the first caller wait. Load it at start.',
+    page: 'regular-expressions',
+    matches: matchesSlowly,
+    text: 'A regular expression over long input can take time that grows with its square, or worse. Bound the input, and avoid repetitions within repetitions.',
   },
   {
-    family: 'sort',
-    pattern: /\.\s*(?:sort|toSorted)\s*\(/,
-    remedy: 'Sorting holds the loop until it is done. Sort once instead of in a loop, or keep the data sorted.',
+    page: 'late-loading',
+    matches: loadsLate,
+    text: 'Loading a module here makes the first caller wait. Load it at start.',
   },
   {
-    family: 'copy',
-    pattern: /(?:\[|\(|,)\s*\.\.\.\s*\w|\.concat\s*\(/,
-    remedy: 'Spreading copies everything. In a loop the copies grow with the square: push into one array.',
+    page: 'sorting',
+    matches: sorts,
+    text: 'Sorting holds the loop until it is done. Sort once instead of in a loop, or keep the data sorted.',
   },
   {
-    family: 'stack',
-    pattern: /\.stack\b|captureStackTrace|console\.trace\s*\(/,
-    remedy: 'Capturing a stack costs far more than a line of log. Do it for errors alone.',
+    page: 'growing-copies',
+    matches: growsByCopies,
+    text: 'Each run of this line copies all that is there. In a loop that grows with the square: add to one list or object.',
+  },
+  {
+    page: 'stacks',
+    matches: capturesStacks,
+    text: 'Capturing a stack costs far more than a line of log. Do it for errors alone.',
   },
 ];
 
 const mostRemedies = 2;
 
-/** Longest part of a line that is looked at, in UTF-16 units: a line of a bundle may have a megabyte. */
-const longestLine = 2000;
-
-/** What could be done about a line, as Markdown of our own words; empty where nothing is known. */
-export function remediesFor(line: string): readonly string[] {
-  const found = rules.filter(({ pattern }) => pattern.test(line.slice(0, longestLine)));
-  const first = found.filter(({ family }, index) => found.findIndex((rule) => rule.family === family) === index);
-  return first.slice(0, mostRemedies).map(({ remedy }) => remedy);
+/** What could be done about a line of a source; empty where nothing is certain. */
+export function remediesFor(source: string, line: Line0): readonly Remedy[] {
+  const code = codeLine(source, line);
+  const found = rules.filter(({ matches }) => matches(code));
+  const first = found.filter(
+    ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
+  );
+  return first.slice(0, mostRemedies).map(({ text, page }) => ({ text, page }));
 }

@@ -89,7 +89,7 @@ const mostWrongShare = 0.05;
 const nearlyAll = 0.9;
 
 function isWholeFunction({ reason, isHot: hot }: Mark): boolean {
-  return !hot && reason?.startsWith('the whole function') === true;
+  return !hot && reason?.type === 'wholeFunction';
 }
 
 function sumOf(marks: readonly Mark[]): number {

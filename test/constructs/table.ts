@@ -1,6 +1,7 @@
 import type { Construct } from './constructs.ts';
 import { type Judged, type Mark, type Verdict, verdicts } from './judge.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
+import { lineReasonText } from '../../words/line-reasons.ts';
 
 /** What was judged on one Node. */
 export interface Column {
@@ -65,7 +66,7 @@ export function troubles({ version, judged }: Column, wanted: readonly Verdict[]
 }
 
 function markText({ line, precision, worst, reason }: Mark): string {
-  return `:${line} ${precision} ${inMs(worst)} ms${reason === null ? '' : ` (${reason})`}`;
+  return `:${line} ${precision} ${inMs(worst)} ms${reason === null ? '' : ` (${lineReasonText(reason)})`}`;
 }
 
 function inMs(us: number): string {

@@ -50,6 +50,16 @@ test('Next Hotspot goes to the worst line, with no editor open too', async () =>
   await statusBarEntry(page, `worst ${worst}`).waitFor();
 });
 
+test('a remedy in a hover leads to its page, which is packed with the extension', async () => {
+  await openFile(page, 'src/catalogue/catalogue.js');
+  const hover = await hoverWith(page, 'JSON', 'Ways out');
+  await hover.locator('a', { hasText: 'Ways out' }).first().click();
+  await page.locator('.tab.active', { hasText: 'json-clone.md' }).waitFor();
+  await webviewPage(page).locator('h1', { hasText: 'Cloning by JSON' }).waitFor();
+  await screenshot(page, 'remedy');
+  await runCommand(page, 'View: Close All Editors');
+});
+
 test('a lens opens the flamegraph at its function, and a frame leads back to the source', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
   await lenses(page).filter({ hasText: 'worst' }).last().click();

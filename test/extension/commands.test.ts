@@ -6,6 +6,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 fakeVscode();
 const { lowerThresholds } = await import('../../extension/commands/change-display.ts');
 const { stepFrom } = await import('../../extension/commands/go-to.ts');
+const { remedyPageOf } = await import('../../extension/commands/open-remedy.ts');
 const { isLeft, shownItems } = await import('../../extension/hotspots/hotspots.ts');
 
 const spots = [
@@ -60,4 +61,11 @@ test('twenty rows are shown, the others wait behind one', () => {
   const items = Array.from({ length: 27 }, (_, index) => index);
   assert.equal(shownItems(items).more, 7);
   assert.deepEqual(items.filter(isLeft).length, 7);
+});
+
+test('a link to a remedy opens one of our pages, and no other file', () => {
+  assert.equal(remedyPageOf({ page: 'sorting' }), 'sorting');
+  for (const wrong of [null, 'sorting', {}, { page: '../../package' }, { page: 'README' }, { page: 1 }]) {
+    assert.equal(remedyPageOf(wrong), null);
+  }
 });

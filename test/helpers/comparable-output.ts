@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What two runs of one command said that differs. */
+/** The differences between the outputs of two runs of one command. */
 export interface OutputDifference {
-  /** Lines that only one has, or has more often: `- ` the first, `+ ` the second. */
+  /** Lines that one output has more often than the other: `- ` marks the first output, `+ ` the second. */
   readonly lines: readonly string[];
-  /** The same lines in another order: files that run at the same time end as they like. */
+  /** True where both have the same lines in another order: files that run at the same time end in any order. */
   readonly isReordered: boolean;
 }
 
@@ -53,7 +53,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/\b(pid|PID)([: ]+)\d+/g, '$1$2PID'],
 ];
 
-/** The lines that the others do not have so often. */
+/** The lines that `others` does not have as often. */
 function withoutThose(lines: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

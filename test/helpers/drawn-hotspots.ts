@@ -14,13 +14,13 @@ import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.t
 export const ms = milliseconds;
 
 export interface DrawnOptions {
-  /** In ms; 2 where it is not said, to keep drawings small. */
+  /** The threshold in ms. It is 2 by default, to keep drawings small. */
   readonly threshold?: number;
-  /** Measured turns, start and end in ms from the first sample; without them operations are inferred. */
+  /** Start and end of each measured turn, in ms from the first sample. Without turns, operations are inferred. */
   readonly turns?: readonly (readonly [start: number, end: number])[];
   /** More lines for the file of turns. */
   readonly turnLines?: readonly TurnLine[];
-  /** What somebody outside read of the thread's waits, times and waits in ms from the first sample. */
+  /** What the recorder read from outside: time (from the first sample) and the thread's waits until then, in ms. */
   readonly waits?: readonly WaitLine[];
   /** Lines of the file of tests, their times in ms from the first sample. */
   readonly tests?: readonly TestLine[];
@@ -57,7 +57,7 @@ export async function hotspotsOf(drawing: string, options: DrawnOptions = {}): P
   return hotspotsOfProfiles([drawProfile(drawing)], options);
 }
 
-/** Hotspots of the rotated parts of one isolate. */
+/** Analyzes the rotated parts of one isolate. */
 export async function hotspotsOfProfiles(
   parts: readonly DrawnProfile[],
   options: DrawnOptions = {},
@@ -72,7 +72,7 @@ export async function hotspotsOfProfiles(
   return hotspotsIn(Object.fromEntries([...profiles, ...files]), options);
 }
 
-/** Hotspots of everything in `/rec`. */
+/** Analyzes everything in the folder `/rec`. */
 export async function hotspotsIn(
   files: Readonly<Record<string, string>>,
   { threshold = 2, roots = ['/app'] }: DrawnOptions = {},

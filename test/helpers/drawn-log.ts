@@ -1,7 +1,7 @@
 /** V8 logs drawn as text. */
 
 /**
- * The text of a V8 log of Node 24, one record a row:
+ * Draws a V8 log of Node 24. Each row of the drawing is one record:
  * - `~ add 1000 100`: code of that function, by its marker (`~ ^ + * o*`), address (hex) and size. Behind it may stand its
  *   positions, what is inlined into it, and the inlined functions: `* main 2000 100 C0O20C10O5I0 F0O25 add`
  * - `builtin 3000 100`, `regexp 4000 100`: other code

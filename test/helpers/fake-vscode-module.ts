@@ -1,4 +1,4 @@
-/** The names and shapes are those of VS Code. */
+/** Stands in for the module `vscode` in tests without an editor. Names and shapes are those of VS Code. */
 type Listener = (told: unknown) => unknown;
 
 export class Disposable {

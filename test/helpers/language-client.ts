@@ -19,12 +19,12 @@ import { type OpenAnswer, type Request, openRequest } from '../../protocol/reque
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from './project.ts';
 
-/** An editor without an editor: the language server over streams in memory, with its real analysis worker. */
+/** Stands in for an editor: it talks to the real language server, and its analysis worker, over streams in memory. */
 export interface LanguageClient {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
   /** Opens a recording for annotation, at a threshold of 10 ms. */
   readonly openRecording: (recording: string, target?: string) => Promise<OpenAnswer>;
-  /** The same, and cancels at once. */
+  /** Opens a recording, and cancels that at once. */
   readonly cancelOpening: (recording: string) => Promise<OpenAnswer>;
   readonly openDocument: (file: string, text: string) => Promise<void>;
   /** Replaces all of the document's text. */

@@ -1,6 +1,6 @@
 import type { World } from '../../engine/files/world.ts';
 
-/** Files in memory, by absolute path, and when they changed, in ms since the epoch. */
+/** A world of files in memory, by absolute path. `changes` has the time at which each was changed, in ms since the epoch. */
 export function memoryWorld(
   files: Readonly<Record<string, string | Uint8Array>>,
   changes: Readonly<Record<string, number>> = {},

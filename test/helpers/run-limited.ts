@@ -51,7 +51,7 @@ export async function runLimited(
   return { exit: isLate ? `no end after ${limitSeconds} s` : exit, stdout, stderr, seconds };
 }
 
-/** For what a command has left running, to end by itself. */
+/** Time that processes which a command has left running get to end by themselves. */
 const graceMs = 3000;
 
 async function ending(child: ReturnType<typeof spawn>): Promise<string> {

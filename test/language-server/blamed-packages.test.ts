@@ -25,7 +25,7 @@ test('a package in the tree leads to the line that imports it', () => {
 test('a hover on that line says whose the figures are, and what to do', () => {
   const [imported] = annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports;
   assert.ok(imported);
-  const text = importHover(imported, ms(2), remediesFor(source));
+  const text = importHover(imported, ms(2), remediesFor(source, imported.line));
   assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
   assert.match(text, /no line of yours was on the stack/);
   assert.match(text, /The package `bcrypt` computes in the thread pool/);

@@ -61,10 +61,11 @@ test('the hover says how much of a presence was without a break', () => {
 });
 
 test('the hover of a line says why it may be another one', () => {
-  const split = { precision: 'shared', reason: 'split over 3 lines by samples' } as const;
+  const split = { precision: 'shared', reason: { type: 'splitBySamples', lines: 3 } } as const;
   assert.match(textWith(split), /^≈ for this line: split over 3 lines by samples\./m);
-  const called = { precision: 'oneOf', reason: '<b>sum</b> is called on 2 lines' } as const;
-  assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> is called on 2 lines\./m);
+  const call = { type: 'callOnLines', callee: '<b>sum</b>', lines: 2, withoutPositions: false } as const;
+  const called = { precision: 'oneOf', reason: call } as const;
+  assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> may be called on 2 lines\./m);
   assert.doesNotMatch(textWith({ precision: 'exact', reason: null }), /line/);
 });
 

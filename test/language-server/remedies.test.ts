@@ -1,31 +1,60 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { remediesFor } from '../../language-server/texts/remedies.ts';
-
-const first = (line: string): string => remediesFor(line)[0] ?? '';
-
-test('each kind of blocking line has its remedy', () => {
-  assert.match(first('const copy = JSON.parse(JSON.stringify(catalogue));'), /structuredClone/);
-  assert.match(first('const text = fs.readFileSync(file);'), /fs\/promises/);
-  assert.match(first("crypto.pbkdf2Sync(password, salt, 1e6, 64, 'sha512')"), /thread pool/);
-  assert.match(first('zlib.gzipSync(body)'), /compresses in the thread pool/);
-  assert.match(first('execFileSync("git", ["log"])'), /other process/);
-  assert.match(first('if (pattern.test(line)) found.push(line);'), /regular expression/);
-  assert.match(first('const lib = require("./big.js");'), /Load it at start/);
-  assert.match(first('rows.sort(byPrice);'), /Sort once/);
-  assert.match(first('all = [...all, row];'), /Spreading/);
-  assert.match(first('log.debug(new Error().stack);'), /stack/);
-});
+import { remedyPages } from '../../protocol/remedy-pages.ts';
+import { line0 } from '../../protocol/units.ts';
+import { projectFile } from '../helpers/project.ts';
+import { pagesFor } from '../helpers/remedy-examples.ts';
 
 test('where a call takes a callback, it is said that this does not help', () => {
-  assert.match(first('bcrypt.hash(password, 12, done);'), /A callback does not make it non-blocking/);
+  const [remedy] = remediesFor("import bcrypt from 'bcryptjs';\nbcrypt.hash(password, 12, done);", line0(1));
+  assert.match(remedy?.text ?? '', /A callback does not make it non-blocking/);
 });
 
 test('of one kind only the most precise remedy is said, and two at the most', () => {
-  assert.equal(remediesFor('JSON.parse(JSON.stringify(x))').length, 1);
-  assert.equal(remediesFor('a.sort(); b.match(c); fs.statSync(d); JSON.parse(e)').length, 2);
+  assert.deepEqual(pagesFor('JSON.parse(JSON.stringify(x))'), ['json-clone']);
+  assert.equal(pagesFor('a.sort(); console.trace(); fs.statSync(d); JSON.parse(e)').length, 2);
 });
 
-test('an ordinary line has none', () => {
-  assert.deepEqual(remediesFor('const total = price * count;'), []);
+test('an ordinary line, and one that is not there, has none', () => {
+  assert.deepEqual(pagesFor('const total = price * count;'), []);
+  assert.deepEqual(remediesFor('', line0(7)), []);
+});
+
+test('a line of a bundle, and one that is being written, are looked at as well', () => {
+  assert.deepEqual(pagesFor(`rows.sort();${'('.repeat(1e6)}`), ['sorting']);
+  for (const broken of ["'", '`${', '/[', 'a.sort(', 'x = /(/.test(y']) assert.ok(pagesFor(broken).length <= 2);
+});
+
+test('no line takes long to look at', () => {
+  const hard = [
+    '`${name} ${time / 1e9}s`, log.meta({ force: options.timing })',
+    '/[',
+    "'",
+    '((',
+    '...',
+    'a.reduce((b => ',
+    '* ',
+  ];
+  for (const part of hard) {
+    const started = performance.now();
+    pagesFor(part.repeat(2000));
+    assert.ok(performance.now() - started < 1000, part);
+  }
+});
+
+test('each remedy has its page, which says when not to use it, and the list of pages has each', () => {
+  const list = readFileSync(projectFile('docs/remedies/README.md'), 'utf8');
+  for (const page of remedyPages) {
+    const file = projectFile('docs/remedies', `${page}.md`);
+    assert.ok(existsSync(file), page);
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    assert.deepEqual(
+      headings,
+      ['What the rule sees', 'Why it blocks', 'Ways out', 'When not to', 'Did it help?'],
+      page,
+    );
+    assert.ok(list.includes(`(${page}.md)`), page);
+  }
 });

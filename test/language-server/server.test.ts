@@ -116,7 +116,10 @@ test('the hover says presence, confidence, histogram, stacks and a remedy', asyn
   assert.match(hover, /312 samples behind the worst/);
   assert.match(hover, /≤ 1 s {5}█+ 1/);
   assert.match(hover, /handler\]\(command:hotspan\.openSource/);
-  assert.match(hover, /A deep clone by JSON/);
+  assert.match(
+    hover,
+    /A deep clone by JSON.+\]\(command:hotspan\.openRemedy\?%5B%7B%22page%22%3A%22json-clone%22%7D%5D\)/,
+  );
 });
 
 test('a hover on a line without samples says nothing', async () => {

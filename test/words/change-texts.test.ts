@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeText, comparisonSummary, machineText } from '../../words/formats/change-texts.ts';
-import { refusalText } from '../../words/refusals.ts';
+import { refusalText } from '../../words/failures.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { compared, type DrawnRun, type DrawnSide } from '../helpers/drawn-sides.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceMapWarning, WhyRefused } from '../../engine/sourcemap/source-mapper.ts';
+import type { SourceMapWarning, WhyRefused } from '../../engine/sourcemap/script-maps.ts';
 import type { Texts } from './texts.ts';
 
 /** About source maps that are missing or cannot be used. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { vsixFile } from '../../../scripts/vsix.mjs';
+import { remedyPages } from '../../../protocol/remedy-pages.ts';
 import { projectRoot } from '../../helpers/project.ts';
 
 /** What a person installs, and nothing else: no sources, tests, examples, maps or configuration. */
@@ -16,6 +17,7 @@ const contents = [
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
+  /^docs\/remedies\/(?:README|[a-z-]+)\.md$/,
 ];
 const needed = [
   'package.json',
@@ -35,8 +37,9 @@ test('the npm package holds what it runs on, and nothing else', () => {
   assertContents(pathsIn(answer));
 });
 
-test('the extension holds what it runs on, and nothing else', () => {
+test('the extension holds what it runs on, the pages that hovers link to, and nothing else', () => {
   const files = Object.keys(unzipSync(readFileSync(vsixFile)));
+  for (const page of remedyPages) assert.ok(files.includes(`extension/docs/remedies/${page}.md`), page);
   const own = files.filter((file) => file.startsWith('extension/')).map((file) => file.slice('extension/'.length));
   // vsce writes these two in lower case.
   assertContents(

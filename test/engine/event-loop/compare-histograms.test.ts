@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addUp, compareHistograms } from '../../../engine/event-loop/compare-histograms.ts';
-import { readHistogramLog } from '../../../engine/event-loop/read-histogram-log.ts';
+import { addUp, compareHistograms, readHistogramLog } from '../../../engine/event-loop/compare-histograms.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { TurnClass } from '../../../engine/samples/sample-stream.ts';
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { analyze } from '../../../engine/analyze.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { describeFailure } from '../../../words/failures.ts';
+import { lineReasonText } from '../../../words/line-reasons.ts';
 import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import { hotLines, type HotLine } from '../../../engine/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
@@ -78,11 +79,18 @@ async function linesByTime(
   };
 }
 
-const fewSamples = 'few samples';
-
-/** A figure with too few samples behind it has its `≈` from its function: its line may be right all the same. */
+/** A figure with too few samples behind it has its `≈` from its function: its line may be right all the same, so it has no reason. */
 function asEstimate(line: HotLine): HotLine {
-  return line.precision === 'exact' ? { ...line, precision: 'shared', reason: fewSamples } : line;
+  return line.precision === 'exact' ? { ...line, precision: 'shared', reason: null } : line;
+}
+
+function isOnlyFewSamples({ precision, reason }: HotLine): boolean {
+  return precision === 'shared' && reason === null;
+}
+
+function whyNotExact(mark: HotLine): string {
+  if (isOnlyFewSamples(mark)) return ' (few samples)';
+  return mark.reason === null ? '' : ` (${lineReasonText(mark.reason)})`;
 }
 
 function verdictOn(
@@ -95,14 +103,14 @@ function verdictOn(
   const exact = lines.filter(({ precision }) => precision === 'exact');
   const said = lines.map((mark) => {
     const name = filePathOf(mark.url)?.startsWith(folder) === true ? path.basename(mark.url) : mark.url;
-    return `${name}:${mark.line} ${mark.precision} ${mark.worst / 1000} ms${mark.reason === null ? '' : ` (${mark.reason})`}`;
+    return `${name}:${mark.line} ${mark.precision} ${mark.worst / 1000} ms${whyNotExact(mark)}`;
   });
   return { verdict: verdictOf(exact, lines, isRight), said: said.join(', ') };
 }
 
 function verdictOf(exact: readonly HotLine[], lines: readonly HotLine[], isRight: (mark: HotLine) => boolean): Verdict {
   if (exact.length > 0) return exact.every(isRight) ? 'right' : 'wrong';
-  if (lines.length > 0 && lines.every((mark) => isRight(mark) && mark.reason === fewSamples)) return 'right';
+  if (lines.length > 0 && lines.every((mark) => isRight(mark) && isOnlyFewSamples(mark))) return 'right';
   if (lines.length === 0) return 'lost';
   return lines.some(isRight) ? 'marked' : 'elsewhere';
 }

@@ -8,7 +8,7 @@ import { escapeNotification } from '../../words/formats/escape-markdown.ts';
  * Opens a line of source. The path comes from a profile, so one outside the workspace is opened only when the person
  * confirms.
  */
-export async function openLocation(location: Location | null, log: ErrorLog): Promise<void> {
+export async function openSourceAt(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
     inLog(window.showInformationMessage('This is code of Node.js itself: there is no file to open.'), log);
     return;

@@ -5,7 +5,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
 
 fakeVscode();
-const { openLocation } = await import('../../extension/ui/open-location.ts');
+const { openSourceAt } = await import('../../extension/ui/open-source.ts');
 
 beforeEach(() => {
   Object.assign(fake, { opened: [], warnings: [], errors: [], choice: async () => 'Open' });
@@ -15,7 +15,7 @@ const log = { error: (text: unknown) => assert.fail(String(text)) };
 
 /** A place that a profile names. */
 async function open(uri: string, inside: boolean): Promise<void> {
-  await openLocation({ uri, inside, line: line0(3), character: 0 }, log);
+  await openSourceAt({ uri, inside, line: line0(3), character: 0 }, log);
 }
 
 test('a file of the workspace is opened at once', async () => {
