@@ -58,7 +58,7 @@ function movedText({ worst, presence, movedTo }: Change): string {
 /** `312 → 41 ms`. A side that was always below the threshold is named by the most that it can have been. */
 function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
   const [was, is] = [duration(middle(wasUs)), duration(middle(isUs))];
-  const unit = / \S+$/.exec(is)?.[0] ?? '';
+  const unit = unitOf(is);
   const isShort = was.endsWith(unit) && !wasBelow;
   return `${wasBelow ? '≤ ' : ''}${isShort ? was.slice(0, -unit.length) : was} → ${isBelow ? '≤ ' : ''}${is}`;
 }
@@ -67,8 +67,13 @@ function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
 function spread(times: readonly Microseconds[]): string {
   const [low, high] = [Math.min(...times), Math.max(...times)].map((us) => duration(microseconds(us)));
   if (low === undefined || high === undefined || low === high) return low ?? '';
-  const unit = / \S+$/.exec(high)?.[0] ?? '';
+  const unit = unitOf(high);
   return low.endsWith(unit) ? `${low.slice(0, -unit.length)}–${high.slice(0, -unit.length)}` : `${low} – ${high}`;
+}
+
+/** ` ms` of `40 ms`; empty where there is none. */
+function unitOf(text: string): string {
+  return / \S+$/.exec(text)?.[0] ?? '';
 }
 
 function runsText({ pairs }: Change, { order, base, head }: Runs): string {
@@ -80,8 +85,7 @@ function runsText({ pairs }: Change, { order, base, head }: Runs): string {
 function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
   if (low === null || high === null) {
     const all = spread([...wasUs, ...isUs]);
-    const unit = / \S+$/.exec(duration(microseconds(Math.max(...wasUs, ...isUs))))?.[0] ?? '';
-    return all.endsWith(unit) ? all : `${all}${unit}`;
+    return unitOf(all) === '' ? all + unitOf(duration(microseconds(Math.max(...wasUs, ...isUs)))) : all;
   }
   const most = Math.max(high - 1, 1 - low);
   return most > 1 ? `from ${times(low)} to ${times(high)}` : `±${Math.round(100 * most)} %`;
