@@ -17,7 +17,7 @@ describe('completion in bash', { skip: !hasBash }, () => {
   };
 
   test('offers commands, and after help too', () => {
-    assert.deepEqual(offered('rec'), ['record', 'recordings']);
+    assert.deepEqual(offered('rec'), ['record', 'recheck', 'recordings']);
     assert.deepEqual(offered('help', 'com'), ['compare', 'completion']);
   });
 
