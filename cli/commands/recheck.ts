@@ -9,9 +9,8 @@ import {
 } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
-import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { changeText } from '../../words/formats/change-texts.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
@@ -19,10 +18,10 @@ import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { sayWhyNot } from './compare-pairs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
 import { HeadRuns } from './head-runs.ts';
 import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
 import type { Surroundings } from './record.ts';
+import { type Known, type Failed, whatIsKnown } from './recheck-base.ts';
 
 /**
  * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the
@@ -63,21 +62,6 @@ interface Session {
   readonly testFiles: readonly string[];
 }
 
-interface Failed {
-  readonly type: 'failed';
-  readonly message: string;
-}
-
-/** What the command, the tests and the base are taken from. */
-interface Known {
-  readonly type: 'known';
-  /** They know the tests; of the base, if there is no commit of it. */
-  readonly recordings: readonly string[];
-  readonly command: readonly string[];
-  /** Null where no commit has the sources of the base. */
-  readonly base: WantedBase | null;
-}
-
 async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
   const query = parseFunctionQuery(typed);
   if ('name' in query) return { type: 'name', name: query.name };
@@ -86,60 +70,6 @@ async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Fail
   return text === null
     ? { type: 'failed', message: `${query.file} cannot be read: name a file as it is called from here, or a function.` }
     : { type: 'place', file, line: query.line, text };
-}
-
-/** The baseline if there is one, else the last recording; a commit where the person names one. */
-async function whatIsKnown(
-  { base, baseline: name, recording, command, setup }: RecheckArguments,
-  surroundings: Surroundings,
-): Promise<Known | Failed> {
-  const { cwd } = surroundings;
-  const baselines = base === null ? await listBaselines(cwd) : [];
-  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
-  if (name !== null && baseline === undefined)
-    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
-  const given = recording === null ? null : path.resolve(cwd, recording);
-  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
-  if (last === null && baseline === undefined && (base === null || command.length === 0))
-    return {
-      type: 'failed',
-      message:
-        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
-    };
-  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
-  const run = await runOf(command, baseline, last, surroundings);
-  if (run.type === 'failed') return run;
-  const wanted = await baseOf(base, baseline, setup, cwd);
-  return wanted?.type === 'failed' ? wanted : { type: 'known', recordings, command: run.command, base: wanted };
-}
-
-async function runOf(
-  given: readonly string[],
-  baseline: Baseline | undefined,
-  last: string | null,
-  surroundings: Surroundings,
-): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failed> {
-  if (given.length > 0) return { type: 'known', command: given };
-  const from = last ?? baseline?.recordings[0];
-  return from === undefined
-    ? { type: 'failed', message: 'Give the command after "--".' }
-    : commandOf(from, surroundings);
-}
-
-async function baseOf(
-  ref: string | null,
-  baseline: Baseline | undefined,
-  setup: string | null,
-  cwd: string,
-): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
-  const wanted = ref ?? baseline?.commit ?? null;
-  if (wanted === null) return null;
-  const repository = await repositoryOf(cwd);
-  if (repository.type === 'failed') return repository;
-  const found = await commitOf(wanted, repository);
-  if (found.type === 'failed') return found;
-  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
-  return { type: 'wanted', name, commit: found.commit, setup };
 }
 
 /** How many pairs there are after each stage. */
@@ -201,7 +131,7 @@ async function recheckAgainst(session: Session): Promise<number> {
     recordings.push(run.recordings);
   }
   const result: CompareResult = await compareRecordings(
-    { name: 'the last recording', runs: known.recordings.map((one) => [one]) },
+    { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
     { name: 'your work tree', runs: recordings },
     diskWorld,
     { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },

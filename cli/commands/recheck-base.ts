@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
+import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { commandOf, lastRecording } from './last-recording.ts';
+import type { WantedBase } from './paired-runs.ts';
+import type { Surroundings } from './record.ts';
+
+/** What the command, the tests and the base are taken from. */
+export interface Known {
+  readonly type: 'known';
+  /** They know the tests. */
+  readonly recordings: readonly string[];
+  /** Runs of the base, for where no commit has its sources. */
+  readonly baseRuns: readonly string[];
+  readonly command: readonly string[];
+  /** Null where no commit has the sources of the base. */
+  readonly base: WantedBase | null;
+}
+
+export interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
+
+/** The baseline if there is one, else the last recording; a commit where the person names one. */
+export async function whatIsKnown(
+  { base, baseline: name, recording, command, setup }: RecheckArguments,
+  surroundings: Surroundings,
+): Promise<Known | Failed> {
+  const { cwd } = surroundings;
+  const baselines = base === null ? await listBaselines(cwd) : [];
+  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
+  if (name !== null && baseline === undefined)
+    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
+  const given = recording === null ? null : path.resolve(cwd, recording);
+  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  if (last === null && baseline === undefined && (base === null || command.length === 0))
+    return {
+      type: 'failed',
+      message:
+        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    };
+  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
+  const run = await runOf(command, baseline, last, surroundings);
+  if (run.type === 'failed') return run;
+  const wanted = await baseOf(base, baseline, setup, cwd);
+  if (wanted?.type === 'failed') return wanted;
+  const baseRuns = baseline?.recordings ?? recordings;
+  return { type: 'known', recordings, baseRuns, command: run.command, base: wanted };
+}
+
+async function runOf(
+  given: readonly string[],
+  baseline: Baseline | undefined,
+  last: string | null,
+  surroundings: Surroundings,
+): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failed> {
+  if (given.length > 0) return { type: 'known', command: given };
+  const from = last ?? baseline?.recordings[0];
+  return from === undefined
+    ? { type: 'failed', message: 'Give the command after "--".' }
+    : commandOf(from, surroundings);
+}
+
+async function baseOf(
+  ref: string | null,
+  baseline: Baseline | undefined,
+  setup: string | null,
+  cwd: string,
+): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
+  const wanted = ref ?? baseline?.commit ?? null;
+  if (wanted === null) return null;
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'failed') return repository;
+  const found = await commitOf(wanted, repository);
+  if (found.type === 'failed') return found;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  return { type: 'wanted', name, commit: found.commit, setup };
+}
