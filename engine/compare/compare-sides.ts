@@ -13,6 +13,7 @@ import {
   firstRule,
   type FunctionPair,
   isAlwaysBelow,
+  isClearTogether,
   isNoChange,
   type Order,
   runsOf,
@@ -64,6 +65,8 @@ interface Candidate {
   readonly all: FunctionPair;
   /** By the rule for the first runs. */
   readonly change: Direction | null;
+  /** Whether it would pass as changed where no run counts as disturbed. */
+  readonly hasMoved: boolean;
 }
 
 /** Judges each function that held the loop in a run of either side (docs/verify.md says how). */
@@ -97,6 +100,7 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
       ...{ was, is, by, first: early, all, confirming: rest },
       textChanged: isKnown ? was.identity.tokens.join(' ') !== is.identity.tokens.join(' ') : null,
       change: changeOf(early),
+      hasMoved: changeBy({ ...first, mayBeDisturbed: false }, early, thresholdUs) !== null,
     };
   };
   const taken = new Set([...matches.values()].map(({ is }) => is));
@@ -109,7 +113,7 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
 /** What functions whose text did not change tell of the machine: they move where it was busier for one side. */
 function machineOf(candidates: readonly Candidate[]): ComparedMachine {
   const same = candidates.filter(({ textChanged }) => textChanged === false);
-  const flagged = same.filter(({ change }) => change !== null).length;
+  const flagged = same.filter((one) => one.hasMoved).length;
   const ratios = same
     .map(({ first }) => median(worstsOf(first.is)) / median(worstsOf(first.was)))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
@@ -133,7 +137,8 @@ function judged(
   const isConfirmed =
     one.confirming !== null &&
     one.change !== null &&
-    changeBy(confirmingRule, one.confirming, thresholdUs) === one.change;
+    changeBy(confirmingRule, one.confirming, thresholdUs) === one.change &&
+    isClearTogether(one.all);
   const isSeen = one.change !== null && (one.confirming === null || isConfirmed);
   const stands = isSeen && (!machine.shifted || isLargest(one, candidates));
   const longCount = countChange(one.first, one.confirming, 'longCount');

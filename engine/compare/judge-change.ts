@@ -1,7 +1,7 @@
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
-import { apart, chanceOf, type Direction, factor, median, ratioInterval } from './statistics.ts';
+import { apart, chanceOf, type Direction, factor, range, undisturbed, median, ratioInterval } from './statistics.ts';
 
 /** One function on both sides. `firstRuns` of each side's runs show a change, the others confirm it. */
 export interface FunctionPair {
@@ -41,22 +41,25 @@ export interface ChangeRule {
   readonly factor: number;
   /** Least difference of the medians in µs. */
   readonly difference: number;
+  /** Whether the longest run of each side may be one that something disturbed. */
+  readonly mayBeDisturbed: boolean;
 }
 
-export const firstRule: ChangeRule = { factor: 1.2, difference: 2000 };
-export const confirmingRule: ChangeRule = { factor: 1.1, difference: 0 };
+export const firstRule: ChangeRule = { factor: 1.2, difference: 2000, mayBeDisturbed: true };
+export const confirmingRule: ChangeRule = { factor: 1.1, difference: 0, mayBeDisturbed: true };
 /**
  * For blocks that nothing confirms: the same code took 241 to 273 ms of the processor in one block, and 140 to 157 ms
  * in another some minutes later.
  */
-export const blockRule: ChangeRule = { factor: 2, difference: 2000 };
+export const blockRule: ChangeRule = { factor: 2, difference: 2000, mayBeDisturbed: false };
 
 /**
  * The direction in which the function's worst changed by a rule: the ranges of the two sides are apart, and the medians
  * far enough from each other. Where one side was always below the threshold, the other must be clearly over it.
  */
 export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold: Microseconds): Direction | null {
-  const direction = apart(worstsOf(was), worstsOf(is));
+  const kept = rule.mayBeDisturbed ? undisturbed : (values: readonly number[]) => values;
+  const direction = apart(kept(worstsOf(was)), kept(worstsOf(is)));
   if (direction === null) return null;
   if (isAlwaysBelow(was) && isAlwaysBelow(is)) return null;
   const over = isAlwaysBelow(was) ? is : isAlwaysBelow(is) ? was : null;
@@ -67,6 +70,16 @@ export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold:
 }
 
 const clearlyOver = 1.25;
+
+/**
+ * Whether the runs that show a change and those that confirm it show it together, too: without the longest of each side
+ * the ranges are apart, and the medians are farther from each other than either range is wide.
+ */
+export function isClearTogether({ was, is }: FunctionPair): boolean {
+  const [before, now] = [undisturbed(worstsOf(was)), undisturbed(worstsOf(is))];
+  const widest = Math.max(range(before), range(now));
+  return apart(before, now) !== null && Math.abs(median(before) - median(now)) >= 1.5 * widest;
+}
 
 /**
  * The direction in which one function changed, by the rule for as many pairs as there are: from 3 on twice as long, from
@@ -84,7 +97,7 @@ export function changeByStages(pair: FunctionPair, threshold: Microseconds): Dir
   return median(now) < median(before) ? 'faster' : 'slower';
 }
 
-const stageRule: ChangeRule = { factor: 1.15, difference: 0 };
+const stageRule: ChangeRule = { factor: 1.15, difference: 0, mayBeDisturbed: false };
 
 /** Whether the function was below the lower threshold in all runs of a side. */
 export function isAlwaysBelow(runs: readonly (Measured | null)[]): boolean {

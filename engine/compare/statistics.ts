@@ -19,6 +19,19 @@ export function apart(was: readonly number[], is: readonly number[]): Direction 
   return Math.min(...is) > Math.max(...was) ? 'slower' : null;
 }
 
+/**
+ * The values without the largest. What disturbs a run makes its worst longer, and never shorter: of three runs one may be
+ * disturbed. Fewer stay as they are.
+ */
+export function undisturbed(values: readonly number[]): readonly number[] {
+  return values.length < 3 ? values : values.toSorted((a, b) => a - b).slice(0, -1);
+}
+
+/** From the smallest to the largest of some numbers; 0 where there are none. */
+export function range(values: readonly number[]): number {
+  return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values);
+}
+
 /** How many times the larger of two medians is the smaller. */
 export function factor(was: readonly number[], is: readonly number[]): number {
   const [before, now] = [median(was), median(is)];

@@ -15,9 +15,14 @@ describe('of three pairs in turn, a function', () => {
   });
 
   test('is not where they meet, or where they are near each other', () => {
-    assert.equal(parse([300, 310, 320], [40, 41, 300]), 'tooNoisy');
+    assert.equal(parse([300, 310, 320], [40, 305, 315]), 'tooNoisy');
     assert.equal(parse([100, 101, 102], [112, 113, 114]), 'noChangeSeen');
     assert.equal(parse([10.1, 10.2, 10.3], [12, 12.1, 12]), 'noChangeSeen');
+  });
+
+  test('is seen where one run of a side was disturbed', () => {
+    assert.equal(parse([300, 310, 320], [40, 41, 300]), 'faster');
+    assert.equal(parse([40, 41, 300], [300, 310, 320]), 'slower');
   });
 
   test('is new or gone only from clearly below the threshold to clearly over it', () => {
@@ -122,6 +127,11 @@ describe('runs that confirm', () => {
   const confirm = { from: 3, isNarrow: false };
   const base = { parse: { runs: [100, 101, 102, 100, 101, 102] } };
   const of = (...runs: readonly DrawnRun[]) => compared(base, { parse: { runs } }, { confirm }).fn('parse');
+
+  test('must be clear together with those before: farther apart than either side is wide', () => {
+    assert.equal(of(150, 151, 152, 150, 151, 152).verdict, 'slower');
+    assert.equal(of(121, 122, 190, 140, 170, 180).verdict, 'tooNoisy');
+  });
 
   test('must show the change again, in the same direction', () => {
     assert.deepEqual(
