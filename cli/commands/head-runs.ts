@@ -61,10 +61,13 @@ export class HeadRuns {
 
 /** A new folder for the recordings of a comparison or a check. */
 export async function folderForRuns(cwd: string): Promise<string> {
-  const out = `${await defaultRecordingFolder(cwd, new Date())}-compare`;
+  const out = `${await defaultRecordingFolder(cwd, new Date())}${comparisonSuffix}`;
   await mkdir(out, { recursive: true, mode: 0o700 });
   return out;
 }
+
+/** The end of the name of such a folder. */
+export const comparisonSuffix = '-compare';
 
 /** From so many files on the whole command is run. */
 export const mostFiles = 4;

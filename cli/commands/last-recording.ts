@@ -6,18 +6,24 @@ import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { readFile } from 'node:fs/promises';
+import { comparisonSuffix } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** The newest recording of a profile that has ended, of the project in `cwd`; null where there is none. */
 export async function lastRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
-  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !folder.includes('-compare'));
+  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
   const newest = ended.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   for (const { folder } of newest) {
     const manifest = await manifestOf(folder);
     if (manifest !== null && !manifest.isOfTiers) return folder;
   }
   return null;
+}
+
+/** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
+function isOfComparison(recording: string): boolean {
+  return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
 }
 
 /**

@@ -16,7 +16,7 @@ export interface FunctionFigure {
   /** `src/cart.ts#Cart>total`; the same in every run as long as nobody renames it. */
   readonly key: string;
   readonly place: ComparedPlace;
-  /** The longest that it held the loop itself, without the first time; null where that was not over the threshold. */
+  /** The longest that it held the loop itself, without the first time if there were others; null where that was not over the threshold. */
   readonly worst: Microseconds | null;
   readonly isEstimated: boolean;
   readonly isTest: boolean;
@@ -28,7 +28,7 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
   await collector.add(run);
   const functions = collector.functions();
   return {
-    functions: functions.map(figureOf),
+    functions: functions.map((fn) => figureOf(fn, run.analysis.thresholdUs)),
     routes: new Map(
       routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
         return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
@@ -38,12 +38,17 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
   };
 }
 
-function figureOf({ identity, place, runs, testFiles, isTest }: SideFunction): FunctionFigure {
+function figureOf(
+  { identity, place, runs, testFiles, isTest }: SideFunction,
+  thresholdUs: Microseconds,
+): FunctionFigure {
   const [run = null] = runs;
+  // What is long only the first time in its thread does not last.
+  const isCold = run !== null && run.warm > 0 && run.warm <= thresholdUs;
   return {
     key: keyOf(identity),
     place,
-    worst: run !== null && run.warm > 0 ? run.warm : null,
+    worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
     isTest,
     testFiles: [...testFiles],

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { isRecord } from '../../protocol/json-value.ts';
+import { parseComparison } from '../helpers/report-schema.ts';
+import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import { type Files, newFolder, Repository, write } from '../helpers/temporary-repository.ts';
+
+/** A function that computes for so many ms of the processor. */
+const work = (name: string, ms: number): string => `
+function ${name}() {
+  const begin = process.cpuUsage().user;
+  let sum = 0;
+  while (process.cpuUsage().user - begin < ${ms} * 1000) for (let step = 0; step < 1e4; step++) sum += Math.sqrt(step);
+  return sum;
+}
+`;
+const shop = (ms: number): string => `${work('quote', ms)}${work('rank', 40)}module.exports = { quote, rank };\n`;
+const files: Files = {
+  'package.json': '{ "name": "shop", "scripts": { "test": "node --test shop.test.js" } }\n',
+  'shop.js': shop(70),
+  'shop.test.js': `
+const { test } = require('node:test');
+const { quote, rank } = require('./shop.js');
+test('quotes', () => new Promise((resolve) => setTimeout(() => resolve(quote()), 5)));
+test('ranks', () => new Promise((resolve) => setTimeout(() => resolve(rank()), 5)));
+`,
+};
+const tests = ['--', process.execPath, '--test', 'shop.test.js'];
+
+const run = async (repository: Repository, ...words: readonly string[]): Promise<CliRun> =>
+  runCli(words, { cwd: repository.folder, env: { ...repository.env, XDG_CACHE_HOME: repository.temporary } });
+
+describe('hotspan baseline and recheck (real clock)', () => {
+  test('say that a fix helped, by line and by name, and leave the repository as it was', async () => {
+    const repository = new Repository(files);
+    write(repository.folder, { 'new.js': 'exports.isNew = true;\n' });
+    const set = await run(repository, 'baseline', ...tests);
+    assert.match(set.stderr, /The baseline "main" is set: [35] runs of /);
+    assert.match((await run(repository, 'baseline', '--list')).stdout, /^main {2}just now · .* · with its sources/);
+    const [status, refs] = [repository.git('status', '--porcelain'), repository.git('branch', '--all')];
+
+    write(repository.folder, { 'shop.js': shop(15) });
+    const byName = await run(repository, 'recheck', 'quote');
+    assert.match(byName.stdout, /^quote, shop\.js:2: \d+ → \d+ ms \([\d.]+–[\d.]+, \d pairs\)\n$/, byName.stderr);
+    assert.equal(byName.code, 0);
+    const byLine = await run(repository, 'recheck', 'shop.js:4', '--json');
+    const [fn] = parseComparison(byLine.stdout).functions;
+    assert.deepEqual([fn?.is?.label, fn?.verdict], ['quote', 'faster']);
+
+    write(repository.folder, { 'shop.js': shop(280) });
+    assert.equal((await run(repository, 'recheck', 'quote')).code, 1);
+    assert.equal(repository.git('branch', '--all'), refs);
+    repository.assertClean(` M shop.js\n${status}`);
+
+    await run(repository, 'baseline', '--delete', 'main');
+    assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
+  });
+
+  test('without a baseline the last recording is the base, and only twice as long is told', async () => {
+    const repository = new Repository(files);
+    await run(repository, 'record', '--quiet', ...tests);
+    write(repository.folder, { 'shop.js': shop(15) });
+    const { code, stdout, stderr } = await run(repository, 'recheck', 'quote');
+    assert.match(stderr, /only a change from twice on can be told/);
+    assert.match(stdout, /^quote, .*: \d+ → \d+ ms \(.*1 and 3 runs\)/);
+    assert.equal(code, 0);
+  });
+});
+
+test('a command out of a recording that somebody else made is never run', async () => {
+  const repository = new Repository(files);
+  await run(repository, 'record', '--quiet', ...tests);
+  const home = path.join(repository.folder, '.hotspan');
+  const [name = ''] = (await run(repository, 'recordings')).stdout.match(/\S*\.hotspan\/\S+/) ?? [];
+  const recording = path.resolve(repository.folder, name === '' ? home : name);
+  const manifest: unknown = JSON.parse(readFileSync(path.join(recording, 'recording.json'), 'utf8'));
+  assert.ok(isRecord(manifest));
+  const trap = path.join(newFolder(), 'pwned');
+  writeFileSync(path.join(recording, 'recording.json'), JSON.stringify({ ...manifest, command: ['touch', trap] }));
+  for (const words of [['recheck', 'quote'], ['baseline'], ['check', '--update']]) {
+    const { code, stderr } = await run(repository, ...words);
+    assert.equal(code, 2);
+    assert.match(stderr, /not by you on this machine/);
+  }
+  assert.ok(!existsSync(trap));
+});
+
+describe('hotspan check (real clock)', () => {
+  test('is green by the budget that it writes, red where that is lowered, and unclear after a rename', async () => {
+    const repository = new Repository(files);
+    const file = path.join(repository.folder, 'hotspan.budget.json');
+    assert.equal((await run(repository, 'check', '--update', ...tests)).code, 0);
+    const text = readFileSync(file, 'utf8');
+    assert.match(text, /"shop\.js#quote": \{\s+"worstMs": 1[3-9]\d/);
+    const green = await run(repository, 'check', ...tests);
+    assert.deepEqual(
+      [green.code, /^Within budget \(3 budgets, 1 run\)\.$/m.test(green.stdout)],
+      [0, true],
+      green.stdout,
+    );
+
+    writeFileSync(file, text.replace(/("shop\.js#quote": \{\s+"worstMs": )\d+/, '$130'));
+    const red = await run(repository, 'check', ...tests);
+    assert.equal(red.code, 1, red.stdout);
+    assert.match(red.stdout, /quote {2}shop\.js:2\n.*over its budget of 30 ms in all 3 runs/);
+    assert.match(red.stderr, /1 budget exceeded once/);
+
+    writeFileSync(file, text.replace('shop.js#quote', 'shop.js#renamed'));
+    const unclear = await run(repository, 'check', ...tests);
+    assert.equal(unclear.code, 3);
+    assert.match(unclear.stdout, /shop\.js#renamed[\s\S]*it was renamed or deleted/);
+  });
+});
+
+test('a budget that cannot be used is said in a sentence', async () => {
+  const repository = new Repository(files);
+  const check = async (text: string): Promise<string> => {
+    write(repository.folder, { 'hotspan.budget.json': text });
+    const { code, stderr } = await run(repository, 'check', ...tests);
+    assert.equal(code, 2);
+    return stderr;
+  };
+  assert.match(
+    (await run(repository, 'check', ...tests)).stderr,
+    /hotspan\.budget\.json is not here: "hotspan check --update/,
+  );
+  assert.match(await check('{'), /hotspan\.budget\.json is no JSON \(/);
+  assert.match(await check('{ "version": 2 }'), /is wrong at "version"/);
+  assert.match(
+    await check('{ "version": 1, "whole": { "worstMs": "x" } }'),
+    /is wrong at "whole\.worstMs": it is no number/,
+  );
+  assert.match(
+    await check('{ "version": 1, "files": { "!(a)": { "worstMs": 5 } } }'),
+    /a pattern that is not understood/,
+  );
+});
