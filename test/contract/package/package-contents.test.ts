@@ -15,6 +15,7 @@ const contents = [
   /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^dist\/mappings\.wasm$/,
+  /^docs\/budget\.schema\.json$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
 ];
 const needed = [
@@ -26,6 +27,8 @@ const needed = [
   'dist/cli.cjs',
   'dist/command.cjs',
   'dist/mappings.wasm',
+  // The addresses of `schemaAddress` in cli/commands/check.ts, and of jsonValidation in package.json.
+  'docs/budget.schema.json',
 ];
 
 test('the npm package holds what it runs on, and nothing else', () => {
