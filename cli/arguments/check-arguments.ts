@@ -1,6 +1,7 @@
 import { budgetFile } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
+import { parseReport, reportFormats, type WantedReport } from './parse-report.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 
 export interface CheckArguments {
@@ -14,6 +15,7 @@ export interface CheckArguments {
   readonly update: boolean;
   readonly format: 'table' | 'markdown' | 'json';
   readonly thresholdUs: Microseconds;
+  readonly reports: readonly WantedReport[];
 }
 
 export type CheckInvocation = { readonly type: 'check'; readonly options: CheckArguments } | Invalid;
@@ -23,6 +25,10 @@ const checkOptions = {
   budget: { value: { name: 'FILE', kind: 'file', standard: budgetFile }, help: 'the budget' },
   json: { help: 'everything, as JSON' },
   markdown: { help: 'for the summary of a CI job' },
+  report: {
+    value: { name: 'FORMAT[=FILE]', kind: 'text', isRepeated: true },
+    help: `for a CI service: ${reportFormats.join(', ')}; to standard output where no file is named`,
+  },
 } as const satisfies Record<string, Option>;
 
 export const check = {
@@ -51,10 +57,16 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
   if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
   if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
+  const reports: WantedReport[] = [];
+  for (const typed of given.texts('report')) {
+    const parsed = parseReport(typed);
+    if (parsed.type === 'invalid') return invalid(parsed.message);
+    reports.push(parsed.report);
+  }
   return {
     type: 'check',
     options: {
-      ...{ paths, command, update: given.has('update'), thresholdUs: defaultThresholdUs },
+      ...{ paths, command, reports, update: given.has('update'), thresholdUs: defaultThresholdUs },
       budget: given.text('budget') ?? budgetFile,
       format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
     },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
@@ -13,15 +14,18 @@ import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
+import type { WantedReport } from '../arguments/parse-report.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
 import { HeadRuns } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
+import { besideReports, writeReports } from './write-reports.ts';
 
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
- * code: 0 within; 1 over; 2 where nothing can be judged by it; 3 where not all could be judged.
+ * code: 0 within; 1 over; 2 where nothing can be judged by it, or a report cannot be written; 3 where not all could be
+ * judged.
  */
 export async function checkCommand(
   options: CheckArguments,
@@ -31,6 +35,9 @@ export async function checkCommand(
   const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
   try {
     const session = { options, terminal, surroundings, say };
+    const { reports } = options;
+    if (claimsOfOutput(reports, options) > 1)
+      throw new Obstacle('Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
     const budget = await readBudget(options, surroundings.cwd);
     if (options.update) return await update(session, budget);
     if (budget === null)
@@ -39,13 +46,26 @@ export async function checkCommand(
       );
     const runs = await firstRuns(session, budget);
     const check = checkOf(runs, budget);
-    terminal.out.write(printed(check, options, terminal));
-    return exitCodes[check.verdict];
+    const target = { ...surroundings, budget: options.budget, out: terminal.out };
+    if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
+    const unwritten = await writeReports(check, reports, target);
+    for (const sentence of unwritten) say(sentence);
+    return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];
   } catch (error) {
     if (!(error instanceof Obstacle)) throw error;
     say(error.message);
     return 2;
   }
+}
+
+/** How many things are to be printed in place of the table, or beside it. */
+function claimsOfOutput(reports: readonly WantedReport[], { format }: CheckArguments): number {
+  return reports.filter(({ file }) => file === null).length + (format === 'table' ? 0 : 1);
+}
+
+/** Whether it is printed as a whole, so that a table beside it would spoil it. */
+function isDocument({ format, file }: WantedReport): boolean {
+  return file === null && format !== 'github';
 }
 
 const exitCodes = { within: 0, over: 1, unclear: 3 } as const;
@@ -186,7 +206,8 @@ async function update(session: Session, old: Budget | null): Promise<number> {
     throw new Obstacle('None of your code was seen, so there is nothing to make a budget of.');
   const budget = newBudget(figures, old);
   const file = path.resolve(surroundings.cwd, options.budget);
-  await writeFile(file, budgetText(budget, schemaAddress)).catch((error: unknown) => {
+  const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
+  await writeFile(file, budgetText(budget, schema)).catch((error: unknown) => {
     throw new Obstacle(
       `${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
     );
@@ -209,7 +230,7 @@ async function threeRuns(session: Session, { err }: Terminal): Promise<readonly 
   return all;
 }
 
-/** Where editors find the schema, from a project in which Hotspan is installed. */
+/** Where editors find the schema, from a budget in a project in which Hotspan is installed. */
 const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
 
 function printed(check: BudgetCheck, { format }: CheckArguments, { out }: Terminal): string {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Budget } from '../../protocol/budget.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { type Microseconds, milliseconds, toMilliseconds } from '../../protocol/units.ts';
 
 export type ParsedBudget =
@@ -8,19 +9,29 @@ export type ParsedBudget =
   | { readonly type: 'invalid'; readonly reason: string };
 
 const positive = v.pipe(v.number('is no number'), v.finite('is no number'), v.gtValue(0, 'is not above 0'));
-const worst = v.strictObject({ worstMs: positive }, 'has other keys than "worstMs"');
 const share = v.pipe(positive, v.maxValue(100, 'is above 100'));
+const worst = v.strictObject({ worstMs: positive }, keysMessage);
 const schema = v.strictObject(
   {
     $schema: v.optional(v.string('is no text')),
     version: v.literal(1, 'is not 1: a newer Hotspan wrote this file, or somebody mistyped it'),
-    functions: v.optional(v.record(v.string(), worst), {}),
-    files: v.optional(v.record(v.string(), worst), {}),
-    routes: v.optional(v.record(v.string(), v.strictObject({ delayedOver100MsPercent: share })), {}),
+    functions: v.optional(keyed(worst), {}),
+    files: v.optional(keyed(worst), {}),
+    routes: v.optional(keyed(v.strictObject({ delayedOver100MsPercent: share }, keysMessage)), {}),
     whole: v.optional(worst),
   },
-  'has a key that no budget has',
+  keysMessage,
 );
+
+/** Valibot takes lists for records, so these are refused first. */
+function keyed<Schema extends v.GenericSchema>(schemaOfOne: Schema) {
+  return v.pipe(v.unknown(), v.check(isRecord, 'is no object with keys'), v.record(v.string(), schemaOfOne));
+}
+
+function keysMessage({ expected }: { readonly expected: string | null }): string {
+  if (expected === 'never') return 'is a key that no budget has';
+  return expected === 'Object' ? 'is no object, as {"worstMs": 200} is one' : 'is missing';
+}
 
 /** Parses the text of a `hotspan.budget.json`. */
 export function parseBudget(text: string): ParsedBudget {
@@ -32,7 +43,10 @@ export function parseBudget(text: string): ParsedBudget {
     const where = v.getDotPath(issue);
     return {
       type: 'invalid',
-      reason: where === null ? 'is no budget: see docs/verify.md' : `is wrong at "${where}": it ${issue.message}`,
+      reason:
+        where === null
+          ? 'is no budget: "hotspan check --update" writes one'
+          : `is wrong at "${where}": it ${issue.message}`,
     };
   }
   const times = (entries: Readonly<Record<string, { readonly worstMs: number }>>): ReadonlyMap<string, Microseconds> =>
@@ -58,15 +72,18 @@ function jsonOf(
   }
 }
 
-/** The text of a budget, with its keys in order, so that a later version differs only where a budget does. */
-export function budgetText({ functions, files, routes, whole }: Budget, schemaPath: string): string {
+/**
+ * The text of a budget, with its keys in order, so that a later version differs only where a budget does. `schemaPath`
+ * is null where the schema is not beside the budget: VS Code then finds it by the file's name.
+ */
+export function budgetText({ functions, files, routes, whole }: Budget, schemaPath: string | null): string {
   const times = (entries: ReadonlyMap<string, Microseconds>) =>
     Object.fromEntries(
       [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, us]) => [key, { worstMs: toMilliseconds(us) }]),
     );
   const shares = Object.fromEntries([...routes].map(([key, one]) => [key, { delayedOver100MsPercent: one * 100 }]));
   const budget = {
-    $schema: schemaPath,
+    ...(schemaPath === null ? {} : { $schema: schemaPath }),
     version: 1,
     functions: times(functions),
     ...(files.size === 0 ? {} : { files: times(files) }),

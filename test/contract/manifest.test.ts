@@ -84,5 +84,6 @@ test('every colour is there for dark, light and both high contrasts', () => {
 });
 
 test('every file that the manifest names is there', () => {
-  for (const [, file = ''] of text.matchAll(/"(media\/[^"]+)"/g)) assert.ok(existsSync(projectFile(file)), file);
+  for (const [, file = ''] of text.matchAll(/"(?:\.\/)?((?:media|docs)\/[^"]+)"/g))
+    assert.ok(existsSync(projectFile(file)), file);
 });

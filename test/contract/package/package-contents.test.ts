@@ -17,6 +17,7 @@ const contents = [
   /^dist\/flamegraph\.(js|css)$/,
   /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,
+  /^docs\/budget\.schema\.json$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
   /^docs\/remedies\/(?:README|[a-z-]+)\.md$/,
 ];
@@ -29,6 +30,8 @@ const needed = [
   'dist/cli.cjs',
   'dist/command.cjs',
   'dist/mappings.wasm',
+  // The addresses of `schemaAddress` in cli/commands/check.ts, and of jsonValidation in package.json.
+  'docs/budget.schema.json',
 ];
 
 test('the npm package holds what it runs on, and nothing else', () => {

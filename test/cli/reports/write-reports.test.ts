@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parseReport } from '../../../cli/arguments/parse-report.ts';
+import { besideReports, writeReports } from '../../../cli/commands/write-reports.ts';
+import type { BudgetCheck } from '../../../protocol/budget.ts';
+import { mixed } from './checks.ts';
+
+/** A new folder, and a way to write reports from it. */
+function project(context: TestContext, env: NodeJS.ProcessEnv = {}, cwd = '.') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-reports-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const printed: string[] = [];
+  const write = async (typed: readonly string[], check: BudgetCheck = mixed): Promise<readonly string[]> => {
+    const reports = typed.flatMap((one) => {
+      const parsed = parseReport(one);
+      return parsed.type === 'report' ? [parsed.report] : [];
+    });
+    const out = { write: (text: string) => printed.push(text) };
+    const named = Object.fromEntries(Object.entries(env).map(([name, value = '']) => [name, path.join(folder, value)]));
+    const where = { cwd: path.join(folder, cwd), env: named, version: '0.1.0', budget: 'hotspan.budget.json', out };
+    return writeReports(check, reports, where);
+  };
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  return { folder, write, read, printed };
+}
+
+test('each report is written to its file, whose folder is made, and what has none is printed', async (context) => {
+  const { folder, write, read, printed } = project(context);
+  assert.deepEqual(await write(['sarif=out/a.sarif', 'junit=j.xml', 'gitlab']), []);
+  assert.match(read('out/a.sarif'), /"version": "2\.1\.0"/);
+  assert.match(read('j.xml'), /^<\?xml/);
+  assert.match(printed.join(''), /"check_name": "hotspan-function-budget"/);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['j.xml', 'out']);
+});
+
+test('GitHub gets annotations on standard output, and its summary is added to what is there', async (context) => {
+  const { folder, write, read, printed } = project(context, { GITHUB_STEP_SUMMARY: 'summary.md' });
+  writeFileSync(path.join(folder, 'summary.md'), '# Before\n');
+  assert.deepEqual(await write(['github']), []);
+  assert.match(printed.join(''), /^::error file=/);
+  assert.match(read('summary.md'), /^# Before\n### Hotspan: budget\n/);
+});
+
+test('an unwritable file is a sentence, what was there stays, and the others are written', async (context) => {
+  const { folder, write, read } = project(context);
+  mkdirSync(path.join(folder, 'taken'));
+  const failures = await write(['sarif=taken', 'junit=j.xml', 'gitlab=j.xml/below-a-file']);
+  assert.equal(failures.length, 2);
+  assert.match(failures[0] ?? '', /^taken cannot be written: EISDIR.+\.$/);
+  assert.match(failures[1] ?? '', /^j\.xml\/below-a-file cannot be written: E\w+.+\.$/);
+  assert.match(read('j.xml'), /^<\?xml/);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['j.xml', 'taken']);
+});
+
+test('a link is written through and stays a link', async (context) => {
+  const { folder, write, read } = project(context);
+  symlinkSync('real.xml', path.join(folder, 'link.xml'));
+  assert.deepEqual(await write(['junit=link.xml']), []);
+  assert.match(read('real.xml'), /^<\?xml/);
+});
+
+test('files fetched without .git are below the folder that the service names', async (context) => {
+  const { folder, write, read } = project(context, { GITHUB_WORKSPACE: '.' }, 'packages/api');
+  mkdirSync(path.join(folder, 'packages/api'), { recursive: true });
+  writeFileSync(path.join(folder, 'packages/api/package.json'), '{}');
+  assert.deepEqual(await write(['gitlab=out.json']), []);
+  const report = read('packages/api/out.json');
+  assert.match(report, /"path": "packages\/api\/src\/cart\.ts"/);
+  assert.match(report, /"path": "packages\/api\/hotspan\.budget\.json"/);
+});
+
+test('the table beside annotations is kept from being obeyed', () => {
+  const github = { format: 'github', file: null } as const;
+  assert.match(besideReports('::error::x\n', [github]), /^::stop-commands::([\w-]{36})\n::error::x\n::\1::\n$/);
+  assert.equal(besideReports('table\n', [{ format: 'github', file: 'a.txt' }]), 'table\n');
+});
+
+test('a report is a format, and a file where one is named', () => {
+  assert.deepEqual(parseReport('sarif=a=b.sarif'), { type: 'report', report: { format: 'sarif', file: 'a=b.sarif' } });
+  assert.deepEqual(parseReport('github'), { type: 'report', report: { format: 'github', file: null } });
+  const sentences = ['html=x', '', 'sarif='].map((typed) => {
+    const parsed = parseReport(typed);
+    return parsed.type === 'invalid' ? parsed.message : '';
+  });
+  assert.deepEqual(sentences, [
+    'There is no report "html": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
+    'There is no report "": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
+    'Name a file after "sarif=", or leave the "=" out for standard output.',
+  ]);
+});
