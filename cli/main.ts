@@ -4,7 +4,7 @@ import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
 import type { Shell } from './arguments/small-commands.ts';
 import type { Ending, Surroundings } from './commands/record.ts';
-import { outputOf, type Terminal } from './views/terminal.ts';
+import { outputOf, plainText, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
@@ -19,7 +19,9 @@ process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) =
 // The exit code of the command matters even where nobody reads messages.
 process.stderr.on('error', () => {});
 
-void run(parseArguments(process.argv.slice(2))).then(end);
+void run(parseArguments(process.argv.slice(2)))
+  .catch(tellFault)
+  .then(end);
 
 async function run(invocation: Invocation): Promise<Ending> {
   const refuse = (message: string): Ending => {
@@ -57,6 +59,17 @@ async function runAlone(cwd: string): Promise<Ending> {
   const { recordCommand } = await import('./commands/record.ts');
   const where = { ...surroundings(folder), env: { ...process.env, ...env } };
   return recordCommand(invocation.options, terminal.err, where);
+}
+
+/**
+ * What nobody has foreseen, such as a folder for temporary files that is not there. It is no verdict, so it must not end
+ * with the code of one.
+ */
+function tellFault(error: unknown): Ending {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const isOfSystem = error instanceof Error && 'code' in error;
+  terminal.err.write(`hotspan: ${plainText(`This could not be done: ${message}.`)}\n${isOfSystem ? '' : `${stack}\n`}`);
+  return { type: 'code', code: 2 };
 }
 
 type Runnable = Exclude<Invocation, { readonly type: 'help' | 'version' | 'nothing' | 'invalid' }>;

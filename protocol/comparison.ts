@@ -28,6 +28,8 @@ export interface ComparedSide {
     readonly node: string | null;
     /** Share of the time in which the program could run and did, 0 to 1. */
     readonly share: number | null;
+    /** How the command ended; null where that is not known. */
+    readonly exitCode: number | null;
   }[];
 }
 
@@ -56,6 +58,8 @@ export interface ComparedFunction {
   readonly presence: ComparedTimes;
   readonly longCount: ComparedCounts;
   readonly stacks: ComparedCounts;
+  /** Whether it is code of tests: a change of it makes nobody wait. */
+  readonly isTest: boolean;
   readonly verdict: ChangeVerdict;
   /** True where further runs, made after the change was seen, show it again. */
   readonly confirmed: boolean;
@@ -78,7 +82,7 @@ export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renam
  * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, clearly below it in all of the
  * other. `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but
  * more or fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
- * `notReached`: the head's runs did not get there, although the text is the same.
+ * `notReached`: the runs of a side did not get there, although the text is the same, or because the command failed.
  */
 export type ChangeVerdict =
   | 'faster'

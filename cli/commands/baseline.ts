@@ -14,6 +14,7 @@ import { commandText } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
+import { stopSignals } from './head-runs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
 import type { Surroundings } from './record.ts';
 
@@ -105,6 +106,8 @@ async function runsOf(
   { readonly type: 'ran'; readonly paths: readonly string[] } | { readonly type: 'failed'; readonly message: string }
 > {
   const paths: string[] = [];
+  const stopped: string[] = [];
+  for (const signal of stopSignals) process.on(signal, () => stopped.push(signal));
   let wanted = 3;
   while (paths.length < wanted) {
     const progress = `Run ${paths.length + 1} of ${wanted} …`;
@@ -115,7 +118,13 @@ async function runsOf(
       ...{ mostBytes: null, notes: [], out: path.join(folder, `run-${paths.length + 1}`) },
     });
     if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-    if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped: there is no new baseline.' };
+    if (outcome.signal !== null || stopped.length > 0)
+      return { type: 'failed', message: 'It was stopped: there is no new baseline.' };
+    if (outcome.exitCode !== 0)
+      return {
+        type: 'failed',
+        message: `The command failed (exit code ${outcome.exitCode}), so there is no new baseline: what did not run would have no figures.`,
+      };
     paths.push(outcome.directory);
     if (paths.length === 1 && (await shareOf(outcome.directory)) < leastShare) wanted = 5;
   }

@@ -44,6 +44,8 @@ export async function checkCommand(
       throw new Obstacle(
         `${options.budget} is not here: "hotspan check --update -- npm test" writes it from what is measured today.`,
       );
+    if (isEmpty(budget))
+      throw new Obstacle(`${options.budget} has no budget in it: "hotspan check --update -- npm test" writes it.`);
     const runs = await firstRuns(session, budget);
     const check = checkOf(runs, budget);
     const target = { ...surroundings, budget: options.budget, out: terminal.out };
@@ -56,6 +58,10 @@ export async function checkCommand(
     say(error.message);
     return 2;
   }
+}
+
+function isEmpty({ functions, files, routes, whole }: Budget): boolean {
+  return functions.size + files.size + routes.size === 0 && whole === null;
 }
 
 /** How many things are to be printed in place of the table, or beside it. */
@@ -224,7 +230,7 @@ async function threeRuns(session: Session, { err }: Terminal): Promise<readonly 
   const all: RunFigures[] = [];
   for (const number of [1, 2, 3]) {
     const { figures, warnings } = await ran(session, runs, command, number);
-    for (const warning of number === 1 ? warnings : []) session.say(warning);
+    if (warnings[0] !== undefined) throw new Obstacle(`${warnings[0]} No budget was written.`);
     all.push(...figures);
   }
   return all;

@@ -6,7 +6,7 @@ import { changeVerdicts } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
-import { exitCodeOf, printedComparison } from './compare.ts';
+import { exitCodeOf, printedComparison, withWarnings } from './compare.ts';
 import { exitSentences, PairedRuns } from './paired-runs.ts';
 import type { Surroundings } from './record.ts';
 
@@ -88,7 +88,8 @@ export function sayWhyNot(
 /** Prints a comparison. `cut`: it was ended after so many pairs, before anything was confirmed; else null. */
 function print(comparison: Comparison, { options, pairs, terminal: { out } }: Session, cut: number | null): number {
   const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
-  const shown = cut === null ? comparison : { ...comparison, warnings: [...comparison.warnings, warning] };
+  const told = withWarnings(comparison);
+  const shown = cut === null ? told : { ...told, warnings: [...told.warnings, warning] };
   out.write(printedComparison(shown, options, out));
   return cut === null ? exitCodeOf(shown) : 3;
 }

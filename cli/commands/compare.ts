@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
 import type { Confirmation } from '../../engine/compare/compare-sides.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
+import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import { failsOnOneSide, failureTexts, unclearFunction } from '../../words/formats/change-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
@@ -36,7 +37,8 @@ export async function compareCommand(
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));
   if (result.type === 'refused') return complain(refusalText(result.refusal));
-  const comparison = { ...result.comparison, warnings: [...result.comparison.warnings, ...blockNotes(options)] };
+  const told = withWarnings(result.comparison);
+  const comparison = { ...told, warnings: [...told.warnings, ...blockNotes(options)] };
   out.write(printedComparison(comparison, options, out));
   return exitCodeOf(comparison);
 }
@@ -68,9 +70,21 @@ export function printedComparison(
   return format === 'markdown' ? comparisonMarkdown(comparison) : comparisonTable(comparison, { colors, all, columns });
 }
 
-/** 3 where a function may have become 1.5 × as slow, and nobody can say. */
-export function exitCodeOf({ functions, machine }: Comparison): 0 | 1 | 3 {
-  if (functions.some(({ verdict }) => verdict === 'slower' || verdict === 'new' || verdict === 'moreOften')) return 1;
-  const isUnclear = functions.some(({ verdict, worst }) => verdict === 'tooNoisy' && (worst.high ?? Infinity) >= 1.5);
-  return isUnclear || machine.shifted ? 3 : 0;
+/** 3 where a function may have become 1.5 × as slow and nobody can say, or a side did not run as the other did. */
+export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
+  const { functions, machine } = comparison;
+  const isWorse = ({ verdict, isTest }: ComparedFunction): boolean => !isTest && worse.has(verdict);
+  if (functions.some(isWorse)) return 1;
+  return machine.shifted || unclearFunction(comparison) !== null || failsOnOneSide(comparison) ? 3 : 0;
+}
+
+const worse: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['slower', 'new', 'moreOften']);
+
+/** The comparison with what a person has to know of its runs. */
+export function withWarnings(comparison: Comparison): Comparison {
+  const unclear = exitCodeOf(comparison) === 3 ? unclearFunction(comparison) : null;
+  const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
+  const doubts =
+    label === null ? [] : [`Nothing is certainly slower, but ${label} may be: that is why the exit code is 3.`];
+  return { ...comparison, warnings: [...comparison.warnings, ...failureTexts(comparison), ...doubts] };
 }

@@ -15,11 +15,14 @@ export class HeadRuns {
   readonly #surroundings: Surroundings;
   readonly #err: Output;
   readonly #out: string;
+  /** True from Ctrl+C on. A runner may end with a code of its own, as if the tests had failed. */
+  #isStopped = false;
 
   private constructor(surroundings: Surroundings, err: Output, out: string) {
     this.#surroundings = surroundings;
     this.#err = err;
     this.#out = out;
+    for (const signal of stopSignals) process.on(signal, () => (this.#isStopped = true));
   }
 
   static async open(surroundings: Surroundings, err: Output): Promise<HeadRuns> {
@@ -39,11 +42,15 @@ export class HeadRuns {
     const recordings: string[] = [];
     const failed: { readonly exitCode: number; readonly log: string }[] = [];
     for (const [index, command] of commands.entries()) {
-      showProgress(this.#err, `Run ${number} …`);
+      if (this.#isStopped) return { type: 'failed', message: 'It was stopped before anything could be said.' };
+      const progress = `Run ${number} …`;
+      if (this.#err.isTerminal) showProgress(this.#err, progress);
+      else this.#err.write(`hotspan: ${progress}\n`);
       const out = path.join(this.#out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
       const outcome = await recordSilently(common, command, out);
       if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-      if (outcome.signal !== null) return { type: 'failed', message: 'It was stopped before anything could be said.' };
+      if (outcome.signal !== null || this.#isStopped)
+        return { type: 'failed', message: 'It was stopped before anything could be said.' };
       recordings.push(outcome.directory);
       if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log: `${out}.log` });
     }
@@ -65,6 +72,9 @@ export async function folderForRuns(cwd: string): Promise<string> {
   await mkdir(out, { recursive: true, mode: 0o700 });
   return out;
 }
+
+/** Signals that end a comparison, a check or a baseline. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The end of the name of such a folder. */
 export const comparisonSuffix = '-compare';

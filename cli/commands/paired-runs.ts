@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import {
   type CompareOptions,
@@ -14,7 +14,7 @@ import { dependenciesFor } from '../../recorder/launch/pairs/prepare-worktree.ts
 import { type PairProgress, type PairSide, type PairsRun, runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktree.ts';
 import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, mostFiles } from './head-runs.ts';
+import { commandsFor, folderForRuns, mostFiles, stopSignals } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** What is run on both sides. */
@@ -80,6 +80,13 @@ export class PairedRuns {
     try {
       const worktree = await openWorktree(repository, base.commit);
       if (worktree.type === 'failed') return worktree;
+      if (!existsSync(worktree.folder)) {
+        await worktree.close();
+        return {
+          type: 'failed',
+          message: `${base.name} has no folder ${repository.below}: go to one that both sides have.`,
+        };
+      }
       const pairs = new PairedRuns(base, repository, worktree, surroundings, err, out);
       pairs.isStopped = early.isStopped;
       return pairs;
@@ -192,8 +199,6 @@ export class PairedRuns {
     return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
   }
 }
-
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What the head is called. */
 const workTree = 'your work tree';

@@ -74,7 +74,13 @@ async function baseOf(
   const repository = await repositoryOf(cwd);
   if (repository.type === 'failed') return repository;
   const found = await commitOf(wanted, repository);
-  if (found.type === 'failed') return found;
+  if (found.type === 'failed')
+    return ref !== null
+      ? found
+      : {
+          type: 'failed',
+          message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
+        };
   const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
   return { type: 'wanted', name, commit: found.commit, setup };
 }

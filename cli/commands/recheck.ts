@@ -5,14 +5,17 @@ import {
   findInComparison,
   findInSide,
   type FunctionQuery,
+  functionsAround,
   parseFunctionQuery,
 } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
-import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { changeText } from '../../words/formats/change-texts.ts';
+import { changeText, failsOnOneSide, verdictNames } from '../../words/formats/change-texts.ts';
+import { nearest } from '../arguments/did-you-mean.ts';
+import { withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
@@ -47,8 +50,12 @@ export async function recheckCommand(
   const found = findInSide(query, read.functions);
   const [fn, ...others] = found;
   if (others.length > 0) return fail({ message: severalOf(options.function, found) });
-  if (fn === undefined && read.functions.length > 0) say(notSeen(options.function, known.recordings));
-  const session = { options, terminal, surroundings, say, query, known, testFiles: [...(fn?.testFiles ?? [])] };
+  if (fn === undefined && read.functions.length > 0) {
+    if (query.type === 'name') return fail({ message: unknownName(options.function, read.functions) });
+    say(notSeen(options.function, known.recordings));
+  }
+  const told = { isKnown: fn !== undefined, testFiles: [...(fn?.testFiles ?? [])] };
+  const session = { options, terminal, surroundings, say, query, known, ...told };
   return known.base === null ? recheckAgainst(session) : recheckInTurn(session, known.base);
 }
 
@@ -59,6 +66,8 @@ interface Session {
   readonly say: (sentence: string) => void;
   readonly query: FunctionQuery;
   readonly known: Known;
+  /** Whether a recording knows the function. */
+  readonly isKnown: boolean;
   readonly testFiles: readonly string[];
 }
 
@@ -67,9 +76,15 @@ async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Fail
   if ('name' in query) return { type: 'name', name: query.name };
   const file = path.resolve(cwd, query.file);
   const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null
-    ? { type: 'failed', message: `${query.file} cannot be read: name a file as it is called from here, or a function.` }
-    : { type: 'place', file, line: query.line, text };
+  if (text === null)
+    return {
+      type: 'failed',
+      message: `${query.file} cannot be read: name a file as it is called from here, or a function.`,
+    };
+  const place = { type: 'place', file, line: query.line, text } as const;
+  return functionsAround(place).length > 0
+    ? place
+    : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
 }
 
 /** How many pairs there are after each stage. */
@@ -110,7 +125,7 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
     for (const sentence of failures) say(sentence);
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return sayWhyNot(result, say);
-    const answer = answerOf(result.comparison, session, run.ended !== null || stage === stages.at(-1));
+    const answer = answerOf(result.comparison, session, stage === stages.at(-1), run.ended !== null);
     if (answer !== null) return answer;
   }
   return 3;
@@ -136,11 +151,11 @@ async function recheckAgainst(session: Session): Promise<number> {
     diskWorld,
     { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },
   );
-  return result.type === 'compared' ? (answerOf(result.comparison, session, true) ?? 3) : sayWhyNot(result, say);
+  return result.type === 'compared' ? (answerOf(result.comparison, session, true, false) ?? 3) : sayWhyNot(result, say);
 }
 
 /** Prints the answer and gives the exit code; null where nothing is clear yet and there may be more pairs. */
-function answerOf(comparison: Comparison, session: Session, isLast: boolean): number | null {
+function answerOf(comparison: Comparison, session: Session, isLast: boolean, isStopped: boolean): number | null {
   const { query, options, terminal, say } = session;
   const [fn, ...others] = findInComparison(query, comparison.functions);
   if (others.length > 0) {
@@ -152,21 +167,35 @@ function answerOf(comparison: Comparison, session: Session, isLast: boolean): nu
     );
     return 2;
   }
-  if (fn?.verdict === 'tooNoisy' && !isLast) return null;
+  if (fn?.verdict === 'tooNoisy' && !isLast && !isStopped) return null;
+  if (isStopped) say('It was stopped: this is what can be said so far, and no verdict.');
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
-    terminal.out.write(jsonText({ ...comparison, functions }));
-  } else terminal.out.write(`${plainText(answerText(fn, comparison, options.function))}\n`);
+    terminal.out.write(jsonText({ ...withWarnings(comparison), functions }));
+  } else terminal.out.write(`${plainText(answerText(fn, comparison, session))}\n`);
+  if (isStopped) return 3;
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
-  return fn?.verdict === 'tooNoisy' ? 3 : 0;
+  const isUnclear = fn === undefined ? !session.isKnown : unclear.has(fn.verdict);
+  return isUnclear || failsOnOneSide(comparison) ? 3 : 0;
 }
 
-function answerText(fn: ComparedFunction | undefined, comparison: Comparison, asked: string): string {
+const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 'notReached']);
+
+function answerText(
+  fn: ComparedFunction | undefined,
+  comparison: Comparison,
+  { options: { function: asked }, isKnown }: Session,
+): string {
   const below = duration(comparison.thresholdUs);
-  if (fn === undefined) return `${asked}: never over ${below}, neither before nor now.`;
+  if (fn === undefined)
+    return isKnown ? `${asked}: never over ${below}, neither before nor now.` : `${asked}: not seen in these runs.`;
   const place = fn.is ?? fn.was;
   const where = place === null ? asked : `${place.label}, ${withLine(place.file, place.line)}`;
-  return `${where}: ${changeText(fn, comparison)}`;
+  const verdict =
+    fn.verdict === 'faster' || fn.verdict === 'slower' || fn.verdict === 'gone'
+      ? `${verdictNames[fn.verdict]}, was `
+      : '';
+  return `${where}: ${verdict}${changeText(fn, comparison)}`;
 }
 
 function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {
@@ -174,6 +203,12 @@ function severalOf(asked: string, found: readonly (SideFunction | ComparedFuncti
   const named = places.slice(0, 3).map(({ file, line }) => withLine(file, line));
   const more = places.length > 3 ? ', …' : '';
   return `${asked} names ${plural(found.length, 'function')}: give one by its line (${named.join(', ')}${more}).`;
+}
+
+function unknownName(asked: string, functions: readonly SideFunction[]): string {
+  const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+  return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
 }
 
 function notSeen(asked: string, recordings: readonly string[]): string {

@@ -51,6 +51,7 @@ export async function compareRecordings(
   const compared = compareSides({
     ...{ base: before.functions, head: now.functions, order, thresholdUs, confirm, rule },
     ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
+    failed: { base: hasFailed(before.side), head: hasFailed(now.side) },
   });
   const both = { base: before.side, head: now.side };
   return {
@@ -71,6 +72,11 @@ export async function functionsIn(
   const runs = paths.map((path) => [path]);
   const whole = { ...options, roots: [], order: 'blocks', confirm: null } as const;
   return readSide({ name: null, runs }, world, whole, { total: paths.length, runs: [] });
+}
+
+/** Whether the command failed in a run of a side, so that a part of it may not have run. */
+function hasFailed({ runs }: ComparedSide): boolean {
+  return runs.some(({ exitCode }) => exitCode !== null && exitCode !== 0);
 }
 
 interface Read {
@@ -103,7 +109,7 @@ async function readSide(
     if (refusal !== null) return { type: 'refused', refusal };
     facts.push(run);
     await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf });
-    runs.push({ path, node: run.node, share: processorShare(analysis.streams) });
+    runs.push({ path, node: run.node, share: processorShare(analysis.streams), exitCode: run.exitCode });
   }
   return { type: 'read', side: { name, runs }, functions: collector.functions(), facts };
 }
@@ -114,6 +120,7 @@ interface RunFacts {
   readonly node: string | null;
   readonly command: string | null;
   readonly kind: 'profile' | 'tiers';
+  readonly exitCode: number | null;
 }
 
 function factsOf(path: string, { streams, recording }: Analysis): RunFacts {
@@ -122,6 +129,7 @@ function factsOf(path: string, { streams, recording }: Analysis): RunFacts {
     path,
     node: versions.size === 0 ? null : [...versions].toSorted().join(', '),
     command: commandIn(recording),
+    exitCode: recording.exitCode ?? null,
     kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
   };
 }

@@ -38,6 +38,8 @@ export interface ComparedSides {
    * until it is clear.
    */
   readonly rule: 'candidates' | 'stages';
+  /** Whether the command failed on a side, so that what was not seen there may not have run. */
+  readonly failed?: { readonly base: boolean; readonly head: boolean };
 }
 
 export interface Confirmation {
@@ -131,7 +133,7 @@ function judged(
   one: Candidate,
   candidates: readonly Candidate[],
   machine: ComparedMachine,
-  { order, thresholdUs }: ComparedSides,
+  { order, thresholdUs, failed = { base: false, head: false } }: ComparedSides,
 ): ComparedFunction {
   const worst = comparedTimes(one.all, order, 'worst');
   const isConfirmed =
@@ -142,7 +144,7 @@ function judged(
   const isSeen = one.change !== null && (one.confirming === null || isConfirmed);
   const stands = isSeen && (!machine.shifted || isLargest(one, candidates));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const verdict = stands && one.change !== null ? verdictOf(one, one.change) : quietVerdict(worst, longCount);
+  const verdict = stands && one.change !== null ? verdictOf(one, one.change, failed) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -153,6 +155,7 @@ function judged(
     presence: comparedTimes(one.all, order, 'presence'),
     longCount: { ...countsBy(one.all, 'longCount'), changed: longCount !== null },
     stacks: { ...countsBy(one.all, 'stacks'), changed: stacks !== null },
+    isTest: one.is?.isTest ?? one.was?.isTest ?? false,
     verdict,
     confirmed: isConfirmed,
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
@@ -170,8 +173,14 @@ function isLargest(one: Candidate, candidates: readonly Candidate[]): boolean {
   return candidates.every((other) => other === one || other.textChanged !== false || moved(other) < moved(one));
 }
 
-function verdictOf({ all, textChanged }: Candidate, change: Direction): ChangeVerdict {
-  if (all.is.every((run) => run === null) && textChanged === false) return 'notReached';
+function verdictOf(
+  { all, textChanged }: Candidate,
+  change: Direction,
+  failed: { readonly base: boolean; readonly head: boolean },
+): ChangeVerdict {
+  const isUnseen = (runs: FunctionPair['was']): boolean => runs.every((run) => run === null);
+  if (isUnseen(all.is) && (textChanged === false || failed.head)) return 'notReached';
+  if (isUnseen(all.was) && failed.base) return 'notReached';
   if (isAlwaysBelow(all.was)) return 'new';
   if (isAlwaysBelow(all.is)) return 'gone';
   return change;

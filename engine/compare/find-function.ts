@@ -25,48 +25,58 @@ export function parseFunctionQuery(
   return file === undefined || line === undefined ? { name: typed } : { file, line: line1(Number(line)) };
 }
 
-/** The function around a line of a text: where it begins; null where only the module is, or the text cannot be parsed. */
-function functionAround(
-  text: string,
-  file: string,
-  line: Line1,
-): { readonly number: number; readonly line: Line1 } | null {
-  const index = indexSource(text, file);
-  const number =
-    index?.functions.findLastIndex(
-      ({ start, end, kind }, at) => at > 0 && kind === 'function' && start.line <= line && line <= end.line,
-    ) ?? -1;
-  const fn = index?.functions[number];
-  return fn === undefined ? null : { number, line: fn.start.line };
+/** A function around a line: its number in the index of the text, and the line where it begins. */
+interface Around {
+  readonly number: number;
+  readonly line: Line1;
 }
 
-/** Those of the functions of a side that the query means; of a place at most one, also where the text is older. */
+/** The functions around the line of a query, the innermost first; none where only the module is. */
+export function functionsAround({ file, line, text }: Extract<FunctionQuery, { type: 'place' }>): readonly Around[] {
+  const all = indexSource(text, file)?.functions ?? [];
+  const around = all.flatMap(({ kind, start, end }, number) =>
+    number > 0 && kind === 'function' && start.line <= line && line <= end.line ? [{ number, line: start.line }] : [],
+  );
+  return around.toReversed();
+}
+
+/**
+ * Those of the functions of a side that the query means; of a place at most one, also where the text is older. Where the
+ * innermost function at the line is new, it is the one around it: the callback may be the change.
+ */
 export function findInSide(query: FunctionQuery, side: readonly SideFunction[]): readonly SideFunction[] {
   if (query.type === 'name')
-    return byName(query.name, side, ({ place, identity }) => [place.label, identity.name ?? '']);
+    return byName(query.name, side, ({ place, identity }) => {
+      return [place.label, identity.name ?? '', identity.names.slice(1).replaceAll('>', '.')];
+    });
   const known = side.filter(({ place }) => isSameFile(place, query.file));
   const index = indexSource(query.text, query.file);
-  const around = functionAround(query.text, query.file, query.line);
   const file = known[0]?.identity.file;
-  if (index === null || around === null || file === undefined) return [];
+  if (index === null || file === undefined) return [];
   const now = identitiesIn(file, query.text, index);
   const matches = matchFunctions(
     known.map(({ identity }) => identity),
     now,
   );
-  return known.filter((_, number) => matches.get(number)?.is === around.number);
+  for (const around of functionsAround(query)) {
+    const found = known.filter((_, number) => matches.get(number)?.is === around.number);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
-/** Those of the compared functions that the query means. */
+/** Those of the compared functions that the query means, as `findInSide` finds them. */
 export function findInComparison(
   query: FunctionQuery,
   functions: readonly ComparedFunction[],
 ): readonly ComparedFunction[] {
   if (query.type === 'name') return byName(query.name, functions, ({ is, was }) => [is?.label ?? '', was?.label ?? '']);
-  const around = functionAround(query.text, query.file, query.line);
-  return functions.filter(
-    ({ is }) => is !== null && around !== null && isSameFile(is, query.file) && is.line === around.line,
-  );
+  const inFile = functions.filter(({ is }) => is !== null && isSameFile(is, query.file));
+  const around = functionsAround(query);
+  const at = (line: Line1, isKnown: boolean): readonly ComparedFunction[] =>
+    inFile.filter(({ is, was }) => is?.line === line && (was !== null || !isKnown));
+  const known = around.map(({ line }) => at(line, true)).find((found) => found.length > 0);
+  return known ?? around.map(({ line }) => at(line, false)).find((found) => found.length > 0) ?? [];
 }
 
 /** Exact names; where there is none, names that end with it (`Cart.total` for `total`). */

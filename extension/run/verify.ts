@@ -47,7 +47,7 @@ export async function recheck(
   const run = { cli, cwd, args: ['recheck', place, '--json', '--recording', reference.recording] };
   await show('re-check …');
   const result = await inNotification('Re-check', run, log, async (text) => show(`re-check: ${text}`));
-  const text = result === null ? null : changeIn(result.stdout);
+  const text = result === null ? null : changeIn(result);
   await show(text);
   if (result !== null && text === null) throw new Error(result.said);
   return text;
@@ -129,11 +129,12 @@ async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'e
 }
 
 /** What the JSON of a re-check says of its function; null where it is none. */
-function changeIn(json: string): string | null {
-  const comparison = parseJson(json);
+function changeIn({ stdout, exitCode }: Finished): string | null {
+  const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
   const [fn] = comparison.functions;
-  return fn === undefined ? 'was and is under the threshold' : wordsFor(fn, comparison);
+  if (fn !== undefined) return wordsFor(fn, comparison);
+  return exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';
 }
 
 function wordsFor(fn: ComparedFunction, comparison: Comparison): string {

@@ -23,7 +23,7 @@ const place = {
 };
 const fn: ComparedFunction = {
   ...{ was: place, is: place, matchedBy: 'same', textChanged: true, worst, presence: worst },
-  ...{ longCount: counts, stacks: counts, verdict: 'faster', confirmed: true, pairs: 3, testFiles: [] },
+  ...{ longCount: counts, stacks: counts, isTest: false, verdict: 'faster', confirmed: true, pairs: 3, testFiles: [] },
 };
 const comparison: Comparison = {
   ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) },

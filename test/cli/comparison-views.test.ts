@@ -11,7 +11,10 @@ const thresholdUs = milliseconds(10);
 
 function comparison(base: DrawnSide, head: DrawnSide, warnings: readonly string[] = []): Comparison {
   const { machine, functions } = compared(base, head);
-  const side = (name: string) => ({ name, runs: [1, 2, 3].map(() => ({ path: '/rec', node: null, share: 1 })) });
+  const side = (name: string) => ({
+    name,
+    runs: [1, 2, 3].map(() => ({ path: '/rec', node: null, share: 1, exitCode: 0 })),
+  });
   const both = { base: side('main'), head: side('your work tree') };
   return { version: 1, kind: 'comparison', order: 'interleaved', thresholdUs, machine, functions, warnings, ...both };
 }

@@ -86,7 +86,7 @@ describe('hotspan compare --base refuses', () => {
     repository.assertClean();
     const outside = await runCli(['compare', '--base', 'HEAD', ...short], { cwd: newFolder() });
     assert.equal(outside.code, 2);
-    assert.match(outside.stderr, /is in no git repository: compare recordings instead/);
+    assert.match(outside.stderr, /is in no git repository, which keeps the sources/);
   });
 
   test('a command that does not exist, with nothing left behind', async () => {

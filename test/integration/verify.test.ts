@@ -43,7 +43,11 @@ describe('hotspan baseline and recheck (real clock)', () => {
 
     write(repository.folder, { 'shop.js': shop(15) });
     const byName = await run(repository, 'recheck', 'quote');
-    assert.match(byName.stdout, /^quote, shop\.js:2: \d+ → \d+ ms \([\d.]+–[\d.]+, \d pairs\)\n$/, byName.stderr);
+    assert.match(
+      byName.stdout,
+      /^quote, shop\.js:2: faster, was \d+ → \d+ ms \([\d.]+–[\d.]+, \d pairs\)\n$/,
+      byName.stderr,
+    );
     assert.equal(byName.code, 0);
     const byLine = await run(repository, 'recheck', 'shop.js:4', '--json');
     const [fn] = parseComparison(byLine.stdout).functions;
@@ -51,6 +55,18 @@ describe('hotspan baseline and recheck (real clock)', () => {
 
     write(repository.folder, { 'shop.js': shop(280) });
     assert.equal((await run(repository, 'recheck', 'quote')).code, 1);
+
+    const unknown = await run(repository, 'recheck', 'qoute');
+    assert.deepEqual([unknown.code, unknown.stderr.includes('Did you mean quote?')], [2, true]);
+    const outside = await run(repository, 'recheck', 'shop.js:999');
+    assert.deepEqual([outside.code, outside.stderr.includes('is in no function')], [2, true]);
+
+    write(repository.folder, { 'shop.js': 'throw new Error();\n' });
+    const broken = await run(repository, 'recheck', 'quote', '--json');
+    const answer = parseComparison(broken.stdout);
+    assert.deepEqual([broken.code, answer.functions[0]?.verdict], [3, 'notReached']);
+    assert.match(answer.warnings.join('\n'), /The command failed on your work tree in 3 of 3 runs/);
+    write(repository.folder, { 'shop.js': shop(280) });
     assert.equal(repository.git('branch', '--all'), refs);
     repository.assertClean(` M shop.js\n${status}`);
 
@@ -64,7 +80,7 @@ describe('hotspan baseline and recheck (real clock)', () => {
     write(repository.folder, { 'shop.js': shop(15) });
     const { code, stdout, stderr } = await run(repository, 'recheck', 'quote');
     assert.match(stderr, /only a change from twice on can be told/);
-    assert.match(stdout, /^quote, .*: \d+ → \d+ ms \(.*1 and 3 runs\)/);
+    assert.match(stdout, /^quote, .*: faster, was \d+ → \d+ ms \(.*1 and 3 runs\)/);
     assert.equal(code, 0);
   });
 });
@@ -126,6 +142,7 @@ test('a budget that cannot be used is said in a sentence', async () => {
     (await run(repository, 'check', ...tests)).stderr,
     /hotspan\.budget\.json is not here: "hotspan check --update/,
   );
+  assert.match(await check('{ "version": 1 }'), /has no budget in it/);
   assert.match(await check('{'), /hotspan\.budget\.json is no JSON \(/);
   assert.match(await check('{ "version": 2 }'), /is wrong at "version"/);
   assert.match(

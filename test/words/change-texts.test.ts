@@ -13,7 +13,7 @@ interface Said {
 /** What is said of `parse`. */
 function textOf(base: DrawnSide, head: DrawnSide, { order = 'interleaved', share = 1 }: Said = {}): string {
   const { fn } = compared(base, head, { order });
-  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', node: null, share })) };
+  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', node: null, share, exitCode: 0 })) };
   return changeText(fn('parse'), { order, base: side, head: side, thresholdUs: milliseconds(10) });
 }
 
@@ -75,7 +75,7 @@ describe('no change reads', () => {
   });
 
   test('as not reached where the runs did not get there', () => {
-    assert.equal(parse([40, 41, 42], [null, null, null]), 'not reached by these runs');
+    assert.equal(parse([40, 41, 42], [null, null, null]), 'not reached by all of these runs');
   });
 });
 

@@ -45,7 +45,7 @@ export function changeText(change: Change, runs: Runs): string {
     case 'tooNoisy':
       return `too noisy to say (${[withinText(worst), ...shareText(runs)].join('; ')})`;
     case 'notReached':
-      return 'not reached by these runs';
+      return 'not reached by all of these runs';
   }
 }
 
@@ -108,6 +108,31 @@ export function machineText({ shifted, flagged, of, medianRatio }: Comparison['m
   if (flagged > 0)
     return `The machine changed meanwhile: ${flagged} of ${plural(of, 'unchanged function')} moved too. Only what moved more counts.`;
   return `The machine changed meanwhile: unchanged functions take ${times(medianRatio ?? 1)} the time. Only what moved more counts.`;
+}
+
+/** Sentences about sides on which the command failed: what did not run there has no figures. */
+export function failureTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
+  return [base, head].flatMap(({ name, runs }, side) => {
+    const failed = runs.filter(({ exitCode }) => exitCode !== null && exitCode !== 0);
+    const where = name ?? (side === 0 ? 'the base' : 'the head');
+    return failed.length === 0
+      ? []
+      : [
+          `The command failed on ${where} in ${failed.length} of ${plural(runs.length, 'run')}: what did not run there has no figures.`,
+        ];
+  });
+}
+
+/** Whether the command failed on one side alone, so that the sides are not of the same tests. */
+export function failsOnOneSide(sides: Pick<Comparison, 'base' | 'head'>): boolean {
+  return failureTexts(sides).length === 1;
+}
+
+/** The function that keeps a comparison from being certain: it may take 1.5 × as long; null where there is none. */
+export function unclearFunction({ functions }: Pick<Comparison, 'functions'>): ComparedFunction | null {
+  const unclear = ({ verdict, worst, isTest }: ComparedFunction): boolean =>
+    !isTest && verdict === 'tooNoisy' && (worst.high ?? Infinity) >= 1.5;
+  return functions.find(unclear) ?? null;
 }
 
 /** `2 slower · 1 faster · no change seen in 14 · too noisy to say for 3`; what there is none of is left out. */

@@ -15,7 +15,8 @@ export async function git(cwd: string, args: readonly string[], env: NodeJS.Proc
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = stderr.trim().split('\n').at(-1) ?? '';
-        resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: reason === '' ? error.message : reason });
+        const told = (reason === '' ? error.message : reason).replace(/^fatal: /, '').replace(/\.$/, '');
+        resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: told });
       }
     });
   });
@@ -44,7 +45,9 @@ export async function repositoryOf(cwd: string): Promise<({ readonly type: 'foun
       type: 'failed',
       message: found.missing
         ? 'There is no git on the PATH: install it, or compare recordings (hotspan compare BEFORE… --head AFTER…).'
-        : `${cwd} is in no git repository: compare recordings instead (hotspan compare BEFORE… --head AFTER…).`,
+        : found.reason.includes('not a git repository')
+          ? `${cwd} is in no git repository, which keeps the sources of both sides: recordings can be compared without (hotspan compare BEFORE… --head AFTER…).`
+          : `Git cannot read the repository of ${cwd}: ${found.reason}.`,
     };
   const [root = '', below = ''] = found.text.split('\n');
   return { type: 'found', root: path.resolve(root), below: below.replace(/\/$/, '') };

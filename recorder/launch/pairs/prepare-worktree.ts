@@ -17,13 +17,14 @@ export type Dependencies =
  * link the base would run the code of the head.
  */
 export async function dependenciesFor(repository: Repository, worktree: Worktree): Promise<Dependencies> {
-  const folders = await packageFolders(worktree);
+  // Where the commit has its own `node_modules`, nothing is put into it.
+  const folders = await foldersWithoutModules(worktree);
   const installed = await Promise.all(folders.map(async (folder) => hasModules(path.join(repository.root, folder))));
   const withModules = folders.filter((_, index) => installed[index]);
   if (withModules.length === 0) return { type: 'none' };
   const command = await installCommand(repository, worktree);
-  if (command !== null && !(await hasSameDependencies(folders, repository.root, worktree.root)))
-    return { type: 'install', command, why: 'lockfile' };
+  if (!(await hasSameDependencies(folders, repository.root, worktree.root)))
+    return { type: 'install', command: command ?? plainInstall, why: 'lockfile' };
   for (const folder of withModules) {
     if (await hasLinkedPackage(path.join(repository.root, folder), repository.root))
       return { type: 'install', command: command ?? plainInstall, why: 'workspace' };
@@ -39,6 +40,12 @@ async function packageFolders({ root }: Worktree): Promise<readonly string[]> {
   if (files.type === 'failed') return [''];
   const folders = files.text.split('\0').filter((file) => file !== '' && !file.includes('node_modules/'));
   return [...new Set(['', ...folders.map((file) => file.slice(0, -'/package.json'.length))])];
+}
+
+async function foldersWithoutModules(worktree: Worktree): Promise<readonly string[]> {
+  const folders = await packageFolders(worktree);
+  const own = await Promise.all(folders.map(async (folder) => hasModules(path.join(worktree.root, folder))));
+  return folders.filter((_, index) => own[index] !== true);
 }
 
 async function hasModules(folder: string): Promise<boolean> {
