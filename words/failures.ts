@@ -1,5 +1,5 @@
 import type { AnalyzeFailure } from '../engine/isolates/load-isolates.ts';
-import { fileKindText } from './warnings/file-kinds.ts';
+import { fileKindText } from './warnings/file-kind-names.ts';
 import { unrecordable } from './warnings/program-texts.ts';
 import { warningText } from './warnings/warning-text.ts';
 import type { Refusal } from '../engine/compare/compare-recordings.ts';

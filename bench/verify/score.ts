@@ -1,4 +1,4 @@
-import { compareSides } from '../../engine/compare/compare-sides.ts';
+import { compareSides } from '../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
 import { changeText, changeVerdicts } from '../../words/formats/change-texts.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
-import type { Confirmation } from '../../engine/compare/compare-sides.ts';
+import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { failsOnOneSide, failureTexts, unclearFunction } from '../../words/formats/change-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -3,8 +3,8 @@ import { type AnalyzeOptions, analyze } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
 import type { World } from '../files/world.ts';
 import type { AnalyzeFailure } from '../isolates/load-isolates.ts';
-import { type ComparedSides, compareSides, type Confirmation } from './compare-sides.ts';
-import type { Order } from './judge-change.ts';
+import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
+import type { Order } from './change-rules.ts';
 import { processorShare } from './processor-share.ts';
 import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 

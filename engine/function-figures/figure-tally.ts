@@ -2,7 +2,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { FunctionFigures, CulpritFigures, OwnPart } from './function-figures.ts';
 import { type LoadTally, createLoadTally } from './module-load.ts';
-import { type PathFinder, createPathFinder } from './distinct-stacks.ts';
+import { type PathFinder, createPathFinder } from './cut-paths.ts';
 import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
 import { mayBeMore } from './estimates.ts';
 import type { BridgedSamples } from '../operations/operation.ts';

@@ -4,7 +4,7 @@ import { isCold, isEstimated, mayBeMore } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
 import { NodeSums } from './sums.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
-import { createLongPathFinder } from './distinct-stacks.ts';
+import { createLongPathFinder } from './cut-paths.ts';
 import type { Test } from '../samples/sample-stream.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 

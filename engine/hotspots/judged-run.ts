@@ -3,7 +3,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import type { CutRun } from '../operations/cut-run.ts';
 import type { FunctionFigures, OwnPart } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
-import type { PathTable } from '../function-figures/distinct-stacks.ts';
+import type { PathTable } from '../function-figures/cut-paths.ts';
 
 /** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
 export interface JudgedRun extends CutRun {

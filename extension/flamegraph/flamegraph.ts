@@ -14,7 +14,7 @@ import { viewTypes } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { Services } from '../results/services.ts';
-import { FlamePage, type FlamePlace } from './page.ts';
+import { FlamePage, type FlamePlace } from './answer-page.ts';
 import { randomBytes } from 'node:crypto';
 import { pageHtml } from './page-html.ts';
 

@@ -18,7 +18,7 @@ import type { FunctionPlace, OfRecording, StackFrame } from '../../protocol/requ
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedLine, LineFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import { functionFacts, tierLines, stackLine, histogram } from '../texts/function-texts.ts';
+import { functionFacts, tierLines, stackLine, histogram } from '../texts/hover-facts.ts';
 import { lineReasonText } from '../../words/line-reasons.ts';
 
 /**

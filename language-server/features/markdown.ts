@@ -3,7 +3,7 @@ import type { Session } from '../recordings/session.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import { functionFacts, tierLines, plainFrame, stackLine, histogram } from '../texts/function-texts.ts';
+import { functionFacts, tierLines, plainFrame, stackLine, histogram } from '../texts/hover-facts.ts';
 
 /** The figures of a function and the call paths to it, as Markdown for an issue or a chat. */
 export async function markdown(

@@ -13,7 +13,7 @@ import { is, lateServices, waiting } from '../helpers/late-services.ts';
 fakeVscode();
 const { readRecording } = await import('../../extension/results/read-recording.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
-const { FlamePage } = await import('../../extension/flamegraph/page.ts');
+const { FlamePage } = await import('../../extension/flamegraph/answer-page.ts');
 const { activateAnnotations } = await import('../../extension/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ComparedFunctions, type ComparedSides, compareSides } from '../../engine/compare/compare-sides.ts';
+import { type ComparedFunctions, type ComparedSides, compareSides } from '../../engine/compare/judge-functions.ts';
 import type { FunctionIdentity } from '../../engine/compare/identify.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';

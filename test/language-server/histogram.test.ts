@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { histogram } from '../../language-server/texts/function-texts.ts';
+import { histogram } from '../../language-server/texts/hover-facts.ts';
 
 test('a class with the fewest operations still has a bar, one with none has none', () => {
   const lines = histogram({ fast: 1000, medium: 1, slow: 0, verySlow: 500, monster: 0 }).split('\n');

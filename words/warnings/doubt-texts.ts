@@ -1,7 +1,7 @@
 import type { ManyScavenges } from '../../engine/event-loop/program-loops.ts';
 import type { DoubtWarning } from '../../engine/hotspots/doubt-warnings.ts';
 import { duration, plural } from '../formats/figures.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './text-table.ts';
 
 /** About what makes figures doubtful, and about collections of garbage. */
 export const doubtTexts: Texts<DoubtWarning | ManyScavenges> = {

@@ -3,8 +3,8 @@ import type { LogDamage } from '../../engine/import/v8-log/log-warning.ts';
 import type { ProfileDamage } from '../../engine/samples/cpu-profile.ts';
 import type { TextsUnreadable } from '../../engine/texts/kept-texts.ts';
 import { plural } from '../formats/figures.ts';
-import { fileKindText } from './file-kinds.ts';
-import { type Texts, firstNames } from './texts.ts';
+import { fileKindText } from './file-kind-names.ts';
+import { type Texts, firstNames } from './text-table.ts';
 
 /** About one file that was read or could not be. */
 export const fileTexts: Texts<FileWarning | TextsUnreadable> = {

@@ -3,7 +3,7 @@ import type { SeveralRuns } from '../../engine/isolates/several-runs.ts';
 import type { UnreportedTests } from '../../engine/isolates/unreported-tests.ts';
 import type { UnseenProgram } from '../../engine/streams/unseen-program.ts';
 import { plural } from '../formats/figures.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './text-table.ts';
 
 /** About the runs, the tests and the program that the files are of. */
 export const programTexts: Texts<SeveralRuns | UnreportedTests | UnseenProgram | PatternRefused> = {

@@ -1,5 +1,5 @@
 import type { SourceMapWarning, WhyRefused } from '../../engine/sourcemap/script-maps.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './text-table.ts';
 
 /** About source maps that are missing or cannot be used. */
 export const sourceMapTexts: Texts<SourceMapWarning> = {

@@ -2,7 +2,7 @@ import { recordingFile } from '../../protocol/recording.ts';
 import type { ProcessId, RecordingLoss, SourceWarning } from '../../engine/recording-files/source-warning.ts';
 import { fileNameOf } from '../../engine/recording-files/profile-names.ts';
 import { plural } from '../formats/figures.ts';
-import { type Texts, firstNames } from './texts.ts';
+import { type Texts, firstNames } from './text-table.ts';
 
 /** About the files and folders that were given, and about what a recording lacks. */
 export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {

@@ -18,7 +18,7 @@ import {
   type Order,
   runsOf,
   worstsOf,
-} from './judge-change.ts';
+} from './change-rules.ts';
 import { matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { type Direction, factor, median } from './statistics.ts';
