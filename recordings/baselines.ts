@@ -21,7 +21,7 @@ export interface Baseline {
 
 /** The folder for the runs of a new baseline of the project in `cwd`. */
 export async function openBaseline(cwd: string, name: string): Promise<string> {
-  const folder = path.join(homeOf(cwd), `${name}${unfinished}`);
+  const folder = path.join(homeOf(cwd), `${name}${unfinished}${process.pid}`);
   await hideFromGit(path.join(cwd, '.hotspan'));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function openBaseline(cwd: string, name: string): Promise<string> {
 }
 
 /** What the folder is called while its runs are made: no name of a baseline. */
-const unfinished = '.new';
+const unfinished = '.new-';
 
 /** Names of baselines are names of folders and of git refs. */
 export function isBaselineName(name: string): boolean {

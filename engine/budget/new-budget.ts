@@ -21,7 +21,22 @@ export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budg
   const worst = worsts.length === 0 ? 0 : median(worsts);
   return old === null
     ? { functions, files: new Map(), routes: new Map(), whole: twice(Math.max(worst, leastWorst)) }
-    : { ...old, functions };
+    : { ...old, functions: new Map([...functions, ...stillKnown(old, functions, runs)]) };
+}
+
+/**
+ * Functions of the old budget that are below the threshold now, because somebody has mended them: they keep a budget, so
+ * that it is seen where they get long again. Those that are gone from the code lose it.
+ */
+function stillKnown(
+  old: Budget,
+  functions: ReadonlyMap<string, Microseconds>,
+  runs: readonly RunFigures[],
+): readonly (readonly [string, Microseconds])[] {
+  const inCode = new Set(runs.flatMap((run) => run.functions.map(({ key }) => key)));
+  return [...old.functions.keys()]
+    .filter((key) => !functions.has(key) && inCode.has(key))
+    .map((key) => [key, twice(leastWorst)] as const);
 }
 
 /** A project in which nothing blocks gets twice the threshold. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { parseComparison } from '../helpers/report-schema.ts';
@@ -185,6 +186,17 @@ describe('hotspan compare --base', () => {
     assert.match(first.stderr, /stopped before anything could be said/);
     repository.assertClean();
   });
+});
+
+test('the work tree of a comparison that was killed is deleted by the next one', async () => {
+  const repository = new Repository(files);
+  const words = [projectFile('dist/cli.cjs'), 'compare', '--base', 'HEAD', ...slowerTests];
+  const child = spawn(process.execPath, words, { cwd: repository.folder, env: repository.env, stdio: 'ignore' });
+  while (!repository.git('worktree', 'list').includes('hotspan-base-')) await delay(20);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await repository.compare('--base', 'HEAD', '--', process.execPath, '-e', '0');
+  repository.assertClean();
 });
 
 describe('the base of hotspan compare', () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 
 export type GitResult =
@@ -6,12 +7,15 @@ export type GitResult =
   /** `missing`: there is no git to run. `reason`: the last line that it said. */
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
-/** Runs git in a folder. Variables of an outer git (a hook runs us) would name another repository: they are left out. */
+/**
+ * Runs git in a folder, without hooks. Variables of an outer git (a hook runs us) would name another repository: they
+ * are left out.
+ */
 export async function git(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<GitResult> {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !outer.test(name)));
   return new Promise((resolve) => {
     const options = { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0', ...env }, maxBuffer: 1 << 28 };
-    execFile('git', [...args], options, (error, stdout, stderr) => {
+    execFile('git', ['-c', `core.hooksPath=${os.devNull}`, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = stderr.trim().split('\n').at(-1) ?? '';

@@ -21,12 +21,10 @@ export async function openWorktree(
   repository: Repository,
   commit: string,
 ): Promise<({ readonly type: 'opened' } & Worktree) | Failure> {
-  const outside = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hotspan-base-')));
+  await removeLeftBehind(repository);
+  const outside = await realpath(await mkdtemp(path.join(os.tmpdir(), `hotspan-base-${process.pid}-`)));
   const root = path.join(outside, path.basename(repository.root));
-  const added = await git(repository.root, [
-    ...['-c', `core.hooksPath=${os.devNull}`],
-    ...['worktree', 'add', '--detach', '--quiet', root, commit],
-  ]);
+  const added = await git(repository.root, ['worktree', 'add', '--detach', '--quiet', root, commit]);
   const close = async (): Promise<void> => {
     await git(repository.root, ['worktree', 'remove', '--force', root]);
     await rm(outside, { recursive: true, force: true });
@@ -37,4 +35,24 @@ export async function openWorktree(
     return { type: 'failed', message: `The commit could not be checked out beside your work tree: ${added.reason}.` };
   }
   return { type: 'opened', root, folder: path.join(root, repository.below), close };
+}
+
+/** Deletes the work trees of comparisons that were killed. Their folders have the number of their process in the name. */
+async function removeLeftBehind({ root }: Repository): Promise<void> {
+  const list = await git(root, ['worktree', 'list', '--porcelain']);
+  for (const [, worktree = ''] of (list.type === 'done' ? list.text : '').matchAll(/^worktree (.+)$/gm)) {
+    const [, pid] = /hotspan-base-(\d+)-[^/\\]+$/.exec(path.dirname(worktree)) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    await git(root, ['worktree', 'remove', '--force', worktree]);
+    await rm(path.dirname(worktree), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // It is another user's.
+  }
 }

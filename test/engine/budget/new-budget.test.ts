@@ -32,3 +32,16 @@ test('what a person wrote by hand stays', () => {
   assert.deepEqual([...functions.keys()], ['a#f']);
   assert.deepEqual(kept, { files: old.files, routes: old.routes, whole: null });
 });
+
+test('a function that was mended keeps a budget, and one that is gone from the code loses it', () => {
+  const budget = (keys: readonly string[]) => new Map(keys.map((key) => [key, milliseconds(200)]));
+  const old = { functions: budget(['a#mended', 'a#gone']), files: new Map(), routes: new Map(), whole: null };
+  const { functions } = newBudget([run({ 'a#mended': null, 'a#f': 40 })], old);
+  assert.deepEqual(
+    [...functions],
+    [
+      ['a#f', milliseconds(80)],
+      ['a#mended', milliseconds(20)],
+    ],
+  );
+});
