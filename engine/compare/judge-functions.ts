@@ -119,7 +119,7 @@ function machineOf(candidates: readonly Candidate[]): ComparedMachine {
   const ratios = same
     .map(({ first }) => median(worstsOf(first.is)) / median(worstsOf(first.was)))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
-  // Of logarithms, so that twice as long and half as long are equally far from no change.
+  // The median is that of the logarithms, so that twice as long and half as long are equally far from no change.
   const medianRatio = ratios.length === 0 ? null : Math.exp(median(ratios.map(Math.log)));
   const hasMoved =
     medianRatio !== null && ratios.length >= leastForMedian && Math.max(medianRatio, 1 / medianRatio) > 1.1;

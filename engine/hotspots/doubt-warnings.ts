@@ -21,7 +21,7 @@ export type DoubtWarning =
     }
   /** Of `long` operations so many were slowed down by the recorder itself. */
   | { readonly type: 'slowedByRecorder'; readonly operations: number; readonly long: number }
-  /** Of the time `working` so much lies between samples that came late. */
+  /** How much of `working` lies between samples that came late. */
   | { readonly type: 'lateSamples'; readonly late: number; readonly working: number };
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'functions' | 'thresholdUs'>;

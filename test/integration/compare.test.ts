@@ -8,37 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { parseComparison } from '../helpers/report-schema.ts';
+import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
-import { type Files, newFolder, Repository, write } from '../helpers/temporary-repository.ts';
+import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 
-/** Blocks for so many ms of the processor. */
-const work = (name: string, ms: number): string => `
-function ${name}() {
-  const begin = process.cpuUsage().user;
-  let sum = 0;
-  while (process.cpuUsage().user - begin < ${ms} * 1000) for (let step = 0; step < 1e4; step++) sum += Math.sqrt(step);
-  return sum;
-}
-`;
-
-/** `quote` blocks for so many ms, `rank` for 40. */
-const shop = (ms: number): string => `${work('quote', ms)}${work('rank', 40)}module.exports = { quote, rank };\n`;
-const files: Files = {
-  'package.json': '{ "name": "shop", "scripts": { "test": "node --test shop.test.js" } }\n',
-  'shop.js': shop(70),
-  'shop.test.js': `
-const { test } = require('node:test');
-const { quote, rank } = require('./shop.js');
-test('quotes', () => new Promise((resolve) => setTimeout(() => resolve(quote()), 5)));
-test('ranks', () => new Promise((resolve) => setTimeout(() => resolve(rank()), 5)));
-`,
-};
 const slowerTests = ['--', process.execPath, '--test', 'shop.test.js'];
 
 describe('hotspan compare --base (real clock)', () => {
   test('finds the fix in a dirty tree, confirms it, and prints what the schema says', async () => {
-    const repository = new Repository(files);
-    write(repository.folder, { 'shop.js': shop(15) });
+    const repository = new Repository(shopFiles);
+    write(repository.folder, { 'shop.js': blockingShop(15) });
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', '--json', ...slowerTests);
     assert.equal(code, 0, stderr);
     const { functions, order, base, head } = parseComparison(stdout);
@@ -57,8 +36,8 @@ describe('hotspan compare --base (real clock)', () => {
   });
 
   test('a tree that is slower is red, and its Markdown says by how much', async () => {
-    const repository = new Repository(files);
-    write(repository.folder, { 'shop.js': shop(280) });
+    const repository = new Repository(shopFiles);
+    write(repository.folder, { 'shop.js': blockingShop(280) });
     const { code, stdout } = await repository.compare('--base', 'main', '--markdown', ...slowerTests);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /\| \*\*slower\*\* \| \d+ → \d+ ms .*6 pairs\) \| quote \|/);
@@ -66,7 +45,7 @@ describe('hotspan compare --base (real clock)', () => {
   });
 
   test('says of an unchanged tree that nothing differs', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const { code, stdout, stderr } = await repository.compare('--base', 'HEAD', ...slowerTests);
     assert.match(stderr, /Nothing differs from HEAD/);
     assert.ok(code === 0 || code === 3, stdout);
@@ -78,7 +57,7 @@ describe('hotspan compare --base refuses', () => {
   const short = ['--', process.execPath, '-e', '0'];
 
   test('a commit that there is not, and a folder without git', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const none = await repository.compare('--base', 'no-such-branch', ...short);
     assert.deepEqual([none.code, none.stdout], [2, '']);
     assert.match(none.stderr, /There is no commit "no-such-branch" in .*git branch -a/);
@@ -91,7 +70,7 @@ describe('hotspan compare --base refuses', () => {
   });
 
   test('a command that does not exist, with nothing left behind', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const { code, stderr } = await repository.compare('--base', 'HEAD', '--', 'no-such-command');
     assert.equal(code, 2);
     assert.match(stderr, /Cannot start no-such-command/);
@@ -99,7 +78,7 @@ describe('hotspan compare --base refuses', () => {
   });
 
   test('a base whose --setup fails, and says where its output is', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const { code, stdout, stderr } = await repository.compare(
       '--base',
       'HEAD',
@@ -123,7 +102,7 @@ describe('hotspan compare --base refuses', () => {
         },
       });
     const manifest = '{ "name": "shop", "dependencies": { "left-pad": "1.0.0" } }';
-    const repository = new Repository({ ...files, 'package.json': manifest, 'package-lock.json': lock('1.0.0') });
+    const repository = new Repository({ ...shopFiles, 'package.json': manifest, 'package-lock.json': lock('1.0.0') });
     write(repository.folder, {
       'package-lock.json': lock('1.1.0'),
       'node_modules/left-pad/package.json': '{ "name": "left-pad", "version": "1.1.0" }',
@@ -138,8 +117,8 @@ describe('hotspan compare --base refuses', () => {
 
 describe('hotspan compare --base', () => {
   test('says on which side the tests fail, and compares what ran', async () => {
-    const repository = new Repository(files);
-    const failing = `${files['shop.test.js']}test('fails', () => { throw new Error('no'); });\n`;
+    const repository = new Repository(shopFiles);
+    const failing = `${shopFiles['shop.test.js']}test('fails', () => { throw new Error('no'); });\n`;
     write(repository.folder, { 'shop.test.js': failing });
     const { code, stderr } = await repository.compare('--base', 'HEAD', ...slowerTests);
     assert.notEqual(code, 2);
@@ -149,7 +128,7 @@ describe('hotspan compare --base', () => {
   });
 
   test('runs no hook of the repository', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const hook = path.join(repository.folder, '.git/hooks/post-checkout');
     write(repository.folder, {
       '.git/hooks/post-checkout': '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n',
@@ -189,7 +168,7 @@ describe('hotspan compare --base', () => {
 });
 
 test('the work tree of a comparison that was killed is deleted by the next one', async () => {
-  const repository = new Repository(files);
+  const repository = new Repository(shopFiles);
   const words = [projectFile('dist/cli.cjs'), 'compare', '--base', 'HEAD', ...slowerTests];
   const child = spawn(process.execPath, words, { cwd: repository.folder, env: repository.env, stdio: 'ignore' });
   while (!repository.git('worktree', 'list').includes('hotspan-base-')) await delay(20);

@@ -4,29 +4,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
 import { parseComparison } from '../helpers/report-schema.ts';
+import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
-import { type Files, newFolder, Repository, write } from '../helpers/temporary-repository.ts';
+import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
 
-/** A function that computes for so many ms of the processor. */
-const work = (name: string, ms: number): string => `
-function ${name}() {
-  const begin = process.cpuUsage().user;
-  let sum = 0;
-  while (process.cpuUsage().user - begin < ${ms} * 1000) for (let step = 0; step < 1e4; step++) sum += Math.sqrt(step);
-  return sum;
-}
-`;
-const shop = (ms: number): string => `${work('quote', ms)}${work('rank', 40)}module.exports = { quote, rank };\n`;
-const files: Files = {
-  'package.json': '{ "name": "shop", "scripts": { "test": "node --test shop.test.js" } }\n',
-  'shop.js': shop(70),
-  'shop.test.js': `
-const { test } = require('node:test');
-const { quote, rank } = require('./shop.js');
-test('quotes', () => new Promise((resolve) => setTimeout(() => resolve(quote()), 5)));
-test('ranks', () => new Promise((resolve) => setTimeout(() => resolve(rank()), 5)));
-`,
-};
 const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
 const run = async (repository: Repository, ...words: readonly string[]): Promise<CliRun> =>
@@ -34,14 +15,14 @@ const run = async (repository: Repository, ...words: readonly string[]): Promise
 
 describe('hotspan baseline and recheck (real clock)', () => {
   test('say that a fix helped, by line and by name, and leave the repository as it was', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     write(repository.folder, { 'new.js': 'exports.isNew = true;\n' });
     const set = await run(repository, 'baseline', ...tests);
     assert.match(set.stderr, /The baseline "main" is set: [35] runs of /);
     assert.match((await run(repository, 'baseline', '--list')).stdout, /^main {2}just now · .* · with its sources/);
     const [status, refs] = [repository.git('status', '--porcelain'), repository.git('branch', '--all')];
 
-    write(repository.folder, { 'shop.js': shop(15) });
+    write(repository.folder, { 'shop.js': blockingShop(15) });
     const byName = await run(repository, 'recheck', 'quote');
     assert.match(
       byName.stdout,
@@ -53,7 +34,7 @@ describe('hotspan baseline and recheck (real clock)', () => {
     const [fn] = parseComparison(byLine.stdout).functions;
     assert.deepEqual([fn?.is?.label, fn?.verdict], ['quote', 'faster']);
 
-    write(repository.folder, { 'shop.js': shop(280) });
+    write(repository.folder, { 'shop.js': blockingShop(280) });
     assert.equal((await run(repository, 'recheck', 'quote')).code, 1);
 
     const unknown = await run(repository, 'recheck', 'qoute');
@@ -66,7 +47,7 @@ describe('hotspan baseline and recheck (real clock)', () => {
     const answer = parseComparison(broken.stdout);
     assert.deepEqual([broken.code, answer.functions[0]?.verdict], [3, 'notReached']);
     assert.match(answer.warnings.join('\n'), /The command failed on your work tree in 3 of 3 runs/);
-    write(repository.folder, { 'shop.js': shop(280) });
+    write(repository.folder, { 'shop.js': blockingShop(280) });
     assert.equal(repository.git('branch', '--all'), refs);
     repository.assertClean(` M shop.js\n${status}`);
 
@@ -75,9 +56,9 @@ describe('hotspan baseline and recheck (real clock)', () => {
   });
 
   test('without a baseline the last recording is the base, and only twice as long is told', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     await run(repository, 'record', '--quiet', ...tests);
-    write(repository.folder, { 'shop.js': shop(15) });
+    write(repository.folder, { 'shop.js': blockingShop(15) });
     const { code, stdout, stderr } = await run(repository, 'recheck', 'quote');
     assert.match(stderr, /only a change from twice on can be told/);
     assert.match(stdout, /^quote, .*: faster, was \d+ → \d+ ms \(.*1 and 3 runs\)/);
@@ -86,7 +67,7 @@ describe('hotspan baseline and recheck (real clock)', () => {
 });
 
 test('a command out of a recording that somebody else made is never run', async () => {
-  const repository = new Repository(files);
+  const repository = new Repository(shopFiles);
   await run(repository, 'record', '--quiet', ...tests);
   const home = path.join(repository.folder, '.hotspan');
   const [name = ''] = (await run(repository, 'recordings')).stdout.match(/\S*\.hotspan\/\S+/) ?? [];
@@ -105,7 +86,7 @@ test('a command out of a recording that somebody else made is never run', async 
 
 describe('hotspan check (real clock)', () => {
   test('is green by the budget that it writes, red where that is lowered, and unclear after a rename', async () => {
-    const repository = new Repository(files);
+    const repository = new Repository(shopFiles);
     const file = path.join(repository.folder, 'hotspan.budget.json');
     assert.equal((await run(repository, 'check', '--update', ...tests)).code, 0);
     const text = readFileSync(file, 'utf8');
@@ -131,7 +112,7 @@ describe('hotspan check (real clock)', () => {
 });
 
 test('a budget that cannot be used is said in a sentence', async () => {
-  const repository = new Repository(files);
+  const repository = new Repository(shopFiles);
   const check = async (text: string): Promise<string> => {
     write(repository.folder, { 'hotspan.budget.json': text });
     const { code, stderr } = await run(repository, 'check', ...tests);
