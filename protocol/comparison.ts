@@ -84,17 +84,19 @@ export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renam
  * more or fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
  * `notReached`: the runs of a side did not get there, although the text is the same, or because the command failed.
  */
-export type ChangeVerdict =
-  | 'faster'
-  | 'slower'
-  | 'new'
-  | 'gone'
-  | 'moved'
-  | 'moreOften'
-  | 'lessOften'
-  | 'noChangeSeen'
-  | 'tooNoisy'
-  | 'notReached';
+export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
+
+/** The verdicts that say that something changed, or may have, in the order of a list. */
+export const changeVerdicts = [
+  'slower',
+  'new',
+  'moreOften',
+  'faster',
+  'gone',
+  'lessOften',
+  'moved',
+  'notReached',
+] as const;
 
 export interface ComparedPlace {
   readonly label: string;
@@ -108,7 +110,7 @@ export interface ComparedPlace {
 export interface ComparedTimes {
   readonly wasUs: readonly Microseconds[];
   readonly isUs: readonly Microseconds[];
-  /** True where each figure of that side is the most that it can have been: it was below 80 % of the threshold. */
+  /** True where the median of that side is the most that it can have been: its run was below 80 % of the threshold. */
   readonly wasBelow: boolean;
   readonly isBelow: boolean;
   /** Median of the head to that of the base; null where the base's is 0. */

@@ -1,7 +1,7 @@
 import { compareSides } from '../../engine/compare/judge-functions.ts';
-import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
+import { type ChangeVerdict, changeVerdicts, type ComparedFunction } from '../../protocol/comparison.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
-import { changeText, changeVerdicts } from '../../words/formats/change-texts.ts';
+import { changeText } from '../../words/formats/change-texts.ts';
 import { percent, share } from '../busy/table.ts';
 import { type Drawn, drawPairs } from './draw.ts';
 import { type Edit, type Run, sideOf, threshold } from './read-runs.ts';

@@ -2,19 +2,17 @@ import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
 import { processorShare } from '../../engine/compare/processor-share.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
-import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetWorkTree, keepWorkTree, nameWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
-import { record } from '../../recorder/launch/run/record.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
-import { stopSignals } from './head-runs.ts';
+import { plainText, type Terminal } from '../views/terminal.ts';
+import { HeadRuns } from './head-runs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
 import type { Surroundings } from './record.ts';
 
@@ -96,37 +94,26 @@ async function commandFor(
     : commandOf(from, surroundings);
 }
 
-/** Three runs; five where others had the processor for more than 30 % of the time. */
+/** Three runs; five where others had the processor for more than 30 % of the time. What is printed goes into files. */
 async function runsOf(
   command: readonly string[],
   folder: string,
   err: Terminal['err'],
-  { cwd, env, recorderFile, version }: Surroundings,
-): Promise<
-  { readonly type: 'ran'; readonly paths: readonly string[] } | { readonly type: 'failed'; readonly message: string }
-> {
+  surroundings: Surroundings,
+): Promise<{ readonly type: 'ran'; readonly paths: readonly string[] } | Failure> {
+  const runs = HeadRuns.in(folder, surroundings, err);
   const paths: string[] = [];
-  const stopped: string[] = [];
-  for (const signal of stopSignals) process.on(signal, () => stopped.push(signal));
   let wanted = 3;
   while (paths.length < wanted) {
-    const progress = `Run ${paths.length + 1} of ${wanted} …`;
-    if (err.isTerminal) showProgress(err, progress);
-    else err.write(`hotspan: ${progress}\n`);
-    const outcome = await record({
-      ...{ command, cwd, env, recorderFile, hotspanVersion: version, kind: 'profile', intervalUs: defaultIntervalUs },
-      ...{ mostBytes: null, notes: [], out: path.join(folder, `run-${paths.length + 1}`) },
-    });
-    if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-    if (outcome.signal !== null || stopped.length > 0)
-      return { type: 'failed', message: 'It was stopped: there is no new baseline.' };
-    if (outcome.exitCode !== 0)
+    const run = await runs.run([{ command, cwd: surroundings.cwd, env: {} }], paths.length + 1);
+    if (run.type === 'failed') return run;
+    if (run.exitCode !== 0)
       return {
         type: 'failed',
-        message: `The command failed (exit code ${outcome.exitCode}), so there is no new baseline: what did not run would have no figures.`,
+        message: `The command failed (exit code ${run.exitCode}), so there is no new baseline: what did not run would have no figures. Its output is in ${run.log}.`,
       };
-    paths.push(outcome.directory);
-    if (paths.length === 1 && (await shareOf(outcome.directory)) < leastShare) wanted = 5;
+    paths.push(...run.recordings);
+    if (paths.length === 1 && (await shareOf(paths[0] ?? '')) < leastShare) wanted = 5;
   }
   return { type: 'ran', paths };
 }

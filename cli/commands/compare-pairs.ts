@@ -1,8 +1,7 @@
 import type { CompareResult } from '../../engine/compare/compare-recordings.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
+import { type Comparison, changeVerdicts } from '../../protocol/comparison.ts';
 import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
-import { changeVerdicts } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';

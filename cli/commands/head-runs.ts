@@ -29,6 +29,11 @@ export class HeadRuns {
     return new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   }
 
+  /** Its recordings go into this folder. */
+  static in(folder: string, surroundings: Surroundings, err: Output): HeadRuns {
+    return new HeadRuns(surroundings, err, folder);
+  }
+
   /** Runs the commands, each with a recording of its own. What they print goes into files. */
   async run(
     commands: readonly SideCommand[],

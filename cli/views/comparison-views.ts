@@ -1,11 +1,5 @@
-import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
-import {
-  changeText,
-  changeVerdicts,
-  comparisonSummary,
-  machineText,
-  verdictNames,
-} from '../../words/formats/change-texts.ts';
+import { type ComparedFunction, type Comparison, changeVerdicts } from '../../protocol/comparison.ts';
+import { changeText, comparisonSummary, machineText, verdictNames } from '../../words/formats/change-texts.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { withLine } from '../../words/formats/figures.ts';
 import { findingLines } from './fit.ts';

@@ -99,6 +99,13 @@ export function changeByStages(pair: FunctionPair, threshold: Microseconds): Dir
 
 const stageRule: ChangeRule = { factor: 1.15, difference: 0, mayBeDisturbed: false };
 
+/** Whether the median of a side is no measured time, but the most that it can have been: of two middle runs, either. */
+function isMedianBelow(runs: readonly (Measured | null)[]): boolean {
+  const sorted = runs.map((run) => run ?? absent).toSorted((a, b) => a.worst - b.worst);
+  const middle = (sorted.length - 1) / 2;
+  return [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]].some((run) => run?.isBelow === true);
+}
+
 /** Whether the function was below the lower threshold in all runs of a side. */
 export function isAlwaysBelow(runs: readonly (Measured | null)[]): boolean {
   return runs.every((run) => (run ?? absent).isBelow);
@@ -123,8 +130,8 @@ export function comparedTimes({ was, is }: FunctionPair, order: Order, of: 'wors
   return {
     wasUs,
     isUs,
-    wasBelow: of === 'worst' && isAlwaysBelow(was),
-    isBelow: of === 'worst' && isAlwaysBelow(is),
+    wasBelow: of === 'worst' && isMedianBelow(was),
+    isBelow: of === 'worst' && isMedianBelow(is),
     ratio: before > 0 ? median(isUs) / before : null,
     ...(ratioInterval(wasUs, isUs, order) ?? { low: null, high: null }),
   };

@@ -1,4 +1,10 @@
-import type { ChangeVerdict, ComparedFunction, ComparedMachine, MatchedBy } from '../../protocol/comparison.ts';
+import {
+  changeVerdicts,
+  type ChangeVerdict,
+  type ComparedFunction,
+  type ComparedMachine,
+  type MatchedBy,
+} from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../basics/lists.ts';
 import {
@@ -220,18 +226,7 @@ function moveOf({ worst }: ComparedFunction): number {
 }
 
 /** The order of the list. */
-const ranks: readonly ChangeVerdict[] = [
-  'slower',
-  'new',
-  'moreOften',
-  'faster',
-  'gone',
-  'lessOften',
-  'moved',
-  'notReached',
-  'tooNoisy',
-  'noChangeSeen',
-];
+const ranks: readonly ChangeVerdict[] = [...changeVerdicts, 'tooNoisy', 'noChangeSeen'];
 
 function rankOf(verdict: ChangeVerdict): number {
   return ranks.indexOf(verdict);

@@ -45,7 +45,7 @@ export async function createCulpritSource(
   const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
   const body = index === null ? null : bodyAt(at, fn, index);
   const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
-  const text = { body, lastLine: index?.functions[0]?.lastLine ?? null, callLines: callLinesOfBody };
+  const text = { body, lastLine: index?.functions[0]?.end.line ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
   const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
   return {
@@ -80,7 +80,7 @@ function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: So
   const isMade = found === fields || found === made;
   if (!isMade) return found;
   const calls = [...fields.calls, ...(made?.calls ?? [])];
-  return { ...(made ?? fields), calls, lastLine: fields.lastLine };
+  return { ...(made ?? fields), calls, end: fields.end };
 }
 
 /**

@@ -95,7 +95,7 @@ function originOf(
   origins: LineOrigins,
 ): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
-  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.lastLine ?? lastLine));
+  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.end.line ?? lastLine));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
   if (isBundleBody(fn) && (choice.length > mostGuesses || !origins.has(script))) return null;
   const calling = choice.filter(({ line: written }) => callLines.has(written));

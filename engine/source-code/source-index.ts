@@ -42,7 +42,6 @@ export interface SourceFunction {
   readonly bodyStart: SourcePlace;
   /** The place behind its text. */
   readonly end: SourcePlace;
-  readonly lastLine: Line1;
   /** Index of the enclosing function; −1 for the module. */
   readonly parent: number;
   /** Its own name, the name that it is given, `test "…"` or `handler of GET /…`; null where nothing names it. */

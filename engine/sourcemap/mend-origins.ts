@@ -153,7 +153,7 @@ function functionOf({ line, column, name }: OriginalPosition, index: SourceIndex
 }
 
 function isInside(place: MappedPlace, fn: SourceFunction): boolean {
-  return !isBefore(place, fn.start) && place.line <= fn.lastLine;
+  return !isBefore(place, fn.start) && place.line <= fn.end.line;
 }
 
 interface Place {

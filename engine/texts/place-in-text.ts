@@ -127,8 +127,8 @@ function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading 
   };
   const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
     const keys = rangeKeys(lines.map(numberOf));
-    return ({ kind, start, lastLine }) =>
-      `${kind} ${start.column - (lines[start.line - 1]?.indent ?? 0)} ${keys(start.line - 1, lastLine)}`;
+    return ({ kind, start, end }) =>
+      `${kind} ${start.column - (lines[start.line - 1]?.indent ?? 0)} ${keys(start.line - 1, end.line)}`;
   };
   return { keyBefore: keyIn(before), keyNow: keyIn(now), isSame: () => true };
 }
@@ -140,7 +140,7 @@ function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading 
 function ofShape(before: readonly TextLine[], now: readonly TextLine[]): Reading {
   const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
     const keys = rangeKeys(lines.map(({ whole }) => whole.length));
-    return ({ kind, start, lastLine }) => `${kind} ${start.column} ${keys(start.line - 1, lastLine)}`;
+    return ({ kind, start, end }) => `${kind} ${start.column} ${keys(start.line - 1, end.line)}`;
   };
   const known = new Map<number, boolean>();
   const isSameLine = (line: number, there: number): boolean => {
@@ -167,8 +167,8 @@ function isWithoutTypes(stripped: string, typed: string): boolean {
 /** Node adds this line to a text from which it has removed the types. */
 const withoutTypes = /\n\n\/\/# sourceURL=.*\s*$/;
 
-function linesOfFunction({ start, lastLine }: SourceFunction): readonly Line1[] {
-  return Array.from({ length: lastLine - start.line + 1 }, (_, index) => line1(start.line + index));
+function linesOfFunction({ start, end }: SourceFunction): readonly Line1[] {
+  return Array.from({ length: end.line - start.line + 1 }, (_, index) => line1(start.line + index));
 }
 
 interface TextLine {

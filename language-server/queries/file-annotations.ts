@@ -155,7 +155,7 @@ function extentOf(fn: FunctionInfo, index: SourceIndex | null, text: string): Fu
   if (fn.moduleBody) return { name: '', firstLine: line0(0), lastLine: line0(text.split('\n').length - 1) };
   const source = index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
   const firstLine = source === undefined ? fn.line : toLine0(source.start.line);
-  const lastLine = source === undefined ? fn.line : toLine0(source.lastLine);
+  const lastLine = source === undefined ? fn.line : toLine0(source.end.line);
   return { name: fn.name.split('.').at(-1) ?? '', firstLine, lastLine };
 }
 

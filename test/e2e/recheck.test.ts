@@ -52,7 +52,7 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
     .first()
     .waitFor(patience);
   await lenses(page)
-    .filter({ hasText: /^was \d+ (ms )?→ (\d+ ms \(.+, \d pairs\)|under 8 ms, in all of \d runs)$/ })
+    .filter({ hasText: /^was \d+ (ms )?→ ((≤ )?[\d.]+ ms \(.+, \d pairs\)|under 8 ms, in all of \d runs)$/ })
     .first()
     .waitFor(patience);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');

@@ -1,4 +1,10 @@
-import type { ChangeVerdict, ComparedFunction, ComparedTimes, Comparison } from '../../protocol/comparison.ts';
+import {
+  changeVerdicts,
+  type ChangeVerdict,
+  type ComparedFunction,
+  type ComparedTimes,
+  type Comparison,
+} from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, plural } from './figures.ts';
 
@@ -150,18 +156,6 @@ export function comparisonSummary({ functions }: Pick<Comparison, 'functions'>):
   const all = [...changes, ...rest];
   return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
 }
-
-/** The verdicts that say that something changed, in the order of a list. */
-export const changeVerdicts = [
-  'slower',
-  'new',
-  'moreOften',
-  'faster',
-  'gone',
-  'lessOften',
-  'moved',
-  'notReached',
-] as const satisfies readonly ChangeVerdict[];
 
 function middle(times: readonly Microseconds[]): Microseconds {
   return microseconds(middleCount(times));
