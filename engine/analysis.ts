@@ -1,5 +1,8 @@
-import type { JudgedRun } from './hotspots/judged-run.ts';
+import type { FigureRuns } from '../protocol/figures.ts';
+import type { Microseconds } from '../protocol/units.ts';
+import type { Blame, JudgedRun } from './hotspots/judged-run.ts';
 import type { ImportLine, BlamedPackage } from './lines/import-lines.ts';
+import type { AnalyzeFailure } from './isolates/load-isolates.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
@@ -7,7 +10,7 @@ import type { HotLine } from './lines/hot-lines.ts';
 import type { Warning } from './warning.ts';
 
 /**
- * Everything that was found out about one recording. It is computed once; reports, trees, hovers and flamegraphs read
+ * Everything that was found out about one recording, or about several that were given together. It is computed once; reports, trees, hovers and flamegraphs read
  * from it.
  */
 export interface Analysis extends JudgedRun {
@@ -22,4 +25,54 @@ export interface Analysis extends JudgedRun {
   readonly changed: ChangedSince;
   /** What was damaged, dropped or lost, and what to doubt, for the person. */
   readonly warnings: readonly Warning[];
+  /** Present only where several recordings were given. */
+  readonly several?: Several;
+}
+
+/** What several recordings were taken for that were given together. */
+export interface Several {
+  /**
+   * `runs`: the same thing was recorded again, so figures are medians over the recordings. `shards`: the recordings have
+   * parts of one thing, so figures are those of all of them together.
+   */
+  readonly takenFor: 'runs' | 'shards';
+  readonly why: TakenWhy;
+  /** Paths of the recordings, in the order in which they were given, each once. */
+  readonly paths: readonly string[];
+  /** Paths that were given besides, of recordings that are among the others. */
+  readonly copies: readonly { readonly path: string; readonly of: string }[];
+  /** Runs that could not be read; empty for shards, which fail together. */
+  readonly leftOut: readonly { readonly path: string; readonly failure: AnalyzeFailure }[];
+  /**
+   * Index of the run in the middle, by the longest hold of the loop: operations, stacks, the event loop and routes are
+   * of this run. Null for shards.
+   */
+  readonly middle: number | null;
+  /** What held the loop with no function of the person's to blame, over all runs; empty for shards. */
+  readonly blames: readonly RunsBlame[];
+}
+
+/**
+ * Why recordings were taken for runs or for shards. `asked`: the person said so. `sameTests`, `sameCommand`: the command
+ * was the same, and so were the test files that it reached, or there were none. `shardOptions`: the command says which
+ * part it ran. `otherCommand`, `otherTests`: they are of different commands, folders or test files. `unknown`: nothing
+ * tells; they count as parts.
+ */
+export type TakenWhy =
+  | 'asked'
+  | 'sameTests'
+  | 'sameCommand'
+  | 'shardOptions'
+  | 'otherCommand'
+  | 'otherTests'
+  | 'unknown';
+
+/** One blame for long operations in several runs. */
+export interface RunsBlame {
+  readonly kind: Blame['kind'];
+  readonly name: string;
+  /** The medians. */
+  readonly worstUs: Microseconds;
+  readonly count: number;
+  readonly runs: FigureRuns;
 }

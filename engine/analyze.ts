@@ -1,3 +1,5 @@
+import type { PathRule } from '../protocol/path-rules.ts';
+import { pathMapOf } from './files/path-map.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import type { Analysis } from './analysis.ts';
 import { findWorkspace } from './functions/find-workspace.ts';
@@ -40,6 +42,8 @@ export interface AnalyzeOptions {
   readonly sourceMaps: boolean;
   /** Additional regular expressions for paths of tests, matched inside the workspace. */
   readonly testPatterns?: readonly string[];
+  /** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+  readonly pathRules?: readonly PathRule[];
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
@@ -125,12 +129,15 @@ async function readAll(
   if (searched.type === 'failed') return searched;
   const { sources } = searched;
   const frames = createFrameTable();
-  const texts = await readKeptTexts(sources, world);
-  const loaded = await loadIsolates(sources.isolates, world, frames, { ...options, olderUrls: texts.olderUrls });
+  const map = pathMapOf(options.pathRules ?? [], options.roots);
+  const texts = await readKeptTexts(sources, world, map);
+  const watcher = { ...options, olderUrls: texts.olderUrls, paths: map };
+  const loaded = await loadIsolates(sources.isolates, world, frames, watcher);
   if (loaded.type === 'failed') return loaded;
-  const { workspace, warnings } = await findWorkspace(sources, options, world);
-  const ranIn = [sources.recording.cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
-  const mapper = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots]);
+  const cwd = sources.recording.cwd === null ? null : map.toHere(sources.recording.cwd);
+  const { workspace, warnings } = await findWorkspace({ ...sources, cwd }, options, world);
+  const ranIn = [cwd ?? options.currentFolder].filter((folder) => folder !== undefined);
+  const mapper = await openMappers(sources, texts, world, [...ranIn, ...workspace.roots], map);
   const noted = new Map(loaded.isolates.flatMap(({ places }) => [...places]));
   const usedMapper = options.sourceMaps ? withDebuggerPlaces(mapper, noted) : null;
   const functions = await nameFunctions(
@@ -173,6 +180,14 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
 }
 
 /** The paths that the person gave, which may be on a share. No path that a file names is among them. */
-function openedBy(paths: readonly string[], { roots, currentFolder }: AnalyzeOptions): readonly string[] {
-  return [...paths, ...roots, ...(currentFolder === undefined ? [] : [currentFolder])];
+function openedBy(
+  paths: readonly string[],
+  { roots, currentFolder, pathRules = [] }: AnalyzeOptions,
+): readonly string[] {
+  return [
+    ...paths,
+    ...roots,
+    ...pathRules.map(({ to }) => to),
+    ...(currentFolder === undefined ? [] : [currentFolder]),
+  ];
 }

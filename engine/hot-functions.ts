@@ -1,11 +1,11 @@
 import type { Analysis } from './analysis.ts';
 import type { FunctionInfo } from './functions/function-table.ts';
-import type { CulpritFigures, FunctionFigures, Waited } from './function-figures/function-figures.ts';
+import { culpritFigures } from './function-figures/figure-tally.ts';
+import type { CulpritFigures, FunctionFigures, OwnPart, Waited } from './function-figures/function-figures.ts';
 import { filePathOf, plainUrl } from './files/file-path.ts';
-import type { Tone } from '../protocol/requests.ts';
+import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { firstDifference } from './basics/lists.ts';
-import type { Figures, FirstTime } from '../protocol/figures.ts';
 import type { Operation } from './operations/operation.ts';
 import type { ReportWait } from '../protocol/report-code.ts';
 
@@ -19,7 +19,8 @@ export interface HotFunction extends Figures {
 }
 
 /**
- * All hot functions, worst first: app code, then tests, then built files, then background threads, and cold ones last.
+ * All hot functions, worst first: app code, then tests, then built files, then background threads, and cold ones last. Of
+ * several runs, functions that are over the threshold in fewer than half come after the others of their kind.
  */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
@@ -28,8 +29,33 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
     return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis)];
   });
   return found.toSorted((a, b) =>
-    firstDifference(rank(a, analysis) - rank(b, analysis), b.worstUs - a.worstUs, a.functionId - b.functionId),
+    firstDifference(
+      rank(a, analysis) - rank(b, analysis),
+      Number(isRare(a)) - Number(isRare(b)),
+      b.worstUs - a.worstUs,
+      a.functionId - b.functionId,
+    ),
   );
+}
+
+/**
+ * Hot functions in some operations alone, with their figures there, worst first. `all` are those of the recording by id;
+ * what is not among them is left out. Of several runs, operations are of one run, and so are these figures.
+ */
+export function hotFunctionsIn(
+  parts: readonly OwnPart[],
+  all: ReadonlyMap<number, HotFunction>,
+  analysis: Analysis,
+): readonly HotFunction[] {
+  const found = [...culpritFigures(parts)].flatMap(([id, culprit]): readonly HotFunction[] => {
+    const hot = all.get(id);
+    if (hot === undefined) return [];
+    const { tone, firstTime, totalUs } = hot;
+    const { worst: worstUs, longCount, distinctStacks, estimated } = culprit;
+    const waited = waitOf(culprit.waited, id, analysis);
+    return [{ functionId: id, worstUs, longCount, distinctStacks, estimated, waited, tone, firstTime, totalUs }];
+  });
+  return found.toSorted((a, b) => firstDifference(b.worstUs - a.worstUs, a.functionId - b.functionId));
 }
 
 function hotFunction(
@@ -46,6 +72,7 @@ function hotFunction(
     distinctStacks: culprit.distinctStacks,
     estimated: culprit.estimated,
     waited: waitOf(culprit.waited, fn.id, analysis),
+    ...(culprit.runs === undefined ? {} : { runs: culprit.runs }),
     tone: figures.culprit === null ? 'background' : firstTime !== null || fn.role !== 'app' ? 'dim' : 'plain',
     firstTime,
     totalUs: microseconds(figures.total),
@@ -76,6 +103,11 @@ function rank({ functionId, firstTime, tone }: HotFunction, { functions }: Analy
   if (tone === 'background') return 3;
   const role = functions.functions[functionId]?.role;
   return role === 'built' ? 2 : role === 'test' ? 1 : 0;
+}
+
+/** Whether the function is over the threshold in fewer than half of the runs. */
+function isRare({ runs }: Figures): boolean {
+  return runs !== undefined && runs.worstUs.filter((us) => us !== null).length * 2 < runs.worstUs.length;
 }
 
 /** The name of the call in which a function's thread slept while it held the loop. */

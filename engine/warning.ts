@@ -2,7 +2,7 @@ import type { ManyScavenges } from './event-loop/program-loops.ts';
 import type { PatternRefused } from './functions/find-workspace.ts';
 import type { DoubtWarning } from './hotspots/doubt-warnings.ts';
 import type { IsolateWarning } from './isolates/load-isolate.ts';
-import type { SeveralRuns } from './isolates/several-runs.ts';
+import type { OddRuns, SeveralRuns } from './isolates/several-runs.ts';
 import type { UnreportedTests } from './isolates/unreported-tests.ts';
 import type { RecordingLoss, SourceWarning } from './recording-files/source-warning.ts';
 import type { SourceMapWarning } from './sourcemap/script-maps.ts';
@@ -18,6 +18,7 @@ export type Warning =
   | RecordingLoss
   | IsolateWarning
   | SeveralRuns
+  | OddRuns
   | UnreportedTests
   | PatternRefused
   | UnseenProgram

@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
-import { hideFromGit } from './recording-folders.ts';
+import { isAlive } from './run-processes.ts';
+import { bytesBelow, hideFromGit } from './recording-folders.ts';
 import { writeWhole } from './private-files.ts';
 
 /** Runs from before a change, with the sources that ran. They are never deleted but by the person. */
@@ -23,9 +24,18 @@ export interface Baseline {
 export async function openBaseline(cwd: string, name: string): Promise<string> {
   const folder = path.join(homeOf(cwd), `${name}${unfinished}${process.pid}`);
   await hideFromGit(path.join(cwd, '.hotspan'));
-  await rm(folder, { recursive: true, force: true });
+  await deleteUnfinished(homeOf(cwd), name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** Deletes what is left of baselines of this name that were stopped or killed before they were whole. */
+async function deleteUnfinished(home: string, name: string): Promise<void> {
+  for (const entry of await readdir(home).catch(() => [])) {
+    const isOfName = entry.startsWith(`${name}${unfinished}`);
+    const pid = Number(entry.slice(name.length + unfinished.length));
+    if (isOfName && (pid === process.pid || !isAlive(pid))) await rm(path.join(home, entry), { recursive: true });
+  }
 }
 
 /** What the folder is called while its runs are made: no name of a baseline. */
@@ -76,7 +86,7 @@ async function readBaseline(folder: string): Promise<Baseline | null> {
     command: json['command'].map(textOf),
     commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
     recordings: names.map((name) => path.join(folder, name)),
-    bytes: await bytesOf(folder),
+    bytes: await bytesBelow(folder),
   };
 }
 
@@ -86,17 +96,4 @@ export async function deleteBaseline({ folder }: Baseline): Promise<void> {
 
 function homeOf(cwd: string): string {
   return path.join(cwd, '.hotspan', 'baselines');
-}
-
-async function bytesOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  const sizes = await Promise.all(
-    entries.map(async (entry) =>
-      lstat(path.join(entry.parentPath, entry.name)).then(
-        (one) => (one.isFile() ? one.size : 0),
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -19,6 +19,11 @@ type Deletion =
 export async function deleteRecording(root: string, folder: string): Promise<Deletion> {
   const stranger = await strangerOf(root, folder);
   if (stranger !== null) return { type: 'left', message: `${stranger} Delete ${folder} yourself.` };
+  return deleteRecordingIn(folder);
+}
+
+/** Deletes the files of a recording, and its folder where that has nothing else. Its name is for the caller to judge. */
+export async function deleteRecordingIn(folder: string): Promise<Deletion> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const ours = entries.filter((entry) => entry.isFile() && isOfRecording(entry.name)).map(({ name }) => name);
@@ -56,7 +61,8 @@ async function strangerOf(root: string, folder: string): Promise<string | null> 
   return manifest?.isFile() === true ? null : `${folder} has no ${recordingFile}, so it stays.`;
 }
 
-async function isPlainFolder(folder: string): Promise<boolean> {
+/** Whether a path is a folder, and no link to one. */
+export async function isPlainFolder(folder: string): Promise<boolean> {
   return lstat(folder).then(
     (entry) => entry.isDirectory(),
     () => false,

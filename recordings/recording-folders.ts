@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
-import { nameOfRun } from './formats/folder-names.ts';
+import { comparisonSuffix, nameOfRun } from './formats/folder-names.ts';
 import { appending, makeFolders } from './private-files.ts';
 import { deleteRecording } from './delete-recordings.ts';
 
@@ -23,6 +23,16 @@ export async function defaultRecordingFolder(cwd: string, startedAt: Date): Prom
 /** The folders that `defaultRecordingFolder` may have chosen for the recordings of `cwd`. */
 export function defaultRecordingsFolders(cwd: string): readonly string[] {
   return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
+}
+
+/** Path of a new folder for the recordings of a comparison or a check. */
+export async function comparisonFolder(cwd: string, startedAt: Date): Promise<string> {
+  return `${await defaultRecordingFolder(cwd, startedAt)}${comparisonSuffix}`;
+}
+
+/** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
+export function isOfComparison(recording: string): boolean {
+  return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
 }
 
 async function isDirectory(folder: string): Promise<boolean> {
@@ -76,12 +86,10 @@ export async function keepRecording(
   return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
 }
 
-/**
- * The folder of a recording's target, the same for each run of it; null for a recording that is not the editor's own.
- */
-export function targetFolderOf(root: string, recording: string): string | null {
+/** Names the target of a recording, the same for each run of it; null for a recording that is not the editor's own. */
+export function targetOfRecording(root: string, recording: string): string | null {
   const target = path.dirname(recording);
-  return path.dirname(target) === root ? target : null;
+  return path.dirname(target) === root ? path.basename(target) : null;
 }
 
 /** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
@@ -111,7 +119,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
-function nameOfTarget(targetId: string): string {
+export function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }
 
@@ -119,4 +127,18 @@ function nameOfTarget(targetId: string): string {
 export async function hasTests(recording: string): Promise<boolean> {
   const names = await readdir(recording).catch((): readonly string[] => []);
   return names.some((name) => name.endsWith(testsSuffix));
+}
+
+/** The size of all files below a folder, in bytes. Links are not followed. */
+export async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map(async (entry) =>
+      lstat(path.join(entry.parentPath, entry.name)).then(
+        (one) => (one.isFile() ? one.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -92,12 +92,29 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
   });
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process with this pid, of whichever user. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
     // A process of another user answers "not permitted": it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Those of some processes that are in the process group of this one; none on Windows, which has no groups. */
+export function ownGroup(pids: readonly number[]): ReadonlySet<number> {
+  const own = groupOf(process.pid);
+  return new Set(pids.filter((pid) => own !== null && groupOf(pid) === own));
+}
+
+/** Number of the process group; null where it is unknown. */
+function groupOf(pid: number): number | null {
+  try {
+    if (process.platform === 'linux') return Number(statOf(pid)[2]);
+    return process.platform === 'darwin' ? Number(ps(pid, 'pgid')) : null;
+  } catch {
+    return null; // The process has ended, or is hidden.
   }
 }
 
@@ -148,7 +165,7 @@ function ageOf(pid: number): number | null {
 }
 
 const ageByPs = rememberingAges(
-  (pid) => secondsIn(ps(pid)),
+  (pid) => secondsIn(ps(pid, 'etime')),
   () => performance.now() / 1000,
 );
 
@@ -170,19 +187,24 @@ export function rememberingAges(
   };
 }
 
-/**
- * Age in s, from `/proc`. The start, in ticks of 10 ms since the boot, is field 22 of `stat`. That is the 20th field
- * after the name of the program, which may contain anything.
- */
+/** Age in s, from `/proc`. The start is in ticks of 10 ms since the boot. */
 function ageInProc(pid: number): number | null {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const start = Number(statOf(pid)[19]);
   const age = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - start / 100;
   return Number.isFinite(age) ? age : null;
 }
 
-function ps(pid: number): string {
-  return execFileSync('ps', ['-o', 'etime=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
+/**
+ * The fields of `/proc/PID/stat` after the name of the program, which may contain anything: the first one is field 3 of
+ * its manual page (`man 5 proc`).
+ */
+function statOf(pid: number): readonly string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function ps(pid: number, what: 'etime' | 'pgid'): string {
+  return execFileSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
 }
 
 /** Seconds of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for any other text. */

@@ -2,7 +2,7 @@ import type { AnalyzeFailure } from '../engine/isolates/load-isolates.ts';
 import { fileKindText } from './warnings/file-kind-names.ts';
 import { unrecordable } from './warnings/program-texts.ts';
 import { warningText } from './warnings/warning-text.ts';
-import type { Refusal } from '../engine/compare/compare-recordings.ts';
+import type { Refusal } from '../engine/compare/read-runs.ts';
 
 /** Why nothing could be analyzed, and what to do, in a sentence or two. */
 export function describeFailure(failure: AnalyzeFailure): string {

@@ -16,7 +16,7 @@ type Found = Pick<Analysis, 'streams' | 'operations' | 'thresholdUs'>;
 /** Those threads that held their loops for longer than the threshold, the longest first. */
 export function leftOutThreads({ streams, operations, thresholdUs }: Found): readonly LeftOutThread[] {
   return leftOut({ streams, operations, thresholdUs }).map(({ isolate, longestUs }) => ({
-    label: labelOf(isolate),
+    label: threadLabel(isolate),
     longestUs,
   }));
 }
@@ -60,7 +60,8 @@ function isWorker({ threadId }: Isolate): boolean {
   return threadId !== null && threadId > 0;
 }
 
-function labelOf(isolate: Isolate): string {
+/** A thread by what it is to people: `process 8 (server.js)`, `worker 3 of process 7`. */
+export function threadLabel(isolate: Isolate): string {
   const { pid, threadId, path, isTestParent } = isolate;
   if (isTestParent) return "the test runner's own process";
   const process = pid === null ? path : `process ${pid}`;

@@ -12,15 +12,32 @@ export function loopSummaries(streams: readonly SampleStream[]): readonly string
 }
 
 /** The name in such a sentence: ` of server.js`, ` of vitest (28 processes)`. */
-function nameText({ program, processes }: ProgramLoops): string {
-  return ` of ${program ?? 'other processes'}${processes > 1 ? ` (${processes} processes)` : ''}`;
+function nameText(loops: ProgramLoops): string {
+  return ` of ${programText(loops)}`;
 }
 
-function figuresText({ time, busy, collecting, delays }: ProgramLoops): string {
+/** A program by name: `server.js`, `vitest (28 processes)`. */
+export function programText({ program, processes }: ProgramLoops): string {
+  return `${program ?? 'other processes'}${processes > 1 ? ` (${processes} processes)` : ''}`;
+}
+
+function figuresText(loops: ProgramLoops): string {
+  const { busy, delay, collections } = loopTexts(loops);
+  return `${busy} · delay ${delay} · GC ${collections}`;
+}
+
+/** The figures of a loop one by one: `62 % of 12.3 s`, `p50 0 ms, p99 212 ms, at most 312 ms`, `3 %`. */
+export function loopTexts({ time, busy, collecting, delays }: ProgramLoops): LoopTexts {
   const percent = (part: number): string => `${Math.min(100, Math.round((100 * part) / time))} %`;
-  return [
-    `${percent(busy)} of ${duration(time)}`,
-    `delay p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
-    `GC ${percent(collecting)}`,
-  ].join(' · ');
+  return {
+    busy: `${percent(busy)} of ${duration(time)}`,
+    delay: `p50 ${duration(delays.p50)}, p99 ${duration(delays.p99)}, at most ${duration(delays.most)}`,
+    collections: percent(collecting),
+  };
+}
+
+interface LoopTexts {
+  readonly busy: string;
+  readonly delay: string;
+  readonly collections: string;
 }

@@ -1,24 +1,28 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/hotspots/judged-run.ts';
-import { commandText } from './formats/command-text.ts';
+import { nothingBlocks } from './formats/nothing-blocks.ts';
+import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
-import { duration, plural, worstTime } from './formats/figures.ts';
-import type { NamedTime, Summary, SummaryBlame } from '../protocol/requests.ts';
+import { plural, upTo, worstTime } from './formats/figures.ts';
+import type { NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
-import { importedAt, placeOf, placeText } from './places.ts';
+import { importedAt, placeOf, placeText, shortPath } from './places.ts';
 import { isInside } from '../engine/files/file-path.ts';
-import type { WorstFigure } from '../protocol/figures.ts';
+import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
+import { groupBy } from '../engine/basics/lists.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/blame.ts';
-import { warningText } from './warnings/warning-text.ts';
+import { givenTexts, warningTexts } from './given-recordings.ts';
 
 /** The result of a recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const all = hotFunctions(analysis);
   const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
   const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
-  const { command, startedAt } = analysis.recording;
-  const title = (command === null ? null : commandText(command)) ?? baseName(recording);
+  const { command, cwd, startedAt } = analysis.recording;
+  const { several } = analysis;
+  const name = (command === null ? null : commandTextIn(cwd, command)) ?? baseName(recording);
+  const title = several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
   const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
@@ -28,17 +32,33 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const facts = {
     ...{ worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
     isForeign: hot.length === 0 && isForeign(analysis),
+    ...failureOf(analysis.recording.exitCode ?? 0),
   };
   return {
     recording,
+    more: (several?.paths ?? []).filter((path) => path !== recording),
     title: isTiers ? `V8 tiers of ${title}` : title,
+    where: whereOf(analysis, recording),
     startedAt,
     thresholdUs: analysis.thresholdUs,
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
-    warnings: analysis.warnings.map(warningText),
+    warnings: [...givenTexts(several), ...warningTexts(analysis)],
   };
+}
+
+/** The folder in which the command ran; of a profile from elsewhere, the one in which it lies. */
+function whereOf({ recording: { command, cwd }, roots }: Analysis, recording: string): string {
+  const folder = command === null && isProfile.test(recording) ? recording.replace(/[/\\][^/\\]*$/, '') : cwd;
+  return folder === null ? '' : shortPath(`${folder}/`, roots).replace(/[/\\]$/, '');
+}
+
+const isProfile = /\.(?:cpuprofile|json|log|gz)$/i;
+
+/** Shells end with 128 and more after a signal: then the command was stopped. */
+function failureOf(exitCode: number): Pick<Summary, 'failedWith'> {
+  return exitCode > 0 && exitCode < 128 ? { failedWith: exitCode } : {};
 }
 
 /** The worst hot function: app code comes before tests. What runs in a worker of the program makes nobody wait. */
@@ -55,12 +75,20 @@ function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime 
     .reduce((found, fn) => (fn.us > found.us ? fn : found), { id: -1, us: 0 });
   const presence = analysis.figures[longest.id]?.presence;
   if (presence === undefined) return null;
-  return named(analysis, longest.id, { worstUs: presence.worst, estimated: presence.estimated });
+  const { worst: worstUs, estimated, runs } = presence;
+  const tone = app.length > 0 ? 'plain' : 'dim';
+  return named(analysis, longest.id, { worstUs, estimated, tone, ...(runs === undefined ? {} : { runs }) });
 }
 
-function named(analysis: Analysis, functionId: number, { worstUs: us, estimated }: WorstFigure): NamedTime | null {
+function named(
+  analysis: Analysis,
+  functionId: number,
+  { worstUs: us, estimated, tone, runs }: WorstFigure & Pick<NamedTime, 'tone'>,
+): NamedTime | null {
   const fn = analysis.functions.functions[functionId];
-  return fn === undefined ? null : { functionId, label: fn.label, place: placeOf(fn, analysis), us, estimated };
+  if (fn === undefined) return null;
+  const time = { us, estimated, tone, ...(runs === undefined ? {} : { runs }) };
+  return { functionId, label: fn.label, place: placeOf(fn, analysis), ...time };
 }
 
 /** The largest blame of long operations without a culprit, on event loops that somebody waits for. */
@@ -73,7 +101,37 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   if (worst === undefined) return mixOf(blames);
   const same = blames.filter(({ blame }) => blame.kind === worst.blame.kind && blame.name === worst.blame.name);
   const isOwn = worst.blame.kind === 'own';
-  return { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
+  const found = { isOwn, name: blameName(worst.blame), worstUs: worst.blame.us, count: same.length };
+  const inRuns = analysis.several?.blames.find(
+    ({ kind, name }) => kind === worst.blame.kind && name === worst.blame.name,
+  );
+  return inRuns === undefined ? found : { ...found, worstUs: inRuns.worstUs, count: inRuns.count, runs: inRuns.runs };
+}
+
+/** One blame for long operations: the longest of them, and how many there are. Of several runs the medians, with `runs`. */
+export interface NamedBlame extends Pick<Blame, 'kind' | 'name'> {
+  readonly worstUs: Microseconds;
+  readonly count: number;
+  readonly runs?: FigureRuns;
+}
+
+/** What held the loop in operations without a culprit, by what it is called, the longest first. */
+export function blamesByName(analysis: Analysis): readonly NamedBlame[] {
+  const { several } = analysis;
+  if (several?.takenFor === 'runs') return several.blames.toSorted((a, b) => b.worstUs - a.worstUs);
+  return namedBlames(longBlames(analysis));
+}
+
+/** These operations by what their blame is called, the longest first. */
+export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedBlame[] {
+  const groups = groupBy(blamed, ({ blame }) => blameName(blame));
+  return [...groups.values()]
+    .flatMap((group): readonly NamedBlame[] => {
+      const worstUs = microseconds(group.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+      const [first] = group;
+      return first === undefined ? [] : [{ ...first.blame, worstUs, count: group.length }];
+    })
+    .toSorted((a, b) => b.worstUs - a.worstUs);
 }
 
 /** The blame for operations that are over the threshold although no single function or package in them is. */
@@ -102,7 +160,7 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
 /**
  * Whether a blame concerns the program. Start-up, and the runner around the tests, make no user of the program wait.
  */
-export function isOfProgram({ kind }: Blame): boolean {
+export function isOfProgram({ kind }: Pick<Blame, 'kind'>): boolean {
   return kind !== 'loading' && kind !== 'runner';
 }
 
@@ -118,7 +176,7 @@ const kindNames: Readonly<Record<BlameKind, string>> = {
 };
 
 /** What a blame is called in a sentence: `bcryptjs`, `loading of modules`. */
-export function blameName({ kind, name }: Blame): string {
+export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
@@ -138,32 +196,31 @@ export function isUnseen(analysis: Analysis): boolean {
   return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
-type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'isForeign' | 'isUnseen'>;
+type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen'>;
 
 /** The sentence about the whole. `waited` is the number of hotspots on event loops that somebody waits for. */
 function verdictOf(
-  { worst, longest, blame, isForeign, isUnseen }: Facts,
+  { worst, longest, blame, failedWith, isForeign, isUnseen }: Facts,
   waited: number,
   threshold: Microseconds,
 ): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
-  if (worst !== null) return `worst ${timeOf(worst)} in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
+  if (worst !== null) return `${timeOf(worst)} worst in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
   if (blame?.isOwn === true)
-    return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
+    return `No single function of yours blocks, but short calls of your code together do: ${upTo(blame, ' in one go')}.`;
   if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;
-  if (blame !== null)
-    return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
-  const nothing = `Nothing in your code blocks for more than ${duration(threshold)}.`;
+  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
+  const nothing = nothingBlocks(threshold, failedWith);
   return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
 }
 
 /** The sentence for a recording in which no own code was seen, so that nothing is known of it. */
-function unseenBlame({ name, worstUs, count }: SummaryBlame): string {
-  return `Without it, ${name} blocks up to ${duration(worstUs)} (${count} ×).`;
+function unseenBlame(blame: SummaryBlame): string {
+  return `Without it, ${blame.name} blocks ${upTo(blame)}.`;
 }
 
-function timeOf({ us, estimated }: NamedTime): string {
-  return worstTime({ worstUs: us, estimated });
+function timeOf(time: NamedTime): string {
+  return worstTime({ ...time, worstUs: time.us });
 }
 
 /** A sentence that is added where only built files hold the loop. */

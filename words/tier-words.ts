@@ -11,10 +11,23 @@ import { v8TierNames } from './formats/v8-tier-names.ts';
 
 /** How tiers read, on every surface. */
 
-/** A text such as `41 % optimized`; null where the function was seen too little in JavaScript to say. */
+/**
+ * A text such as `41 % optimized`; null where the function was seen too little in JavaScript to say, or where the share
+ * would explain nothing.
+ */
 export function optimizedText(found: FunctionTiers | undefined): string | null {
-  const share = found === undefined ? null : optimizedShare(found);
+  const share = found === undefined || isNeverOptimized(found) ? null : optimizedShare(found);
   return share === null ? null : `${percent(share)} optimized`;
+}
+
+/**
+ * Whether V8 never compiled the function with an optimizing compiler although it took time. V8 optimizes what runs much
+ * JavaScript of its own; the time of native code that it calls (`JSON.parse`, a regular expression) counts for the tier
+ * of the caller, so `0 % optimized` would blame V8 for it.
+ */
+export function isNeverOptimized({ times, code: { compilations }, madeIn }: FunctionTiers): boolean {
+  const isCompiled = compilations.some(({ tier }) => tier === 'maglev' || tier === 'turbofan');
+  return times.maglev + times.turbofan === 0 && !isCompiled && madeIn === null;
 }
 
 /** Share of the function's time in JavaScript that was optimized, 0 to 1; null where it was seen too little there. */

@@ -35,13 +35,13 @@ export function lastUpTo(numbers: Int32Array, limit: number): number {
   return low;
 }
 
-/** Index of the first of ascending times that is `time` or later; the number of times where all are earlier. */
-export function firstSampleFrom(times: Float64Array, time: number): number {
+/** Index of the first of ascending numbers that is not below `least`; how many there are where all are below. */
+export function firstFrom(numbers: ArrayLike<number>, least: number): number {
   let low = 0;
-  let high = times.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] ?? Infinity) < time) low = middle + 1;
+    if ((numbers[middle] ?? Infinity) < least) low = middle + 1;
     else high = middle;
   }
   return low;

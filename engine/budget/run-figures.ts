@@ -1,6 +1,6 @@
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { type ComparedRun, SideCollector, type SideFunction } from '../compare/side.ts';
+import { type ComparedRun, nodeIn, SideCollector, type SideFunction } from '../compare/side.ts';
 import { routeWaits } from '../requests/route-waits.ts';
 
 /** What one run tells of everything that a budget can name. */
@@ -10,6 +10,8 @@ export interface RunFigures {
   readonly routes: ReadonlyMap<string, number>;
   /** False where none of the person's code was seen. */
   readonly isSeen: boolean;
+  /** The version of Node.js, `24.1.0`; null where that is unknown. */
+  readonly node: string | null;
 }
 
 export interface FunctionFigure {
@@ -35,6 +37,7 @@ export async function runFigures(run: ComparedRun): Promise<RunFigures> {
       }),
     ),
     isSeen: functions.some(({ runs }) => runs[0] !== null),
+    node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
   };
 }
 

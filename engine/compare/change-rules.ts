@@ -1,7 +1,8 @@
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Measured, SideFunction } from './side.ts';
-import { apart, chanceOf, type Direction, factor, range, undisturbed, median, ratioInterval } from './statistics.ts';
+import { median } from '../../protocol/median.ts';
+import { apart, chanceOf, type Direction, factor, range, undisturbed, ratioInterval } from './statistics.ts';
 
 /** One function on both sides. `firstRuns` of each side's runs show a change, the others confirm it. */
 export interface FunctionPair {
@@ -58,27 +59,41 @@ export const blockRule: ChangeRule = { factor: 2, difference: 2000, mayBeDisturb
  * far enough from each other. Where one side was always below the threshold, the other must be clearly over it.
  */
 export function changeBy(rule: ChangeRule, { was, is }: FunctionPair, threshold: Microseconds): Direction | null {
-  const kept = rule.mayBeDisturbed ? undisturbed : (values: readonly number[]) => values;
-  const direction = apart(kept(worstsOf(was)), kept(worstsOf(is)));
+  const direction = apartBy(rule, worstsOf(was), worstsOf(is));
   if (direction === null) return null;
   if (isAlwaysBelow(was) && isAlwaysBelow(is)) return null;
   const over = isAlwaysBelow(was) ? is : isAlwaysBelow(is) ? was : null;
   if (over !== null) return worstsOf(over).every((us) => us > threshold * clearlyOver) ? direction : null;
-  const [before, now] = [worstsOf(was), worstsOf(is)];
-  const isFar = factor(before, now) >= rule.factor && Math.abs(median(before) - median(now)) >= rule.difference;
-  return isFar ? direction : null;
+  return isFar(rule, worstsOf(was), worstsOf(is)) ? direction : null;
 }
 
 const clearlyOver = 1.25;
+
+/** The direction in which times changed by a rule, in µs for each run: of a time that each run tells as it is. */
+export function changeOfTimes(rule: ChangeRule, was: readonly number[], is: readonly number[]): Direction | null {
+  return isFar(rule, was, is) ? apartBy(rule, was, is) : null;
+}
+
+function apartBy({ mayBeDisturbed }: ChangeRule, was: readonly number[], is: readonly number[]): Direction | null {
+  return mayBeDisturbed ? apart(undisturbed(was), undisturbed(is)) : apart(was, is);
+}
+
+function isFar(rule: ChangeRule, was: readonly number[], is: readonly number[]): boolean {
+  return factor(was, is) >= rule.factor && Math.abs(median(was) - median(is)) >= rule.difference;
+}
 
 /**
  * Whether the runs that show a change and those that confirm it show it together, too: without the longest of each side
  * the ranges are apart, and the medians are farther from each other than either range is wide.
  */
 export function isClearTogether({ was, is }: FunctionPair): boolean {
-  const [before, now] = [undisturbed(worstsOf(was)), undisturbed(worstsOf(is))];
-  const widest = Math.max(range(before), range(now));
-  return apart(before, now) !== null && Math.abs(median(before) - median(now)) >= 1.5 * widest;
+  return isFarBeyondRanges(undisturbed(worstsOf(was)), undisturbed(worstsOf(is)));
+}
+
+/** Whether the ranges of two sides are apart, and their medians farther from each other than either range is wide. */
+export function isFarBeyondRanges(was: readonly number[], is: readonly number[]): boolean {
+  const widest = Math.max(range(was), range(is));
+  return apart(was, is) !== null && Math.abs(median(was) - median(is)) >= 1.5 * widest;
 }
 
 /**

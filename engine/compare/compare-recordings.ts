@@ -1,11 +1,10 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
-import { type AnalyzeOptions, analyze } from '../analyze.ts';
-import type { Analysis } from '../analysis.ts';
+import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
 import type { World } from '../files/world.ts';
-import type { AnalyzeFailure } from '../isolates/load-isolates.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
 import { processorShare } from './processor-share.ts';
+import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
 import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 
 /** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
@@ -21,19 +20,18 @@ export interface CompareOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'ro
   readonly rule?: ComparedSides['rule'];
   /** Told before each recording is read. */
   readonly onRun?: (done: number, total: number) => void;
+  /** Told what was read of each run, by its first recording, while the files that ran are still there. */
+  readonly onRead?: (path: string, result: Extract<AnalyzeResult, { readonly type: 'analyzed' }>) => Promise<void>;
 }
 
 export type CompareResult =
-  | { readonly type: 'compared'; readonly comparison: Comparison }
-  | { readonly type: 'failed'; readonly path: string; readonly failure: AnalyzeFailure }
-  | { readonly type: 'refused'; readonly refusal: Refusal };
-
-/** Why two runs cannot be compared: what differs, and how it is in the first run and in the other one. */
-export interface Refusal {
-  readonly differs: 'node' | 'command' | 'kind';
-  readonly first: { readonly path: string; readonly value: string };
-  readonly other: { readonly path: string; readonly value: string };
-}
+  | {
+      readonly type: 'compared';
+      readonly comparison: Comparison;
+      /** Files of which the runs of one side had different texts: then that side is of no one version. */
+      readonly mixedFiles: readonly string[];
+    }
+  | NotRead;
 
 /** Compares recordings of one command before and after a change. Rejects only for a bug. */
 export async function compareRecordings(
@@ -43,19 +41,22 @@ export async function compareRecordings(
   options: CompareOptions,
 ): Promise<CompareResult> {
   const total = base.runs.length + head.runs.length;
-  const before = await readSide(base, world, options, { total, runs: [] });
+  const before = await readSide(base, world, options, { total, before: [] });
   if (before.type !== 'read') return before;
-  const now = await readSide(head, world, options, { total, runs: before.facts });
+  const now = await readSide(head, world, options, { total, before: before.facts });
   if (now.type !== 'read') return now;
+  await now.collector.openFilesOf(before.collector.functions());
+  await before.collector.openFilesOf(now.collector.functions());
   const { order, thresholdUs, confirm, rule = 'candidates' } = options;
   const compared = compareSides({
-    ...{ base: before.functions, head: now.functions, order, thresholdUs, confirm, rule },
+    ...{ base: before.collector.functions(), head: now.collector.functions(), order, thresholdUs, confirm, rule },
     ...{ baseRuns: base.runs.length, headRuns: head.runs.length },
     failed: { base: hasFailed(before.side), head: hasFailed(now.side) },
   });
   const both = { base: before.side, head: now.side };
   return {
     type: 'compared',
+    mixedFiles: [...new Set([...before.collector.mixedFiles, ...now.collector.mixedFiles])],
     comparison: { version: 1, kind: 'comparison', order, thresholdUs, ...both, ...compared, warnings: [] },
   };
 }
@@ -65,13 +66,11 @@ export async function functionsIn(
   paths: readonly string[],
   world: World,
   options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder'>,
-): Promise<
-  | { readonly type: 'read'; readonly functions: readonly SideFunction[] }
-  | Extract<CompareResult, { readonly type: 'failed' | 'refused' }>
-> {
+): Promise<{ readonly type: 'read'; readonly functions: readonly SideFunction[] } | NotRead> {
   const runs = paths.map((path) => [path]);
   const whole = { ...options, roots: [], order: 'blocks', confirm: null } as const;
-  return readSide({ name: null, runs }, world, whole, { total: paths.length, runs: [] });
+  const read = await readSide({ name: null, runs }, world, whole, { total: paths.length, before: [] });
+  return read.type === 'read' ? { type: 'read', functions: read.collector.functions() } : read;
 }
 
 /** Whether the command failed in a run of a side, so that a part of it may not have run. */
@@ -82,7 +81,7 @@ function hasFailed({ runs }: ComparedSide): boolean {
 interface Read {
   readonly type: 'read';
   readonly side: ComparedSide;
-  readonly functions: ReturnType<SideCollector['functions']>;
+  readonly collector: SideCollector;
   /** Facts about the runs of this side, and of those read before. */
   readonly facts: readonly RunFacts[];
 }
@@ -92,63 +91,19 @@ async function readSide(
   { name, runs: given }: GivenSide,
   world: World,
   options: CompareOptions,
-  before: { readonly total: number; readonly runs: readonly RunFacts[] },
-): Promise<Read | Exclude<CompareResult, { readonly type: 'compared' }>> {
+  before: Pick<ReadRunsOptions, 'total' | 'before'>,
+): Promise<Read | NotRead> {
   const collector = new SideCollector();
-  const facts = [...before.runs];
   const runs: ComparedSide['runs'][number][] = [];
-  for (const [number, paths] of given.entries()) {
-    const [path = ''] = paths;
-    options.onRun?.(facts.length, before.total);
-    const result = await analyze(paths, world, { ...options, sourceMaps: true });
-    if (result.type === 'failed') return { type: 'failed', path, failure: result.failure };
+  const mayDiffer = (number: number): boolean => options.confirm?.isNarrow === true && number >= options.confirm.from;
+  const reading = { ...before, analyze: { ...options, sourceMaps: true }, onRun: options.onRun, mayDiffer };
+  const read = await readRuns(given, world, reading, async ({ path, paths, number, facts, result }) => {
+    await options.onRead?.(path, result);
     const { analysis, textOf } = result;
-    const run = factsOf(path, analysis);
-    const isOther = options.confirm?.isNarrow === true && number >= options.confirm.from;
-    const refusal = isOther ? null : refusalOf(facts[0], run);
-    if (refusal !== null) return { type: 'refused', refusal };
-    facts.push(run);
     await collector.add({ analysis, lower: await result.at(lowerThreshold(options.thresholdUs)), textOf });
-    runs.push({ path, node: run.node, share: processorShare(analysis.streams), exitCode: run.exitCode });
-  }
-  return { type: 'read', side: { name, runs }, functions: collector.functions(), facts };
-}
-
-interface RunFacts {
-  readonly path: string;
-  /** Major and minor version of Node.js; null where nothing tells it. */
-  readonly node: string | null;
-  readonly command: string | null;
-  readonly kind: 'profile' | 'tiers';
-  readonly exitCode: number | null;
-}
-
-function factsOf(path: string, { streams, recording }: Analysis): RunFacts {
-  const versions = new Set(streams.flatMap(({ isolate: { nodeVersion } }) => nodeVersion ?? []));
-  return {
-    path,
-    node: versions.size === 0 ? null : [...versions].toSorted().join(', '),
-    command: commandIn(recording),
-    exitCode: recording.exitCode ?? null,
-    kind: streams.some(({ tiered }) => tiered !== null) ? 'tiers' : 'profile',
-  };
-}
-
-/** The command, with the folder in which it ran as `.`: another checkout lies elsewhere. */
-function commandIn({ command, cwd }: Analysis['recording']): string | null {
-  if (command === null) return null;
-  return command.map((word) => (cwd === null ? word : word.replaceAll(cwd, '.'))).join(' ');
-}
-
-function refusalOf(first: RunFacts | undefined, other: RunFacts): Refusal | null {
-  if (other.kind === 'tiers') return { differs: 'kind', first: side(other, 'kind'), other: side(other, 'kind') };
-  if (first === undefined) return null;
-  const differs = (['node', 'command'] as const).find(
-    (fact) => first[fact] !== null && other[fact] !== null && first[fact] !== other[fact],
-  );
-  return differs === undefined ? null : { differs, first: side(first, differs), other: side(other, differs) };
-}
-
-function side(run: RunFacts, fact: Refusal['differs']): Refusal['first'] {
-  return { path: run.path, value: run[fact] ?? '' };
+    const { node, exitCode } = facts;
+    const share = processorShare(analysis.streams);
+    runs.push({ path, paths, ...(mayDiffer(number) ? { isNarrow: true } : {}), node, share, exitCode });
+  });
+  return read.type === 'read' ? { ...read, side: { name, runs }, collector } : read;
 }

@@ -17,12 +17,15 @@ export type FunctionQuery =
     }
   | { readonly type: 'name'; readonly name: string };
 
-/** `src/cart.ts:12`, also with a column, or a name. */
-export function parseFunctionQuery(
-  typed: string,
-): { readonly file: string; readonly line: Line1 } | { readonly name: string } {
-  const [, file, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(typed) ?? [];
-  return file === undefined || line === undefined ? { name: typed } : { file, line: line1(Number(line)) };
+/**
+ * The places that a person may mean by `src/cart.ts:12` or `src/cart.ts:12:5`, with a column. The second one may also be
+ * line 5 of a file that is called `cart.ts:12`, which comes last. None where it is no place, but a name.
+ */
+export function placesOf(typed: string): readonly { readonly file: string; readonly line: Line1 }[] {
+  const [, file = '', line, column] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(typed) ?? [];
+  if (line === undefined) return [];
+  const place = { file, line: line1(Number(line)) };
+  return column === undefined ? [place] : [place, { file: `${file}:${line}`, line: line1(Number(column)) }];
 }
 
 /** A function around a line: its number in the index of the text, and the line where it begins. */
@@ -91,7 +94,8 @@ function byName<Item>(
     : items.filter((item) => namesOf(item).some((one) => one.endsWith(`.${name}`) || one.endsWith(` ${name}`)));
 }
 
+/** Node leaves line breaks and tabs out of the url of a file, so a recording has the name without them. */
 function isSameFile({ file }: ComparedPlace, asked: string): boolean {
-  const normal = asked.replaceAll('\\', '/');
+  const normal = asked.replaceAll('\\', '/').replaceAll(/[\t\n\r]/g, '');
   return normal === file || normal.endsWith(`/${file}`) || file.endsWith(`/${normal}`);
 }

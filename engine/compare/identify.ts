@@ -1,4 +1,5 @@
-import type { SourceFunction, SourceIndex } from '../source-code/source-index.ts';
+import type { SourceIndex } from '../source-code/source-index.ts';
+import { sourceTokens } from '../source-code/source-tokens.ts';
 
 /** A function of one version of a source, as it can be found again in another version. */
 export interface FunctionIdentity {
@@ -20,8 +21,7 @@ export interface FunctionIdentity {
 
 /** Identities of the functions of a file, in the order of `index.functions`. */
 export function identitiesIn(file: string, text: string, index: SourceIndex): readonly FunctionIdentity[] {
-  const lines = lineStarts(text);
-  const plain = withoutComments(text, index.comments);
+  const { tokens, rangeOf } = sourceTokens(text, file);
   const names: string[] = [];
   const seen = new Map<string, number>();
   return index.functions.map((fn, number) => {
@@ -33,41 +33,10 @@ export function identitiesIn(file: string, text: string, index: SourceIndex): re
     seen.set(path, ordinal + 1);
     return {
       ...{ file, name: fn.title, names: path, ordinal, callbackOf: fn.callbackOf, around },
-      tokens: tokensOf(textOf(fn, plain, lines)),
+      tokens: tokens.slice(...rangeOf(fn)),
     };
   });
 }
-
-/** Where each line begins in a text, by the line ends of JavaScript. */
-function lineStarts(text: string): readonly number[] {
-  return [0, ...Array.from(text.matchAll(/\r\n?|[\n\u2028\u2029]/g), ({ index, 0: end }) => index + end.length)];
-}
-
-/** A text with blanks for its comments, so that all else stays where it is. */
-function withoutComments(text: string, comments: SourceIndex['comments']): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of comments) {
-    parts.push(text.slice(from, start), ' '.repeat(end - start));
-    from = end;
-  }
-  return parts.join('') + text.slice(from);
-}
-
-function textOf({ kind, start, end }: SourceFunction, text: string, lines: readonly number[]): string {
-  if (kind === 'module') return text;
-  return text.slice((lines[start.line - 1] ?? 0) + start.column, (lines[end.line - 1] ?? 0) + end.column);
-}
-
-/**
- * Words, numbers, strings and signs of a text without comments. It does not know regular expressions, in which a quote
- * begins no string: that is no harm, because nothing but white space is left out.
- */
-function tokensOf(text: string): readonly string[] {
-  return text.match(token) ?? [];
-}
-
-const token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[\p{L}\p{N}_$]+|[^\s]/gu;
 
 /** The runs of three tokens of a text, as often as each occurs; `size`: how many there are together. */
 export interface Triples {

@@ -27,7 +27,8 @@ import {
 } from './change-rules.ts';
 import { matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
-import { type Direction, factor, median } from './statistics.ts';
+import { median } from '../../protocol/median.ts';
+import { type Direction, factor } from './statistics.ts';
 
 /** The runs of two sides, in the order in which they were made. */
 export interface ComparedSides {
@@ -180,16 +181,15 @@ function isLargest(one: Candidate, candidates: readonly Candidate[]): boolean {
 }
 
 function verdictOf(
-  { all, textChanged }: Candidate,
+  { all, was, is, textChanged }: Candidate,
   change: Direction,
   failed: { readonly base: boolean; readonly head: boolean },
 ): ChangeVerdict {
   const isUnseen = (runs: FunctionPair['was']): boolean => runs.every((run) => run === null);
   if (isUnseen(all.is) && (textChanged === false || failed.head)) return 'notReached';
   if (isUnseen(all.was) && failed.base) return 'notReached';
-  if (isAlwaysBelow(all.was)) return 'new';
-  if (isAlwaysBelow(all.is)) return 'gone';
-  return change;
+  if (was === undefined || isUnseen(all.was)) return 'new';
+  return is === undefined ? 'gone' : change;
 }
 
 /** The verdict where no change of the worst was seen. */

@@ -1,11 +1,4 @@
-/** The middle of some numbers; NaN where there are none. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1
-    ? (sorted[Math.floor(middle)] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-}
+import { median } from '../../protocol/median.ts';
 
 export type Direction = 'faster' | 'slower';
 

@@ -1,6 +1,6 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, LoopPeriod } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../basics/lists.ts';
+import { firstFrom } from '../basics/lists.ts';
 import { turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
@@ -34,7 +34,7 @@ export function waitsIn(
   { starts, ends, held }: Pick<MeasuredTurns, 'starts' | 'ends' | 'held'>,
 ): readonly Waits[] {
   const waits: Waits[] = [];
-  for (let turn = firstSampleFrom(ends, start); turn < starts.length; turn++) {
+  for (let turn = firstFrom(ends, start); turn < starts.length; turn++) {
     const [begin, until, length] = [starts[turn] ?? end, ends[turn] ?? end, held[turn] ?? 0];
     if (begin >= end) break;
     if (length < leastTurn) continue;
@@ -61,7 +61,7 @@ export function waitedIn(
 ): number {
   const { starts, ends, held, wait } = turns;
   let waited = 0;
-  for (let turn = firstSampleFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
+  for (let turn = firstFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
     const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
     const inside = Math.min(until, end) - Math.max(begin, start);
     // A turn without counted waits is left out: the recorder's sums of it are by the clock, too.

@@ -1,12 +1,12 @@
 import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { Analysis } from '../analysis.ts';
-import { type FlameView, framesBelow, type FlamePicture } from './flame-view.ts';
-import { categoryOfFrame, factsOf, answeredTiers, ranOf } from './frame-facts.ts';
+import { framesBelow, type FlamePicture } from './flame-view.ts';
+import { categoryOfFrame } from './frame-facts.ts';
 import { Heap } from '../basics/heap.ts';
 import { firstDifference } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
+import { calleesOf } from './outermost.ts';
 
 /** The most that a page can draw and a person can read. The rest is in `hiddenUs`, and zooming shows it. */
 const most = { frames: 3_500, levels: 200, ancestors: 200 };
@@ -24,12 +24,10 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
   );
   return {
     root,
-    zoom: idOf(zoomed, view),
+    zoom: idOf(zoomed, picture),
     totalUs: microseconds(view.total[0] ?? 0),
     selfByCategory: selfByCategory(view, zoomed),
-    ...(picture.hasTiers
-      ? { tiers: answeredTiers(picture, [...children.keys(), ...ancestors(view.tree, zoomed)]) }
-      : {}),
+    ...picture.about([...children.keys(), ...ancestors(view.tree, zoomed)]),
   };
 }
 
@@ -37,10 +35,8 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
  * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
-function visibleChildren(
-  { analysis, view, zoomed }: FlamePicture,
-  leastShare: number,
-): ReadonlyMap<number, readonly number[]> {
+function visibleChildren(picture: FlamePicture, leastShare: number): ReadonlyMap<number, readonly number[]> {
+  const { view, zoomed } = picture;
   const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
   const childrenOf = childrenIn(view.tree);
   const levels = new Map([[zoomed, 0]]);
@@ -52,7 +48,7 @@ function visibleChildren(
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
     if (level > most.levels) continue;
-    for (const child of sorted(childrenOf(frame), view, analysis)) {
+    for (const child of sorted(childrenOf(frame), picture)) {
       const time = view.total[child] ?? 0;
       if (time === 0 || time < least) break;
       levels.set(child, level);
@@ -63,10 +59,13 @@ function visibleChildren(
 }
 
 /** Sorts by time, heaviest first (the left-heavy order), and then by function. What is no function comes last. */
-function sorted(frames: readonly number[], { tree, total }: FlameView, { functions }: Analysis): readonly number[] {
+function sorted(
+  frames: readonly number[],
+  { view: { tree, total }, functions }: Pick<FlamePicture, 'view' | 'functions'>,
+): readonly number[] {
   return frames.toSorted((a, b) => {
-    const left = functions.functions[tree.functionId[a] ?? -1];
-    const right = functions.functions[tree.functionId[b] ?? -1];
+    const left = functions[tree.functionId[a] ?? -1];
+    const right = functions[tree.functionId[b] ?? -1];
     const isKnown = left !== undefined && right !== undefined;
     const tie = isKnown ? compareFunctions(left, right) : Number(left === undefined) - Number(right === undefined);
     return firstDifference((total[b] ?? 0) - (total[a] ?? 0), tie, a - b);
@@ -74,14 +73,8 @@ function sorted(frames: readonly number[], { tree, total }: FlameView, { functio
 }
 
 /** Gives all callees of a frame, whatever their time, from two lists that are made once. */
-function childrenIn({ size, parent }: FlameTree): (frame: number) => readonly number[] {
-  const first = new Int32Array(size).fill(-1);
-  const next = new Int32Array(size).fill(-1);
-  for (let frame = size - 1; frame > 0; frame -= 1) {
-    const above = parent[frame] ?? 0;
-    next[frame] = first[above] ?? -1;
-    first[above] = frame;
-  }
+function childrenIn(tree: FlameTree): (frame: number) => readonly number[] {
+  const { first, next } = calleesOf(tree);
   return (frame) => {
     const children: number[] = [];
     for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
@@ -107,14 +100,13 @@ function below(frame: number, children: ReadonlyMap<number, readonly number[]>, 
 }
 
 function frameOf(frame: number, children: readonly FlameFrame[], picture: FlamePicture): FlameFrame {
-  const { analysis, view, hasTiers } = picture;
+  const { view, factsOf } = picture;
   const value = view.total[frame] ?? 0;
   const self = view.self[frame] ?? 0;
   const shown = children.reduce((sum, child) => sum + child.value, 0);
   return {
-    id: idOf(frame, view),
-    ...factsOf(frame, view.tree, analysis),
-    ...(hasTiers && view.tiers !== null && frame > 0 ? { tiers: ranOf(frame, view.tiers) } : {}),
+    id: idOf(frame, picture),
+    ...factsOf(frame),
     value,
     selfUs: microseconds(self),
     hiddenUs: microseconds(value - self - shown),
@@ -122,16 +114,20 @@ function frameOf(frame: number, children: readonly FlameFrame[], picture: FlameP
   };
 }
 
-function idOf(frame: number, { ids }: FlameView): string {
-  return frame === 0 ? '' : String(ids[frame] ?? 0);
+function idOf(frame: number, { view: { ids }, prefix }: FlamePicture): string {
+  return frame === 0 ? prefix : `${prefix}${ids[frame] ?? 0}`;
 }
 
-function selfByCategory({ tree, self }: FlameView, zoomed: number): Readonly<Record<FrameCategory, Microseconds>> {
+/** Self time by the kind of code of the folded frames themselves: folding moves none of it. */
+function selfByCategory(
+  { tree, frameOf, plain }: FlamePicture['view'],
+  zoomed: number,
+): Readonly<Record<FrameCategory, Microseconds>> {
   const isBelow = framesBelow(tree, zoomed);
   const sums = new Map<FrameCategory, number>();
-  for (const [frame, time] of self.entries()) {
-    if (isBelow[frame] !== 1) continue;
-    const category = categoryOfFrame(frame, tree);
+  for (const [frame, time] of plain.self.entries()) {
+    if (time === 0 || isBelow[frameOf[frame] ?? 0] !== 1) continue;
+    const category = categoryOfFrame(frame, plain.tree);
     sums.set(category, (sums.get(category) ?? 0) + time);
   }
   const us = (category: FrameCategory): Microseconds => microseconds(sums.get(category) ?? 0);

@@ -2,7 +2,7 @@ import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { NumberList } from '../basics/number-list.ts';
-import type { BridgedSamples } from '../operations/operation.ts';
+import { type BridgedSamples, noSpans } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
@@ -51,15 +51,15 @@ const noSamples: BridgedSamples = {
   nodes: new Int32Array(),
   collecting: new Uint8Array(),
   weights: new Float64Array(),
-  spans: { of: new Int32Array(), wall: [], held: [], asleep: [] },
+  spans: noSpans,
 };
 
-function categoryOf({ kind, role }: FunctionInfo): FrameCategory {
+export function categoryOf({ kind, role }: Pick<FunctionInfo, 'kind' | 'role'>): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';
   return kind === 'other' ? 'dependency' : kind;
 }
 
-function numberOf(category: FrameCategory): number {
+export function numberOf(category: FrameCategory): number {
   return frameCategories.indexOf(category);
 }
 

@@ -1,22 +1,28 @@
-import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
+import type { OrderedFunction } from '../functions/function-table.ts';
 import { weightIn } from '../operations/operation.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
-import { type MergedStream, type MergedTree, createTree } from './flame-tree.ts';
+import type { MergedStream, MergedTree } from './flame-tree.ts';
+import { foldTree, type FoldedTree, type FoldOptions } from './fold-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
-/** A flamegraph as it is looked at: of one operation or all samples, without the hidden frames. */
-export interface FlameView {
-  readonly tree: FlameTree;
+/** A flamegraph as it is looked at: of one operation or all samples, with folded frames. */
+export interface FlameView extends FoldedTree {
   /** Self time in µs, by frame. */
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** Frame of the merged tree, by frame of this view. It is the frame's id outside, and the same in every view. */
-  readonly ids: Int32Array;
-  /** Frame of this view, by frame of the merged tree. A hidden frame has the nearest one above it that stays. */
-  readonly frameOf: Int32Array;
+  /** What the view was made of. */
+  readonly plain: PlainTimes;
   /** Times by tier; null where no isolate has tiers. */
   readonly tiers: ViewTiers | null;
+}
+
+/** The merged tree with its times in µs, of one operation or all samples. */
+export interface PlainTimes {
+  readonly tree: FlameTree;
+  readonly self: Float64Array;
+  readonly total: Float64Array;
 }
 
 export interface ViewTiers {
@@ -29,66 +35,48 @@ export interface ViewTiers {
 /** Columns of times: the tiers, and what can be true of code of any tier. */
 export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 
-export interface ViewQuery {
+export interface ViewQuery extends FoldOptions {
   /** Number of the operation in the report; null for all samples. */
   readonly operation: number | null;
-  readonly hide: readonly FrameCategory[];
-  /** True where a function has a frame for each way in which its code ran. */
-  readonly isSplit: boolean;
 }
 
-export function viewOf(analysis: Analysis, merged: MergedTree, { operation, hide, isSplit }: ViewQuery): FlameView {
+export function viewOf(analysis: Analysis, merged: MergedTree, query: ViewQuery): FlameView {
+  const { operation, fold, isSplit } = query;
   const times = operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
   const isTiered = merged.streams.some((stream) => stream.tiers !== null);
-  const isWhole = hide.length === 0 && (isSplit || !isTiered);
-  const cut = isWhole ? uncut(merged) : cutTree(merged, hide, isSplit);
-  const self = createSums(cut.tree.size);
-  for (const [frame, time] of times.self.values.entries()) self.add(cut.frameOf[frame] ?? 0, time);
-  const view = { ...cut, self: self.values, total: totals(cut.tree, self.values) };
-  return { ...view, tiers: isTiered ? tiersOf(merged, times, cut) : null };
+  const isPlain = fold === null && (isSplit || !isTiered);
+  const folded = isPlain ? unfolded(merged) : foldTree(merged, query);
+  const self = selfIn(folded, times.self.values);
+  const plain = { tree: merged, self: times.self.values, total: totals(merged, times.self.values) };
+  const view = { ...folded, self, total: totals(folded.tree, self), plain };
+  return { ...view, tiers: isTiered ? tiersOf(times, view) : null };
 }
 
-type Cut = Pick<FlameView, 'tree' | 'ids' | 'frameOf'> & {
-  /** Has 1 where a frame of the merged tree is hidden. */
-  readonly isHidden: Uint8Array;
-};
-
-function uncut(tree: FlameTree): Cut {
+function unfolded(tree: FlameTree): FoldedTree {
   const ids = Int32Array.from({ length: tree.size }, (_, frame) => frame);
-  return { tree, ids, frameOf: ids, isHidden: new Uint8Array(tree.size) };
+  const none = { unfolded: new Int32Array(tree.size).fill(-1), levels: new Int32Array(tree.size).fill(1) };
+  return { tree, ids, frameOf: ids, isInBar: new Uint8Array(tree.size), ...none };
 }
 
-/**
- * Cuts hidden frames out: their callees move up to their caller, and are merged there with frames of the same function.
- */
-function cutTree(merged: FlameTree, hide: readonly FrameCategory[], isSplit: boolean): Cut {
-  const isCategoryHidden = frameCategories.map((category) => hide.includes(category));
-  const cut = createTree();
-  const frameOf = new Int32Array(merged.size);
-  const isHidden = new Uint8Array(merged.size);
-  const ids = [0];
-  for (let frame = 1; frame < merged.size; frame += 1) {
-    const above = frameOf[merged.parent[frame] ?? 0] ?? 0;
-    const category = merged.category[frame] ?? 0;
-    const run = isSplit ? (merged.run[frame] ?? unknownRun) : unknownRun;
-    isHidden[frame] = isCategoryHidden[category] === true ? 1 : 0;
-    frameOf[frame] = isHidden[frame] === 1 ? above : cut.child(above, merged.functionId[frame] ?? -1, category, run);
-    if (frameOf[frame] === ids.length) ids.push(frame);
-  }
-  return { tree: cut.finished(), ids: Int32Array.from(ids), frameOf, isHidden };
+/** Self times by frame of a folded tree, from those by frame of the merged tree. */
+export function selfIn({ tree, frameOf }: FoldedTree, plain: Float64Array): Float64Array {
+  const self = createSums(tree.size);
+  for (const [frame, time] of plain.entries()) self.add(frameOf[frame] ?? 0, time);
+  return self.values;
 }
 
-/** Times by tier. Frames of one function that are merged keep what each of them ran. */
-function tiersOf(merged: MergedTree, times: Times, { tree, frameOf, isHidden }: Cut): ViewTiers {
+/** Times by tier. Frames that are merged keep what each of them ran; a recursion has the time of its outermost frame. */
+function tiersOf(times: Times, { tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): ViewTiers {
   const self = createSums(tree.size * tiers.length);
   for (const [at, time] of times.byTier.values.entries()) {
     const frame = Math.floor(at / tiers.length);
     self.add((frameOf[frame] ?? 0) * tiers.length + (at % tiers.length), time);
   }
   const ran = createSums(tree.size * runColumns.length);
-  for (const [frame, time] of totals(merged, times.self.values).entries()) {
-    if (isHidden[frame] === 1 || time === 0) continue;
-    const { tier, inlined, osr } = frameRun(merged.run[frame] ?? unknownRun);
+  for (const [frame, time] of plain.total.entries()) {
+    const isAgain = frame > 0 && frameOf[plain.tree.parent[frame] ?? 0] === frameOf[frame];
+    if (isInBar[frame] === 1 || isAgain || time === 0) continue;
+    const { tier, inlined, osr } = frameRun(plain.tree.run[frame] ?? unknownRun);
     const first = (frameOf[frame] ?? 0) * runColumns.length;
     ran.add(first + tier, time);
     if (inlined) ran.add(first + runColumns.indexOf('inlined'), time);
@@ -98,7 +86,7 @@ function tiersOf(merged: MergedTree, times: Times, { tree, frameOf, isHidden }: 
 }
 
 /** Total times. Callers come before callees, so one pass from the end adds everything up. */
-function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
+export function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   const total = self.slice();
   for (let frame = size - 1; frame > 0; frame -= 1) {
     const above = parent[frame] ?? 0;
@@ -145,13 +133,13 @@ function addSample(stream: MergedStream | undefined, sample: number, weight: num
   if (frame >= 0) byTier.add(frame * tiers.length + (stream?.tiers?.[sample] ?? tierNumbers.unknown), weight);
 }
 
-interface Sums {
+export interface Sums {
   readonly values: Float64Array;
   readonly add: (index: number, value: number) => void;
 }
 
 /** Makes sums. Times without an index, and negative ones, are not counted. */
-function createSums(size: number): Sums {
+export function createSums(size: number): Sums {
   const values = new Float64Array(size);
   return {
     values,
@@ -169,11 +157,18 @@ export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Arra
   return isBelow;
 }
 
-/** A view, and its zoomed frame. */
+/** A view, its zoomed frame, and what is to be said of its frames. */
 export interface FlamePicture {
-  readonly analysis: Analysis;
-  readonly view: FlameView;
+  readonly view: Omit<FlameView, 'tiers'>;
   readonly zoomed: number;
-  /** True where tiers were asked for. */
-  readonly hasTiers: boolean;
+  /** What ids begin with; `''` for frames of the graph of everything. */
+  readonly prefix: string;
+  /** The functions of the tree, by their ids: they order frames of equal times. */
+  readonly functions: readonly OrderedFunction[];
+  /** All of a frame but its times. */
+  readonly factsOf: (frame: number) => DescribedFrame;
+  /** What the answer says besides of its frames. */
+  readonly about: (frames: readonly number[]) => Pick<FlameAnswer, 'tiers' | 'diff'>;
 }
+
+export type DescribedFrame = Omit<FlameFrame, 'id' | 'value' | 'selfUs' | 'hiddenUs' | 'children'>;

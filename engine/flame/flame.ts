@@ -1,28 +1,28 @@
-import {
-  type FlameAnswer,
-  type FlameQuery,
-  type FlameSearch,
-  type FlameSearchAnswer,
-  frameMatcher,
-} from '../../protocol/flame.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
-import { microseconds } from '../../protocol/units.ts';
 import { worstPart } from '../hotspots/function-details.ts';
 import { pictureOf } from './flame-picture.ts';
-import { type MergedTree, mergeTrees } from './flame-tree.ts';
-import { type FlameView, viewOf, framesBelow, type FlamePicture } from './flame-view.ts';
-import { factsOf } from './frame-facts.ts';
+import { categoryOf, type MergedTree, mergeTrees } from './flame-tree.ts';
+import { foldKey, ownersOf, type Owners } from './fold-tree.ts';
+import { foldFactsOf, isBar } from './fold-facts.ts';
+import { type FlameView, viewOf, type FlamePicture } from './flame-view.ts';
+import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
+import { type Side, sidePrefix, viewAround } from './around-function.ts';
+import { functionRows } from './function-rows.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /**
  * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.
  */
-export function flameOf(analysis: Analysis, query: FlameQuery): FlameAnswer {
-  return graphOf(analysis).answer(query);
+export function flameOf(analysis: Analysis, query: FlameQuery, testRegex = noRegex): FlameAnswer {
+  return graphOf(analysis).answer(query, testRegex);
 }
 
 /** How much of the flamegraph matches the search. */
-export function searchFlame(analysis: Analysis, search: FlameSearch): FlameSearchAnswer {
-  return graphOf(analysis).search(search);
+export function searchFlame(analysis: Analysis, search: FlameSearch, testRegex = noRegex): FlameSearchAnswer {
+  return graphOf(analysis).search(search, testRegex);
 }
 
 /** A cache, not state: the graph follows from the analysis, and goes when the analysis does. */
@@ -42,32 +42,97 @@ function graphOf(analysis: Analysis): FlameGraph {
  */
 class FlameGraph {
   readonly #analysis: Analysis;
+  readonly #owners: Owners;
   #merged: MergedTree | null = null;
+  /** The name and the url of each function. */
+  #texts: readonly string[] | null = null;
   #last: { readonly key: string; readonly view: FlameView } | null = null;
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis;
+    const { functions } = analysis.functions;
+    this.#owners = ownersOf(
+      functions.map(({ kind, role, packageName }) => ({ category: categoryOf({ kind, role }), packageName })),
+    );
   }
 
   /**
    * Never throws. A zoom or a function that does not exist shows everything, an operation that does not exist shows
    * nothing.
    */
-  answer(query: FlameQuery): FlameAnswer {
+  answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
+    const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
+    const query = at?.query ?? asked;
     const operation = this.#operationOf(query);
     const view = this.#viewOf(query, operation);
-    const picture = pictureOf(this.#pictured(view, query), query.leastShare);
-    return operation === null ? picture : { ...picture, ...this.#factsOf(operation) };
+    const picture = this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), query.leastShare);
+    return {
+      ...picture,
+      ...(operation === null ? {} : this.#factsOf(operation)),
+      ...(at === null ? {} : { found: at.found }),
+      ...(query.functions === undefined
+        ? {}
+        : { functions: functionRows(view, this.#analysis, query.functions, query.fold ?? null) }),
+    };
   }
 
-  search(search: FlameSearch): FlameSearchAnswer {
-    const view = this.#viewOf(search, this.#operationOf(search));
-    const { matches, matchedUs } = searchIn(this.#pictured(view, search), search.pattern);
-    return { matches, matchedUs: microseconds(matchedUs) };
+  /** A function with its callers and callees; null where none is asked for, and where it has no time. */
+  #pictureAround(view: FlameView, { around, fold, zoom, leastShare }: FlameQuery): FlameAnswer | null {
+    if (around === undefined || this.#analysis.functions.functions[around] === undefined) return null;
+    const sideOf = (side: Side): FlameAnswer => {
+      const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
+      return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), leastShare);
+    };
+    const callees = sideOf('callees');
+    if (callees.totalUs === 0) return null;
+    const totalUs = microseconds(view.total[0] ?? 0);
+    return { ...callees, callers: sideOf('callers').root, totalUs, zoom: zoom ?? '' };
+  }
+
+  #picturedAround(view: Omit<FlameView, 'tiers'>, side: Side, functionId: number): FlamePicture {
+    const analysis = this.#analysis;
+    const prefix = sidePrefix[side];
+    const foldFacts = foldFactsOf(view, this.#owners, prefix);
+    return {
+      ...{ view, zoomed: 0, functions: analysis.functions.functions, prefix },
+      factsOf: (frame) =>
+        frame === 0
+          ? factsOfFunction(functionId, analysis)
+          : { ...factsOf(frame, view.tree, analysis), ...foldFacts(frame) },
+      about: () => ({}),
+    };
+  }
+
+  /** How much of everything matches. */
+  search(search: FlameSearch, testRegex: RegexTest): FlameSearchAnswer {
+    return searchIn(search, this.#searchable(search, testRegex));
+  }
+
+  #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'tiers'>, testRegex: RegexTest): Searchable {
+    const operation = this.#operationOf(query);
+    const { functions } = this.#analysis.functions;
+    const texts = (this.#texts ??= functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
+    return {
+      texts,
+      testRegex,
+      viewOf: (fold) => this.#viewOf({ ...query, ...(fold === undefined ? {} : { fold }) }, operation),
+    };
   }
 
   #pictured(view: FlameView, query: Omit<FlameQuery, 'leastShare'>): FlamePicture {
-    return { analysis: this.#analysis, view, zoomed: zoomedFrame(view, query), hasTiers: query.tiers !== undefined };
+    const analysis = this.#analysis;
+    const zoomed = zoomedFrame(view, query);
+    const ran = query.tiers === undefined ? null : view.tiers;
+    const foldFacts = foldFactsOf(view, this.#owners);
+    return {
+      ...{ view, zoomed, functions: analysis.functions.functions, prefix: '' },
+      factsOf: (frame) => ({
+        ...factsOf(frame, view.tree, analysis),
+        ...(ran === null || frame === 0 || isBar(frame, view, this.#owners) ? {} : { tiers: ranOf(frame, ran) }),
+        ...foldFacts(frame),
+      }),
+      about: (shown) => (query.tiers === undefined ? {} : { tiers: answeredTiers(analysis, { view, zoomed }, shown) }),
+    };
   }
 
   /** Number of the operation that is asked for; null for all. */
@@ -83,65 +148,13 @@ class FlameGraph {
     return { operation: { number, durationUs: held, test: test?.name ?? null } };
   }
 
-  #viewOf({ hide, tiers }: Omit<FlameQuery, 'leastShare'>, operation: number | null): FlameView {
+  #viewOf({ fold, tiers }: Pick<FlameQuery, 'fold' | 'tiers'>, operation: number | null): FlameView {
     const isSplit = tiers === 'split';
-    const key = `${operation ?? 'all'} ${isSplit} ${(hide ?? []).toSorted().join(' ')}`;
+    const key = `${operation ?? 'all'} ${isSplit} ${foldKey(fold ?? null)}`;
     if (this.#last?.key === key) return this.#last.view;
     this.#merged ??= mergeTrees(this.#analysis);
-    const view = viewOf(this.#analysis, this.#merged, { operation, hide: hide ?? [], isSplit });
+    const view = viewOf(this.#analysis, this.#merged, { operation, fold: fold ?? null, isSplit, owners: this.#owners });
     this.#last = { key, view };
     return view;
-  }
-}
-
-/** The frame to zoom to; 0, the root, where the wanted frame is not in the view or has no time there. */
-function zoomedFrame(view: FlameView, { zoom, functionId }: Omit<FlameQuery, 'leastShare'>): number {
-  if (functionId !== undefined) return heaviestPlace(view, functionId);
-  const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
-  const frame = view.frameOf[id] ?? 0;
-  return (view.total[frame] ?? 0) > 0 ? frame : 0;
-}
-
-/** The place where a function has most time; of equal ones the nearest to the root. */
-function heaviestPlace({ tree, total }: FlameView, functionId: number): number {
-  let heaviest = 0;
-  let most = 0;
-  for (let frame = 1; frame < tree.size; frame += 1) {
-    const time = total[frame] ?? 0;
-    if (tree.functionId[frame] !== functionId || time <= most) continue;
-    heaviest = frame;
-    most = time;
-  }
-  return heaviest;
-}
-
-/** Counts the matching frames with any time at and below the zoomed one. A match below another match adds no time. */
-function searchIn(
-  { analysis, view, zoomed }: FlamePicture,
-  pattern: string,
-): { readonly matches: number; readonly matchedUs: number } {
-  const { tree, total } = view;
-  const matches = frameMatcher(pattern);
-  const known = new Map<number, boolean>();
-  const isBelow = framesBelow(tree, zoomed);
-  const isCounted = new Uint8Array(tree.size);
-  let count = 0;
-  let time = 0;
-  for (let frame = Math.max(1, zoomed); frame < tree.size; frame += 1) {
-    if (isBelow[frame] !== 1 || (total[frame] ?? 0) === 0) continue;
-    const kind = kindOf(frame);
-    const isMatch = known.get(kind) ?? matches(factsOf(frame, tree, analysis));
-    known.set(kind, isMatch);
-    const isUnderMatch = frame !== zoomed && isCounted[tree.parent[frame] ?? 0] === 1;
-    if (isMatch) count += 1;
-    if (isMatch && !isUnderMatch) time += total[frame] ?? 0;
-    isCounted[frame] = isMatch || isUnderMatch ? 1 : 0;
-  }
-  return { matches: count, matchedUs: time };
-
-  /** Key of a frame. Frames of one function, or of one category without a function, have the same. */
-  function kindOf(frame: number): number {
-    const functionId = tree.functionId[frame] ?? -1;
-    return functionId >= 0 ? functionId : -1 - (tree.category[frame] ?? 0);
   }
 }

@@ -10,34 +10,45 @@ import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/
 import type { Analysis } from '../analysis.ts';
 import { firstTimeOf, waitOf } from '../hot-functions.ts';
 import { plainUrl } from '../files/file-path.ts';
+import { categoryOf } from './flame-tree.ts';
 import type { FlameTree } from './frame-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
-import { type ViewTiers, framesBelow, runColumns, type FlamePicture } from './flame-view.ts';
+import { type FlameView, type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
 import type { V8Tier } from '../../protocol/v8-tiers.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,
-  'name' | 'category' | 'functionId' | 'url' | 'line' | 'figures' | 'firstTime' | 'role' | 'changed'
+  | 'name'
+  | 'category'
+  | 'functionId'
+  | 'url'
+  | 'line'
+  | 'figures'
+  | 'firstTime'
+  | 'role'
+  | 'changed'
+  | 'folded'
+  | 'unfolded'
 >;
 
 /** The texts and figures of one frame. */
 export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): FrameFacts {
   const functionId = tree.functionId[frame] ?? -1;
+  if (analysis.functions.functions[functionId] !== undefined) return factsOfFunction(functionId, analysis);
   const category = categoryOfFrame(frame, tree);
+  const name = frame === 0 ? 'all' : namesOfNoFunction[category];
+  return { name, category, functionId: -1, url: '', line: line1(0) };
+}
+
+/** The texts and figures of a function. Throws for an id that is none. */
+export function factsOfFunction(functionId: number, analysis: Analysis): FrameFacts {
   const fn = analysis.functions.functions[functionId];
-  if (fn === undefined)
-    return {
-      name: frame === 0 ? 'all' : namesOfNoFunction[category],
-      category,
-      functionId: -1,
-      url: '',
-      line: line1(0),
-    };
+  if (fn === undefined) throw new RangeError(`no function ${functionId}`);
   return {
     name: fn.label,
-    category,
+    category: categoryOf(fn),
     functionId,
     url: plainUrl(fn.url),
     line: toLine1(fn.line),
@@ -51,7 +62,7 @@ export function categoryOfFrame(frame: number, { category }: FlameTree): FrameCa
   return frameCategories[category[frame] ?? -1] ?? 'program';
 }
 
-const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
+export const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
   own: '',
   test: '',
   dependency: '',
@@ -66,11 +77,11 @@ function culpritFacts(functionId: number, analysis: Analysis): Pick<FlameFrame, 
   const found = analysis.figures[functionId];
   const culprit = found?.culprit ?? null;
   if (found === undefined || culprit === null) return {};
-  const { worst, longCount, distinctStacks, estimated } = culprit;
+  const { worst, longCount, distinctStacks, estimated, runs } = culprit;
   const waited = waitOf(culprit.waited, functionId, analysis);
   const firstTime = firstTimeOf(found, analysis);
   return {
-    figures: { worstUs: worst, longCount, distinctStacks, estimated, waited },
+    figures: { worstUs: worst, longCount, distinctStacks, estimated, waited, ...(runs === undefined ? {} : { runs }) },
     ...(firstTime === null ? {} : { firstTime }),
   };
 }
@@ -83,7 +94,11 @@ export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
 }
 
 /** What is known of tiers in the whole answer. */
-export function answeredTiers({ analysis, view, zoomed }: FlamePicture, shown: readonly number[]): TiersAnswer {
+export function answeredTiers(
+  analysis: Analysis,
+  { view, zoomed }: { readonly view: FlameView; readonly zoomed: number },
+  shown: readonly number[],
+): TiersAnswer {
   const second = analysis.tiers?.secondRun ?? null;
   if (view.tiers !== null) {
     const functionIds = new Set(shown.map((frame) => view.tree.functionId[frame] ?? -1));
@@ -106,11 +121,7 @@ function codeOf(functionId: number, analysis: Analysis): readonly FlameCode[] {
 
 const mostDeopts = 3;
 
-function selfByTier(
-  self: Float64Array,
-  zoomed: number,
-  tree: FlamePicture['view']['tree'],
-): Readonly<Record<V8Tier, Microseconds>> {
+function selfByTier(self: Float64Array, zoomed: number, tree: FlameTree): Readonly<Record<V8Tier, Microseconds>> {
   const sums = new Float64Array(tiers.length);
   for (const [frame, isBelow] of framesBelow(tree, zoomed).entries()) {
     if (isBelow !== 1) continue;

@@ -131,25 +131,29 @@ export function createLongPathFinder(
   functionCount: number,
   lastOf: (path: number) => number,
   threshold: Microseconds,
-): (long: Iterable<number>, tree: OperationTree, prepared: PreparedStream) => readonly number[] {
-  const isLong = new Uint8Array(functionCount);
+): (long: readonly number[], tree: OperationTree, prepared: PreparedStream) => readonly number[] {
+  /** By function id: its heaviest path, 0 as long as there is none; −1 for functions that are not over the threshold. */
+  const heaviest = new Int32Array(functionCount).fill(-1);
   const paths = new PathWeights();
   return (long, tree, { facts, cutPathOf }) => {
     const { size, nodes, functionId, total, firstSample } = tree;
     paths.clear();
-    for (const fn of long) isLong[fn] = 1;
+    for (const fn of long) heaviest[fn] = 0;
     for (let place = 1; place < size; place++) {
       const node = nodes[place] ?? 0;
-      if (facts.outermost[node] === 0 || isLong[functionId[place] ?? 0] === 0) continue;
+      if (facts.outermost[node] === 0 || heaviest[functionId[place] ?? 0] === -1) continue;
       paths.add(cutPathOf(node), total.weight[place] ?? 0, firstSample[place] ?? 0);
     }
-    for (const fn of long) isLong[fn] = 0;
-    const heaviest = new Map<number, number>();
-    for (const path of paths.seen) {
-      const before = heaviest.get(lastOf(path));
-      if (before === undefined || paths.isHeavier(path, before)) heaviest.set(lastOf(path), path);
+    const { seen } = paths;
+    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each path
+    for (let at = 0; at < seen.length; at++) {
+      const path = seen[at] ?? 0;
+      const before = heaviest[lastOf(path)] ?? 0;
+      if (before === 0 || paths.isHeavier(path, before)) heaviest[lastOf(path)] = path;
     }
-    return [...heaviest.values(), ...paths.seen.filter((path) => paths.weightOf(path) > threshold)];
+    const found = seen.filter((path) => heaviest[lastOf(path)] === path || paths.weightOf(path) > threshold);
+    for (const fn of long) heaviest[fn] = -1;
+    return found;
   };
 }
 

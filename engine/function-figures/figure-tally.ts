@@ -10,6 +10,7 @@ import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Sums } from './sums.ts';
+import { groupBy } from '../basics/lists.ts';
 
 /** Sums over all operations and isolates. */
 export interface FigureTally {
@@ -52,13 +53,8 @@ export function createFigureTally(functions: readonly FunctionInfo[], threshold:
 }
 
 /** Figures of these own parts, by function. */
-function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, CulpritFigures> {
-  const byFunction = new Map<number, OwnPart[]>();
-  for (const part of ownParts) {
-    const parts = byFunction.get(part.functionId);
-    if (parts === undefined) byFunction.set(part.functionId, [part]);
-    else parts.push(part);
-  }
+export function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, CulpritFigures> {
+  const byFunction = groupBy(ownParts, ({ functionId }) => functionId);
   return new Map([...byFunction].flatMap(([id, parts]) => figuresOf(parts).map((figures) => [id, figures] as const)));
 }
 
@@ -66,6 +62,8 @@ function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, Culpr
 function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
   const [first] = parts;
   if (first === undefined) return [];
+  const paths = new Set<number>();
+  for (const { places } of parts) for (const { path } of places) paths.add(path);
   const worst = parts.reduce((found, part) => (part.weight > found.weight ? part : found), first);
   return [
     {
@@ -76,7 +74,7 @@ function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
       longCount: parts.length,
       waited: worst.waited,
       loaded: parts.every(({ cold, loaded }) => cold && loaded !== null) ? worst.loaded : null,
-      distinctStacks: new Set(parts.flatMap((part) => part.places.map((place) => place.path))).size,
+      distinctStacks: paths.size,
     },
   ];
 }

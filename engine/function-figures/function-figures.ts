@@ -1,4 +1,4 @@
-import type { DurationClass } from '../../protocol/figures.ts';
+import type { DurationClass, FigureRuns } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/sample-stream.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -33,6 +33,8 @@ export interface PresenceFigures {
   /** Tests that ran in the long operations, each once, in the order of time by isolate. */
   readonly tests: readonly Test[];
   readonly byClass: Readonly<Record<DurationClass, number>>;
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
 }
 
 export interface CulpritFigures {
@@ -49,6 +51,8 @@ export interface CulpritFigures {
    * first time in its thread; else null.
    */
   readonly loaded: number | null;
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
 }
 
 /** What one culprit took of one operation, added up over its nodes there. It is always over the threshold. */
@@ -108,6 +112,7 @@ export function waitedIn(
   slept: ReadonlyMap<number, number>,
   { thread }: Pick<Operation, 'thread'>,
 ): Waited | null {
+  if (slept.size === 0 && thread.slept === null) return null;
   const [[longest, most] = [null, 0]] = [...slept].toSorted(([, a], [, b]) => b - a);
   const named = [...slept.values()].reduce((sum, us) => sum + us, 0);
   const least = thread.slept === null || thread.run === null ? 0 : Math.min(thread.slept, weight - thread.run);

@@ -22,10 +22,10 @@ export interface ModuleAsker {
 
 export interface LoadTally {
   /**
-   * Adds the loading of an operation, and gives its time in µs. `isTaken`: whether a culprit took the samples at a
-   * place.
+   * Adds the loading of an operation, and gives its time in µs. `taker` has the place of the culprit that took the
+   * samples at each place, −1 where none did; it is null where there is no culprit.
    */
-  readonly add: (tree: OperationTree, prepared: PreparedStream, isTaken: (place: number) => boolean) => number;
+  readonly add: (tree: OperationTree, prepared: PreparedStream, taker: Int32Array | null) => number;
   /** All modules, longest first. */
   readonly modules: () => readonly ModuleLoad[];
 }
@@ -38,24 +38,26 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
   const sums = new LoadSums();
   const several = urlsOfSeveralBodies(functions);
   return {
-    add: (tree, { facts, stream }, isTaken) => {
-      /** Time loaded below a module body and no other body, by the node of the body; −1 for none. */
-      const below = new Map<number, number>();
+    add: (tree, { facts, stream }, taker) => {
       let load = 0;
-      /** Self time by id of the module's function; −1 for none. */
-      const self = new Map<number, number>();
+      /** Self time by id of the module's function; −1 for none. Most operations load nothing, and make no maps. */
+      let self: Map<number, number> | null = null;
+      /** Time loaded below a module body and no other body, by the node of the body; −1 for none. */
+      let below: Map<number, number> | null = null;
       for (let place = 1; place < tree.size; place++) {
         const weight = tree.self.weight[place] ?? 0;
         if (weight === 0) continue;
         const node = tree.nodes[place] ?? 0;
         const module = facts.loadingModule[node] ?? -1;
-        if ((module === -1 && facts.innermostLoads[node] === 0) || isTaken(place)) continue;
+        if ((module === -1 && facts.innermostLoads[node] === 0) || (taker?.[place] ?? -1) !== -1) continue;
         load += weight;
+        self ??= new Map();
+        below ??= new Map();
         self.set(module, (self.get(module) ?? 0) + weight);
         const body = facts.moduleBody[node] ?? -1;
         below.set(body, (below.get(body) ?? 0) + weight);
       }
-      if (load === 0) return 0;
+      if (self === null || below === null) return 0;
       for (const [module, weight] of self) sums.of(functions[module]?.url ?? noModule).self += weight;
       if (self.has(-1)) sums.of(noModule).total += self.get(-1) ?? 0;
       const urlOf = (body: number): string | undefined => functions[stream.tree.functionId[body] ?? -1]?.url;

@@ -28,9 +28,10 @@ export function createPresenceTally(
   const longPaths = createLongPathFinder(functionCount, lastOf, threshold);
   return {
     add: (operation, tree, prepared, marginOf) => {
-      const { present, sums } = sumUp(tree, prepared);
+      const { present, count, sums } = sumUp(tree, prepared);
       const long: number[] = [];
-      for (const fn of present) {
+      for (let at = 0; at < count; at++) {
+        const fn = present[at] ?? 0;
         figures.count(fn, operation, sums, prepared, marginOf);
         if ((sums.weight[fn] ?? 0) > threshold) long.push(fn);
       }
@@ -141,25 +142,26 @@ class GrowingFigures {
 }
 
 /**
- * Sums the outermost nodes of each function in an operation. The sums, by function id, are valid only for functions in
- * `present`.
+ * Sums the outermost nodes of each function in an operation. The sums, by function id, are valid only for the first
+ * `count` functions in `present`.
  */
 function createMeter(functionCount: number) {
   const sums = new NodeSums(functionCount);
   const isPresent = new Uint8Array(functionCount);
+  const present = new Int32Array(functionCount);
   return (tree: OperationTree, { facts }: PreparedStream) => {
-    const present: number[] = [];
+    let count = 0;
     for (let place = 1; place < tree.size; place++) {
       if (facts.outermost[tree.nodes[place] ?? 0] === 0) continue;
       const fn = tree.functionId[place] ?? 0;
       if (isPresent[fn] === 0) {
         isPresent[fn] = 1;
-        present.push(fn);
+        present[count++] = fn;
         sums.clear(fn);
       }
       sums.addAll(fn, tree.total, place);
     }
-    for (const fn of present) isPresent[fn] = 0;
-    return { present, sums };
+    for (let at = 0; at < count; at++) isPresent[present[at] ?? 0] = 0;
+    return { present, count, sums };
   };
 }

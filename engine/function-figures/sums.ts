@@ -15,9 +15,12 @@ export class NodeSums {
 
   /** Copies the first `size` entries of other sums. */
   copy(from: NodeSums, size: number): void {
-    this.weight.set(from.weight.subarray(0, size));
-    this.samples.set(from.samples.subarray(0, size));
-    this.longest.set(from.longest.subarray(0, size));
+    // Most operations have few places: an array of a part of another takes longer than these.
+    for (let index = 0; index < size; index++) {
+      this.weight[index] = from.weight[index] ?? 0;
+      this.samples[index] = from.samples[index] ?? 0;
+      this.longest[index] = from.longest[index] ?? 0;
+    }
   }
 
   clear(index: number): void {

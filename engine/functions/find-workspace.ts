@@ -1,13 +1,14 @@
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
-import type { Sources } from '../recording-files/isolate-source.ts';
+import type { PathRule } from '../../protocol/path-rules.ts';
 import { type World, longestNamed, readText } from '../files/world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
-import { trimEnd } from '../files/file-path.ts';
+import { isInside, trimEnd } from '../files/file-path.ts';
 
 interface Given {
   readonly roots: readonly string[];
   readonly currentFolder?: string;
   readonly testPatterns?: readonly string[];
+  readonly pathRules?: readonly PathRule[];
 }
 
 /** A pattern for tests of the person's settings is not used. It may be as long as anything. */
@@ -17,17 +18,25 @@ export interface PatternRefused {
   readonly reason: 'tooLong' | 'slow' | 'noPattern';
 }
 
-/** The workspace that was given, else the project around the folder where the program ran. */
+/**
+ * The workspace that was given, else the project around the folder where the program ran (`cwd`, as a path here). A folder
+ * that the person named as that of files from elsewhere belongs to it.
+ */
 export async function findWorkspace(
-  { recording, evaluated }: Pick<Sources, 'recording' | 'evaluated'>,
-  { roots, currentFolder, testPatterns = [] }: Given,
+  { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
+  { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
   world: World,
 ): Promise<{ readonly workspace: Workspace; readonly warnings: readonly PatternRefused[] }> {
-  const folder = recording.cwd ?? currentFolder;
+  const folder = cwd ?? currentFolder;
   const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
+  const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
   const patterns = testPatterns.map((text) => ({ text, pattern: patternOf(text) }));
   return {
-    workspace: { roots: found, evaluated, testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []) },
+    workspace: {
+      roots: [...found, ...mapped],
+      evaluated,
+      testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []),
+    },
     warnings: patterns
       .filter(({ pattern }) => pattern === null)
       .map(({ text }) => ({ type: 'patternRefused', pattern: text, reason: whyRefused(text) })),

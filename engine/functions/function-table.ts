@@ -61,7 +61,7 @@ export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
 
 /** Orders functions where other figures are equal: by url, line, column and name. Negative where `a` comes first. */
-export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
+export function compareFunctions(a: OrderedFunction, b: OrderedFunction): number {
   return firstDifference(
     compareTexts(a.url, b.url),
     a.line - b.line,
@@ -69,6 +69,9 @@ export function compareFunctions(a: FunctionInfo, b: FunctionInfo): number {
     compareTexts(a.name, b.name),
   );
 }
+
+/** What orders functions. */
+export type OrderedFunction = Pick<FunctionInfo, 'url' | 'line' | 'column' | 'name'>;
 
 /**
  * What is asked about functions at each node of each isolate: 1 or 0 by function id. It is made once for all isolates.

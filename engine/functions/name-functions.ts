@@ -1,11 +1,12 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { classify, isBundlersLoader } from './classify.ts';
+import { type FileClass, classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/frame-table.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
 import type { Workspace } from './workspace.ts';
+import { onceEach } from '../basics/once.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
 /**
@@ -21,13 +22,19 @@ export async function nameFunctions(
   const origins = mapper === null ? frames.map(() => asWritten) : await originsOf(frames, mapper);
   const places = frames.map((frame, number) => placeOf(frame, origins[number] ?? asWritten));
   const located = await locateAll([...frames, ...places], locate);
+  // A file has many functions.
+  const classOf = onceEach((url: string) =>
+    onceEach((made: string | null) =>
+      onceEach((isMapped: boolean) => classify(plainUrl(url), made, workspace, isMapped)),
+    ),
+  );
   const functions: FunctionInfo[] = [];
   const known = new Map<string, number>();
   const named = frames.map((frame, number) => {
     const place = withLocatedUrl(places[number] ?? placeOf(frame, asWritten), located);
     const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
     const functionId = known.get(key) ?? functions.length;
-    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, workspace, located));
+    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, located, classOf));
     known.set(key, functionId);
     return { ...frame, functionId };
   });
@@ -131,13 +138,13 @@ function describeFunction(
   id: number,
   frame: UnnamedFrame,
   place: Place,
-  workspace: Workspace,
   located: Located,
+  classOf: (url: string) => (made: string | null) => (isMapped: boolean) => FileClass,
 ): FunctionInfo {
   const { url, line, column } = frame;
   const made = located.get(place.url) ?? located.get(url);
   const isMapped = place.isMapped || place.wraps === 'bundle';
-  const file = classify(plainUrl(place.url), made?.path ?? (place.isMapped ? url : null), workspace, isMapped);
+  const file = classOf(place.url)(made?.path ?? (place.isMapped ? url : null))(isMapped);
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,

@@ -88,7 +88,7 @@ export function createTakers({
       const fn = functionId[place] ?? 0;
       const above = parent[place] ?? 0;
       const loads = isLoader[fn] === 1;
-      const kind = { isNative: isNative[fn] === 1, isBody: isModuleBody[fn] === 1 };
+      const kind = isNative[fn] === 1 ? 'native' : isModuleBody[fn] === 1 ? 'body' : 'other';
       caller.follow(place, above, caller, kind);
       nearest.follow(place, above, loads ? caller : nearest, kind);
       loading[place] = loads ? 1 : (loading[above] ?? 0);
@@ -120,17 +120,12 @@ class Way {
   }
 
   /** Continues from the place above, with what `from` has for it. */
-  follow(place: number, above: number, from: Way, { isNative, isBody }: PlaceKind): void {
+  follow(place: number, above: number, from: Way, kind: 'native' | 'body' | 'other'): void {
     const via = from.via[above] ?? -1;
     const taker = from.taker[above] ?? -1;
     this.taker[place] = taker;
-    this.via[place] = via !== -1 || taker === -1 || isNative ? via : place;
+    this.via[place] = via !== -1 || taker === -1 || kind === 'native' ? via : place;
     const body = from.body[above] ?? -1;
-    this.body[place] = body !== -1 || taker === -1 || !isBody ? body : place;
+    this.body[place] = body !== -1 || taker === -1 || kind !== 'body' ? body : place;
   }
-}
-
-interface PlaceKind {
-  readonly isNative: boolean;
-  readonly isBody: boolean;
 }

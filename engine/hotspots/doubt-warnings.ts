@@ -98,7 +98,8 @@ function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { work
   // The interval is that of samples that come on time, which are few on a busy machine.
   const interval = intervalAt(times, 0.1);
   if (interval === 0) return sum;
-  for (const [sample, node] of nodes.entries()) {
+  for (let sample = 0; sample < nodes.length; sample++) {
+    const node = nodes[sample] ?? 0;
     if (node === metaNodes.idle || (waiter[node] ?? -1) !== -1) continue;
     const time = (times[sample + 1] ?? end) - (times[sample] ?? end);
     sum.working += time;

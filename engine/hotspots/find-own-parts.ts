@@ -3,16 +3,17 @@ import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated, hasMargin, marginOf } from '../function-figures/estimates.ts';
 import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
 import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
-import { type OwnFacts, ownFacts } from './own-facts.ts';
+import { OwnFacts, noFact } from './own-facts.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
-import { compareFunctions } from '../functions/function-table.ts';
+import { once, onceEach } from '../basics/once.ts';
+import { type FunctionInfo, compareFunctions } from '../functions/function-table.ts';
 import { type OwnPart, type OwnPlace, waitedIn } from '../function-figures/function-figures.ts';
 
 export interface OwnParts {
   /** Own parts, the largest first; ties by function. */
   readonly parts: readonly OwnPart[];
-  /** Whether a culprit took the samples at this place of the operation's tree. */
-  readonly isTaken: (place: number) => boolean;
+  /** Which culprit took the samples at each place of the operation's tree; null where there is none. */
+  readonly takers: Takers | null;
 }
 
 /**
@@ -24,20 +25,27 @@ export function createOwnPartFinder(
 ): (operation: Operation, number: number, tree: OperationTree) => OwnParts {
   const findCulprits = createCulpritFinder(prepared, threshold);
   const findTakers = createTakers(prepared);
+  // This is made only where it is needed, because there may be ten thousand isolates.
+  const facts = once(() => new OwnFacts(prepared));
+  const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
   return (operation, number, tree) => {
     const isShort = operation.held <= threshold;
     const isCulprit = isShort ? null : findCulprits(tree);
     if (isCulprit === null) return nothingTaken;
     const takers = findTakers(tree, isCulprit);
-    const takings = takingsOf(tree, takers);
+    if (operation.measured) facts().look(operation, tree, takers);
     return {
-      parts: partsOf(operation, number, takings, { tree, takers, prepared }),
-      isTaken: (place) => takers.taker[place] !== -1,
+      parts: partsOf(operation, number, takingsOf(tree, takers), {
+        facts: operation.measured ? facts() : null,
+        pathOf,
+        prepared,
+      }),
+      takers,
     };
   };
 }
 
-const nothingTaken: OwnParts = { parts: [], isTaken: () => false };
+const nothingTaken: OwnParts = { parts: [], takers: null };
 
 /** The time that the culprit at one node took. */
 interface Taking {
@@ -48,8 +56,8 @@ interface Taking {
   samples: number;
   longest: number;
   readonly callees: Map<number, number>;
-  /** Time of `load` that bodies of modules took, with all below them, by function id. */
-  readonly bodies: Map<number, number>;
+  /** Time of `load` that bodies of modules took, with all below them, by function id; null where none did. */
+  bodies: Map<number, number> | null;
 }
 
 /** What each culprit took, ordered by node. */
@@ -68,66 +76,60 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
     if (takers.loading[place] === 1) {
       taking.load += weight;
       const body = takers.body[place] ?? -1;
-      if (body !== -1) addTo(taking.bodies, functionId[body] ?? 0, weight);
+      if (body !== -1) addTo((taking.bodies ??= new Map<number, number>()), functionId[body] ?? 0, weight);
     }
     const via = takers.via[place] ?? -1;
     if (via === -1) taking.self += weight;
     else addTo(taking.callees, functionId[via] ?? 0, weight);
   }
-  return [...takings.values()].toSorted((a, b) => a.node - b.node);
+  return takings.size === 1 ? [...takings.values()] : [...takings.values()].toSorted((a, b) => a.node - b.node);
 }
 
 function createTaking(node: number): Taking {
-  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), bodies: new Map() };
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), bodies: null };
 }
 
 function addTo(sums: Map<number, number>, key: number, weight: number): void {
   sums.set(key, (sums.get(key) ?? 0) + weight);
 }
 
-/** An operation, and which culprit took what of it. */
-interface TakenTree {
-  readonly tree: OperationTree;
-  readonly takers: Takers;
+/** What is known of the culprits besides what they took. */
+interface Known {
+  /** Null where the operation was not measured. */
+  readonly facts: OwnFacts | null;
+  /** Number of the cut path to a node. */
+  readonly pathOf: (node: number) => number;
   readonly prepared: PreparedStream;
 }
 
 /** Adds up by function. */
-function partsOf(
-  operation: Operation,
-  number: number,
-  takings: readonly Taking[],
-  taken: TakenTree,
-): readonly OwnPart[] {
-  const { tree, takers, prepared } = taken;
-  const { stream, functions } = prepared;
-  const facts = ownFacts(operation, tree, takers, prepared);
+function partsOf(operation: Operation, number: number, takings: readonly Taking[], known: Known): readonly OwnPart[] {
+  const { stream, functions } = known.prepared;
   const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
-  return [...byFunction]
-    .flatMap(([fn, own]) => {
-      const known = facts.get(fn?.id ?? -1);
-      if (fn === undefined || known === undefined) return [];
-      const part = partOf(operation, fn.id, own, known, prepared);
-      return [{ fn, part: { operation: number, functionId: fn.id, ...part } }];
-    })
-    .toSorted((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)))
-    .map(({ part }) => part);
+  const found: { readonly fn: FunctionInfo; readonly part: OwnPart }[] = [];
+  for (const [fn, taken] of byFunction)
+    if (fn !== undefined) found.push({ fn, part: partOf(operation, { number, functionId: fn.id }, taken, known) });
+  if (found.length > 1)
+    found.sort((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)));
+  return found.map(({ part }) => part);
 }
 
 function partOf(
   operation: Operation,
-  functionId: number,
+  { number, functionId }: { readonly number: number; readonly functionId: number },
   taken: readonly Taking[],
-  known: OwnFacts,
-  prepared: PreparedStream,
-): Omit<OwnPart, 'operation' | 'functionId'> {
+  { facts, pathOf, prepared }: Known,
+): OwnPart {
+  const fact = facts?.of(functionId) ?? noFact;
   const weight = microseconds(sum(taken, (taking) => taking.weight));
   const samples = sum(taken, (taking) => taking.samples);
   const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
   const load = microseconds(sum(taken, (taking) => taking.load));
   const isLoad = load >= nearlyAll * weight;
-  const margin = hasMargin(operation) ? marginOf(known) : 0;
+  const margin = hasMargin(operation) ? marginOf(fact) : 0;
   return {
+    operation: number,
+    functionId,
     weight,
     samples,
     most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
@@ -135,8 +137,8 @@ function partOf(
     cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
     load,
     loaded: isLoad ? largestBody(taken) : null,
-    waited: waitedIn(weight, known.slept, operation),
-    places: taken.map((taking) => placeOf(taking, prepared)),
+    waited: waitedIn(weight, fact.slept, operation),
+    places: taken.map((taking) => placeOf(taking, pathOf)),
   };
 }
 
@@ -146,18 +148,18 @@ const nearlyAll = 0.9;
 /** Function id of the module body that took most; −1 where none was seen. */
 function largestBody(taken: readonly Taking[]): number {
   const sums = new Map<number, number>();
-  for (const { bodies } of taken) for (const [body, weight] of bodies) addTo(sums, body, weight);
+  for (const { bodies } of taken) for (const [body, weight] of bodies ?? []) addTo(sums, body, weight);
   const [largest] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
   return largest?.[0] ?? -1;
 }
 
-function placeOf({ node, weight, self, callees }: Taking, { stream, cutPathOf }: PreparedStream): OwnPlace {
+function placeOf({ node, weight, self, callees }: Taking, pathOf: Known['pathOf']): OwnPlace {
   return {
     node,
     weight: microseconds(weight),
     self: microseconds(self),
     callees: [...callees].map(([functionId, time]) => ({ functionId, weight: microseconds(time) })),
-    path: cutPathOf(outermostOf(node, stream.tree)),
+    path: pathOf(node),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JudgedRun } from './judged-run.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
+import { noFunction } from '../samples/call-tree.ts';
 import { weightIn } from '../operations/operation.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../basics/lists.ts';
@@ -53,6 +54,38 @@ function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted
   for (let node = 1; node < size; node++)
     holds[node] = functionId[node] === wanted ? 1 : (holds[parent[node] ?? 0] ?? 0);
   return holds;
+}
+
+/** A function that another one calls directly. */
+interface Called {
+  readonly functionId: number;
+  /** Its time below the other one, with all that it calls itself, over the whole recording. */
+  readonly us: Microseconds;
+}
+
+/** The functions that a function calls directly, by their time below it: the heaviest first. */
+export function calledFunctions({ streams, bridged }: JudgedRun, functionId: number): readonly Called[] {
+  const found = new Map<number, number>();
+  for (const [index, { tree }] of streams.entries()) {
+    const { nodes, weights } = bridged[index] ?? { nodes: [], weights: [] };
+    const totals = new Float64Array(tree.size);
+    for (let sample = 0; sample < nodes.length; sample++) {
+      const node = nodes[sample] ?? 0;
+      totals[node] = (totals[node] ?? 0) + (weights[sample] ?? 0);
+    }
+    // Children come after their parents, so each node has all of its time before its parent gets it.
+    for (let node = tree.size - 1; node > 0; node--) {
+      const parent = tree.parent[node] ?? 0;
+      const called = tree.functionId[node] ?? noFunction;
+      totals[parent] = (totals[parent] ?? 0) + (totals[node] ?? 0);
+      if (tree.functionId[parent] === functionId && called !== noFunction && called !== functionId)
+        found.set(called, (found.get(called) ?? 0) + (totals[node] ?? 0));
+    }
+  }
+  return [...found]
+    .map(([id, us]) => ({ functionId: id, us: microseconds(Math.round(us)) }))
+    .filter(({ us }) => us > 0)
+    .toSorted((a, b) => firstDifference(b.us - a.us, a.functionId - b.functionId));
 }
 
 /** One call path to a culprit, with the operations that took it. */

@@ -51,7 +51,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
 /** Numbers of the operations of each stream, ascending. */
 function numbersByStream(operations: readonly Operation[], streams: number): readonly (readonly number[])[] {
   const numbers = Array.from({ length: streams }, (): number[] => []);
-  for (const [number, { stream }] of operations.entries()) numbers[stream]?.push(number);
+  for (let number = 0; number < operations.length; number++) numbers[operations[number]?.stream ?? -1]?.push(number);
   return numbers;
 }
 
@@ -77,13 +77,13 @@ function createExaminer(
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     const tree = weigher.weigh(operation);
-    const { parts, isTaken } = findOwnParts(operation, number, tree);
+    const { parts, takers } = findOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : noMargin);
     const [largest] = parts;
     const isLong = operation.held > threshold;
     const verdict: Verdict = {
       gc: microseconds(tree.gc),
-      load: microseconds(tally.load.add(tree, prepared, isTaken)),
+      load: microseconds(tally.load.add(tree, prepared, takers?.taker ?? null)),
       culprit: largest === undefined ? null : { functionId: largest.functionId, us: largest.weight },
       blame: isLong && largest === undefined ? blameOf(tree) : null,
     };

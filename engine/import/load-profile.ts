@@ -9,6 +9,7 @@ import { type LoadedThread, loadTrace } from './chrome-trace/load-trace.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { loadV8Log } from './v8-log/load-v8-log.ts';
 import type { LogWarning } from './v8-log/log-warning.ts';
+import type { PathMap } from '../files/path-map.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';
 import { milliseconds } from '../../protocol/units.ts';
@@ -43,6 +44,8 @@ export interface Reading {
   readonly signal: AbortSignal | undefined;
   /** Called with the number of bytes that were read of a file, piece by piece. */
   readonly onBytes: (count: number) => void;
+  /** Where files that were recorded elsewhere are here. */
+  readonly paths: PathMap;
   /** Urls for scripts of an isolate whose file was edited after they ran. */
   readonly olderUrls:
     | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)

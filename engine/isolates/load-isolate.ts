@@ -1,9 +1,11 @@
-import { type World, readText } from '../files/world.ts';
+import type { PathMap } from '../files/path-map.ts';
+import { readText } from '../files/world.ts';
+import type { CpuProfile } from '../samples/cpu-profile.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import type { ProfilePart } from '../samples/join-parts.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
-import type { DebuggerPlaces } from '../import/js-debug/debugger-notes.ts';
+import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../recordings/formats/json-lines.ts';
 import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
@@ -54,19 +56,21 @@ export async function loadIsolate(
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
       return loaded.threads.map((thread, number) => {
-        return { ...isolateOfTrace(source, thread, frames), warnings: number === 0 ? loaded.warnings : [] };
+        const here = { ...thread, profile: profileHere(thread.profile, reading.paths) };
+        return { ...isolateOfTrace(source, here, frames), warnings: number === 0 ? loaded.warnings : [] };
       });
     }
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
       for (const warning of loaded.warnings) warnings.push(warning);
-      places.push(loaded.places);
-      const urls = await reading.olderUrls?.(source, loaded.profile.frames);
-      parts.push({ profile: loaded.profile, frames: frames.add(loaded.profile, urls) });
+      places.push(placesHere(loaded.places, reading.paths));
+      const profile = profileHere(loaded.profile, reading.paths);
+      const urls = await reading.olderUrls?.(source, profile.frames);
+      parts.push({ profile, frames: frames.add(profile, urls) });
     } else warnings.push(loaded.warning);
   }
-  const measured = await readMeasured(source, reading.world, warnings);
+  const measured = await readMeasured(source, reading, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
   const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
@@ -76,7 +80,7 @@ export async function loadIsolate(
 /** Reads what the recorder wrote beside the profile. */
 async function readMeasured(
   source: IsolateSource,
-  world: World,
+  { world, paths }: Pick<Reading, 'world' | 'paths'>,
   warnings: IsolateWarning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
@@ -92,7 +96,7 @@ async function readMeasured(
   return {
     turns: turns === null ? null : readTurns(turns, source.isComplete, source.isByClock),
     waits: waits === null ? null : readWaits(waits),
-    tests: tests === null ? null : readTests(tests),
+    tests: tests === null ? null : readTests(tests, paths.toHere),
     requests: requests === null ? null : readRequests(requests),
   };
 }
@@ -124,6 +128,17 @@ function isolateOfTrace(
     warnings: [],
     missing: [],
   };
+}
+
+/** The profile with the urls that its scripts have here. */
+function profileHere(profile: CpuProfile, { isEmpty, toHere }: PathMap): CpuProfile {
+  if (isEmpty) return profile;
+  return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, url: toHere(frame.url) })) };
+}
+
+function placesHere(places: DebuggerPlaces, { isEmpty, toHere }: PathMap): DebuggerPlaces {
+  if (isEmpty) return places;
+  return new Map([...places].map(([key, place]) => [keyHere(key, toHere), { ...place, path: toHere(place.path) }]));
 }
 
 function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {

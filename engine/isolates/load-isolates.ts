@@ -1,6 +1,7 @@
 import type { SourceFailure } from '../recording-files/source-warning.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
+import { noPathMap, type PathMap } from '../files/path-map.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { type SeveralRuns, severalClocks, severalRuns } from './several-runs.ts';
@@ -38,6 +39,7 @@ interface Watcher {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
   readonly olderUrls?: Reading['olderUrls'];
+  readonly paths?: PathMap;
 }
 
 /** Reads all isolates one after the other, one file at a time. */
@@ -45,11 +47,11 @@ export async function loadIsolates(
   sources: readonly IsolateSource[],
   world: World,
   frames: FrameTable,
-  { onProgress, signal, olderUrls }: Watcher,
+  { onProgress, signal, olderUrls, paths = noPathMap }: Watcher,
 ): Promise<LoadedIsolates> {
   const meter = onProgress === undefined ? null : await createMeter(sources, world, onProgress);
   const onBytes = (count: number): void => meter?.read(count);
-  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls };
+  const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, paths };
   const isolates: LoadedIsolate[] = [];
   const warnings: IsolateWarning[] = [];
   for (const [done, source] of sources.entries()) {

@@ -11,6 +11,12 @@ export type SeveralRuns =
   /** There are several V8 logs, and their clocks cannot be compared. */
   | { readonly type: 'severalClocks'; readonly logs: number };
 
+/** Recordings that were taken for runs of one thing are not quite of one. */
+export type OddRuns =
+  /** Two recordings ran different texts of a file. `file` is a path below the root, the others are of recordings. */
+  | { readonly type: 'otherCode'; readonly file: string; readonly first: string; readonly other: string }
+  | { readonly type: 'otherNodes'; readonly versions: readonly string[] };
+
 /**
  * Finds out whether the plain profiles of a folder come from several runs, one after the other or on several machines,
  * because `--cpu-prof` writes its files beside those of yesterday. In one run some process is always at work, and all

@@ -1,6 +1,7 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { CulpritFigures, OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { FigureRuns } from '../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
 import { type PlacedPart, figuresOfLine } from './line-figures.ts';
 import type { LineReason } from './line-reason.ts';
@@ -26,8 +27,10 @@ export interface HotLine {
   readonly estimated: boolean;
   /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
-  /** Ids of the culprits whose line it is. */
+  /** Ids of the culprits whose line it is, the one with the largest part on it first. */
   readonly functionIds: readonly number[];
+  /** The largest part of each of them on this line. */
+  readonly partsUs: readonly Microseconds[];
   /**
    * True for the program's own workers and children. Nobody waits for their loops, so the line is shown grey, and not
    * counted.
@@ -37,6 +40,8 @@ export interface HotLine {
    * True where it gets a mark: its long count is at least 1, or it stands for a culprit none of whose lines has one.
    */
   readonly decorated: boolean;
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
 }
 
 /**
@@ -49,10 +54,10 @@ export async function hotLines(
   indexes: SourceIndexes,
 ): Promise<readonly HotLine[]> {
   const parts = await placedParts(found, mapper, indexes);
-  const lines = [false, true].flatMap((background) => {
-    const here = parts.filter((part) => isBackground(part.operation, found) === background);
-    return linesOfThreads(here, found, background);
-  });
+  const byThreads = groupBy(parts, ({ whole }) => isBackground(whole.operation, found));
+  const lines = [false, true].flatMap((background) =>
+    linesOfThreads(byThreads.get(background) ?? [], found, background),
+  );
   return lines.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
@@ -60,11 +65,11 @@ function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: 
   const all = linesOf(parts, found, background);
   const standing = new Map(standIns(all, found, background).map((line) => [line.functionIds[0], line]));
   if (standing.size === 0) return all.flatMap((line) => unite([line]));
-  const others = parts.filter(({ url, line, functionId }) => {
-    const own = standing.get(functionId);
-    return own?.line !== line || own.url !== url;
+  const others = parts.filter(({ part, whole }) => {
+    const own = standing.get(whole.functionId);
+    return own?.line !== part.line || own.url !== part.url;
   });
-  return byPlace([...linesOf(others, found, background), ...standing.values()]).flatMap(unite);
+  return byPlace([...linesOf(others, found, background), ...standing.values()], (own) => own).flatMap(unite);
 }
 
 /** A line with its operations and paths. `stacks` is their number where the paths themselves are not known. */
@@ -79,18 +84,17 @@ interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
  */
 function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean): readonly OwnLine[] {
   const { thresholdUs } = found;
-  return byPlace(parts).flatMap((here) => {
+  return byPlace(parts, ({ part }) => part).flatMap((here) => {
     const [first] = here;
     if (first === undefined) return [];
     const figures = figuresOfLine(here, thresholdUs);
-    const functions = [...groupBy(here, ({ functionId }) => functionId)].map(([id, own]) => ({
+    const functions = [...groupBy(here, ({ whole }) => whole.functionId)].map(([id, own]) => ({
       id,
-      worst: figuresOfLine(own, thresholdUs).worst,
+      worst: own.length === here.length ? figures.worst : figuresOfLine(own, thresholdUs).worst,
     }));
-    const functionIds = functions
-      .toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id))
-      .map(({ id }) => id);
-    const { url, line } = first;
+    const sorted = functions.toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id));
+    const functionIds = sorted.map(({ id }) => id);
+    const { url, line } = first.part;
     const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
     // A line has the estimate mark of its function.
     const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
@@ -101,6 +105,7 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
         url,
         line,
         functionIds,
+        partsUs: sorted.map(({ worst }) => worst),
         background,
         decorated: figures.longOperations.size > 0,
         stacks: 0,
@@ -131,6 +136,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnP
     url: fn.url,
     line: toLine1(fn.line),
     functionIds: [fn.id],
+    partsUs: [culprit.worst],
     worst: culprit.worst,
     longOperations: new Set(parts.map(({ operation }) => operation)),
     stacks: culprit.distinctStacks,
@@ -168,6 +174,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       estimated,
       waited,
       functionIds: all.flatMap(({ functionIds }) => functionIds),
+      partsUs: all.flatMap(({ partsUs }) => partsUs),
       background,
       decorated: all.some((own) => own.decorated),
     },
@@ -182,9 +189,12 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
  * Groups by url first, and then by line. There may be a million parts, and making a key of url and line for each would
  * take longer than counting them.
  */
-function byPlace<Placed extends Pick<HotLine, 'url' | 'line'>>(all: readonly Placed[]): readonly (readonly Placed[])[] {
-  return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [
-    ...groupBy(here, ({ line }) => line).values(),
+function byPlace<Placed>(
+  all: readonly Placed[],
+  placeOf: (placed: Placed) => Pick<HotLine, 'url' | 'line'>,
+): readonly (readonly Placed[])[] {
+  return [...groupBy(all, (placed) => placeOf(placed).url).values()].flatMap((here) => [
+    ...groupBy(here, (placed) => placeOf(placed).line).values(),
   ]);
 }
 

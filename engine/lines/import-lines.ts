@@ -1,3 +1,4 @@
+import type { FigureRuns } from '../../protocol/figures.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { resolveReference, olderTextOf } from '../files/file-path.ts';
@@ -97,6 +98,8 @@ export interface BlamedPackage {
   readonly longCount: number;
   /** Lines of own code that import it, by url and line. The call is behind one of them. */
   readonly imports: readonly PackageImport[];
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
 }
 
 interface PackageImport {

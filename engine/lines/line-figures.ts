@@ -5,11 +5,11 @@ import { groupBy } from '../basics/lists.ts';
 import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
 
-/** A part of a line, and where it was measured. */
-export interface PlacedPart extends LinePart {
-  readonly functionId: number;
-  /** Index into `CutRun.operations`. */
-  readonly operation: number;
+/** A part of a line in one operation, and where it was measured. */
+export interface PlacedPart {
+  readonly part: LinePart;
+  /** In µs, not rounded. */
+  readonly weight: number;
   /** Number of the cut path to the culprit. */
   readonly path: number;
   /** The culprit's whole part in the operation. */
@@ -32,26 +32,37 @@ export interface LineFigures {
 
 /**
  * The figures of one line, from all its parts, of which there is at least one. The parts may belong to several
- * culprits.
+ * culprits; those of one operation follow each other.
  */
 export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
-  const byOperation = groupBy(parts, (part) => part.operation);
-  const inOperations = [...byOperation].map(([operation, here]) => ({
-    ...inWholeMicroseconds(partInOperation(here)),
-    operation,
-    here,
-  }));
-  const worst = inOperations.reduce((a, b) => (b.weight > a.weight ? b : a));
-  const long = inOperations.filter(({ weight }) => weight > thresholdUs);
-  return {
-    worst: microseconds(worst.weight),
-    longOperations: new Set(long.map(({ operation }) => operation)),
-    paths: new Set(long.flatMap(({ here }) => here.map((part) => part.path))),
-    precision: worst.precision,
-    reason: worst.reason,
-    estimated: worst.precision === 'shared' || worst.here.some(({ whole }) => whole.estimated),
-    waited: waitedAt(worst.here),
-  };
+  const longOperations = new Set<number>();
+  const paths = new Set<number>();
+  let worst = { weight: -1, from: 0, to: 0 };
+  for (let from = 0, to = 0; from < parts.length; from = to) {
+    const operation = parts[from]?.whole.operation ?? -1;
+    while (parts[to]?.whole.operation === operation) to++;
+    // It is rounded as it is shown, so that no line of 2 ms counts as over 2 ms.
+    const weight = Math.round(weightBetween(parts, from, to));
+    if (weight > worst.weight) worst = { weight, from, to };
+    if (weight <= thresholdUs) continue;
+    longOperations.add(operation);
+    for (let at = from; at < to; at++) paths.add(parts[at]?.path ?? 0);
+  }
+  const here = parts.slice(worst.from, worst.to);
+  const { precision, reason } = partInOperation(here);
+  const estimated = precision === 'shared' || here.some(({ whole }) => whole.estimated);
+  const waited = waitedAt(here);
+  return { worst: microseconds(worst.weight), longOperations, paths, precision, reason, estimated, waited };
+}
+
+/** Weight in µs of the parts of one operation. A line may have parts in tens of thousands of them. */
+function weightBetween(parts: readonly PlacedPart[], from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) {
+    if (parts[at]?.part.precision === 'oneOf') return partInOperation(parts.slice(from, to)).weight;
+    sum += parts[at]?.weight ?? 0;
+  }
+  return sum;
 }
 
 /**
@@ -59,18 +70,13 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
  * function that waits.
  */
 function waitedAt(parts: readonly PlacedPart[]): Waited | null {
-  const found = parts.flatMap(({ weight, callee, whole }): readonly Waited[] => {
+  const found = parts.flatMap(({ weight, part, whole }): readonly Waited[] => {
     const { waited } = whole;
     if (waited === null) return [];
-    const isWaitOfLine = weight >= 0.95 * whole.weight || waited.in === callee;
+    const isWaitOfLine = weight >= 0.95 * whole.weight || waited.in === part.callee;
     return isWaitOfLine ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
   });
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
-}
-
-/** A part with its time rounded as it is shown, so that no line of 2 ms counts as over 2 ms. */
-function inWholeMicroseconds<Part extends { readonly weight: number }>(part: Part): Part {
-  return { ...part, weight: Math.round(part.weight) };
 }
 
 /** Share of a part that may be estimated before the whole part is an estimate. */
@@ -84,18 +90,19 @@ const leastEstimate = 0.05;
 function partInOperation(
   parts: readonly PlacedPart[],
 ): Pick<LineFigures, 'precision' | 'reason'> & { readonly weight: number } {
-  const own = parts.filter((part) => part.precision !== 'oneOf');
+  const own = parts.filter(({ part }) => part.precision !== 'oneOf');
   const sum = total(own);
   const shared = groupBy(
-    parts.filter((part) => part.precision === 'oneOf'),
-    (part) => part.callee,
+    parts.filter(({ part }) => part.precision === 'oneOf'),
+    ({ part }) => part.callee,
   );
   const largest = [...shared.values()].reduce<readonly PlacedPart[]>((a, b) => (total(b) > total(a) ? b : a), []);
-  if (total(largest) > sum) return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.reason ?? null };
-  const estimated = own.filter((part) => part.precision === 'shared');
+  if (total(largest) > sum)
+    return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.part.reason ?? null };
+  const estimated = own.filter(({ part }) => part.precision === 'shared');
   if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
   const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
-  return { weight: sum, precision: 'shared', reason: heaviest?.reason ?? null };
+  return { weight: sum, precision: 'shared', reason: heaviest?.part.reason ?? null };
 }
 
 function total(parts: readonly PlacedPart[]): number {

@@ -8,13 +8,18 @@ import type { CulpritSource } from './culprit-source.ts';
 import type { CallReason, LineReason } from './line-reason.ts';
 import type { LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
+import { onceEach } from '../basics/once.ts';
 
-/** The part of a culprit's own part that one line has. */
+/**
+ * A line that has a part of a culprit's time. It is the same in all operations, and only the time differs: the part of a
+ * time is `time * of * share`, in µs, not rounded.
+ */
 export interface LinePart {
   readonly url: string;
   readonly line: Line1;
-  /** Weight in µs, not rounded. */
-  readonly weight: number;
+  /** How much of the time is split over lines in the same way, and the line's share of that; each from 0 to 1. */
+  readonly of: number;
+  readonly share: number;
   readonly precision: LinePrecision;
   readonly reason: LineReason | null;
   /** Function id of the callee whose time it is; −1 for self time. */
@@ -28,32 +33,61 @@ export interface LinePart {
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /**
- * Splits one place of an own part over lines. Time without a known line is in no part. `towards` are the functions that
- * the place calls directly and below which the same operation has other own parts.
+ * Splits places of a culprit's own parts over lines, and adds each part with its weight. Time without a known line is in
+ * no part. `towards` are ids of the functions that the place calls directly and below which the same operation has
+ * other own parts.
  */
-export function partsOfPlace(
-  place: OwnPlace,
-  samples: SelfSamples,
-  culprit: CulpritSource,
-  towards: readonly FunctionInfo[],
+export type SplitPlace = (
+  { place, samples, towards }: PlaceToSplit,
   seen: SeenAtPlace,
-  table: FunctionTable,
-): readonly LinePart[] {
-  const own = partsSeen(place.self, -1, seen?.get(ownText), culprit);
-  const alone = place.self === 0 || own.length > 0 ? own : partsOfSelf(place.self, samples, culprit);
-  const self = alone.map((part) =>
-    part.precision === 'exact' && seen === null ? withDoubt(part, culprit, towards) : part,
+  add: (part: LinePart, weight: number) => void,
+) => void;
+
+interface PlaceToSplit {
+  readonly place: OwnPlace;
+  readonly samples: SelfSamples;
+  readonly towards: Iterable<number>;
+}
+
+/** A function may be a culprit in thousands of operations, so its parts are made once for all of them. */
+export function createSplitPlace(culprit: CulpritSource, { functions }: FunctionTable): SplitPlace {
+  const finish = culprit.fn.gone ? doubtedAsGone : (part: LinePart): LinePart => part;
+  const partsAlone = onceEach((samples: SelfSamples) => partsOfSelf(samples, culprit));
+  const partsTowards = onceEach((samples: SelfSamples) =>
+    onceEach((towards: string) => {
+      const callees = towards.split(' ').flatMap((id) => (id === '' ? [] : (functions[Number(id)] ?? [])));
+      return partsAlone(samples).map((part) => finish(withDoubt(part, culprit, callees)));
+    }),
   );
-  const isVague = self.some(({ reason }) => reason?.type === 'severalLines') && place.self > place.weight / 20;
-  const callees = place.callees.flatMap(({ functionId, weight }) => {
-    const callee = table.functions[functionId];
-    if (callee === undefined) return [];
-    const ticks = seen?.get(functionId);
-    const parts = partsSeen(weight, functionId, ticks, culprit);
-    return parts.length > 0 ? parts : partsOfCallee(weight, callee, culprit, (ticks?.unknown ?? 0) > 0);
-  });
-  const all = [...self, ...callees.map((part) => (isVague && part.precision === 'exact' ? vague(part) : part))];
-  return culprit.fn.gone ? all.map(doubtedAsGone) : all;
+  const partsCalled = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
+  const vague = onceEach(asVague);
+  const selfParts = (samples: SelfSamples, towards: Iterable<number>, seen: SeenAtPlace): readonly LinePart[] => {
+    if (seen === null) return partsTowards(samples)([...towards].join(' '));
+    const own = partsSeen(-1, seen.get(ownText), culprit);
+    return (own.length > 0 ? own : partsAlone(samples)).map(finish);
+  };
+  const calleeParts = (callee: FunctionInfo, weight: number, seen: SeenAtPlace): readonly LinePart[] => {
+    const ticks = seen?.get(callee.id);
+    if (ticks === undefined) return partsCalled(callee);
+    const parts = weight === 0 ? [] : partsSeen(callee.id, ticks, culprit);
+    return parts.length > 0 ? parts : partsOfCallee(callee, culprit, ticks.unknown > 0);
+  };
+  return ({ place, samples, towards }, seen, add) => {
+    const self = place.self === 0 ? [] : selfParts(samples, towards, seen);
+    for (const part of self) add(part, place.self * part.of * part.share);
+    const isVague = place.self > place.weight / 20 && self.some(({ reason }) => reason?.type === 'severalLines');
+    for (const { functionId, weight } of place.callees) {
+      const callee = functions[functionId];
+      if (callee === undefined) continue;
+      for (const part of calleeParts(callee, weight, seen))
+        add(finish(isVague ? vague(part) : part), weight * part.of * part.share);
+    }
+  };
+}
+
+/** The same part at a place whose self time is on uncertain lines: its line may have some of that, too. */
+function asVague(part: LinePart): LinePart {
+  return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'severalLines' } } : part;
 }
 
 /**
@@ -61,6 +95,7 @@ export function partsOfPlace(
  * part may have samples of that other part.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
+  if (part.precision !== 'exact') return part;
   if (culprit.isNotThere) return { ...part, precision: 'shared', reason: { type: 'functionNotThere' } };
   const inlined = towards.find((callee) => mayCall(part.line, callee, culprit));
   if (inlined === undefined) return part;
@@ -81,22 +116,17 @@ function doubtedAsGone(part: LinePart): LinePart {
   return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'fileGone' } } : part;
 }
 
-/** Marks a part as uncertain: its line may also have some of the function's self time. */
-function vague(part: LinePart): LinePart {
-  return { ...part, precision: 'shared', reason: { type: 'severalLines' } };
-}
-
-function partsOfSelf(self: number, { ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
-  const regExps = partsOfRegExps(self, regExpShare, culprit);
-  const left = regExps.length > 0 ? self * (1 - regExpShare) : self;
+function partsOfSelf({ ticks, regExpShare }: SelfSamples, culprit: CulpritSource): readonly LinePart[] {
+  const regExps = partsOfRegExps(regExpShare, culprit);
+  const left = regExps.length > 0 ? 1 - regExpShare : 1;
   if (left === 0) return regExps;
   const here = culprit.sharesOf(ticks);
   const shares = givenToMainLine(here.length > 0 ? here : culprit.sharesOf(culprit.ticks));
-  const isShared = regExps.length > 0 && left < self * nearlyAll;
+  const isShared = regExps.length > 0 && left < nearlyAll;
   const parts = shares.map(({ url, line, share, doubt }): LinePart => {
     const split = isShared ? splitFromRegExp : reasonFor(share, shares.length);
     const reason = doubt === null ? (here.length === 0 ? splitAsElsewhere : split) : { type: doubt };
-    return { url, line, weight: left * share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
+    return { url, line, of: left, share, precision: reason === null ? 'exact' : 'shared', reason, callee: -1 };
   });
   return withoutNeedlessSplit([...regExps, ...parts]);
 }
@@ -111,14 +141,15 @@ function withoutNeedlessSplit(parts: readonly LinePart[]): readonly LinePart[] {
 }
 
 /** Parts for time in compiled regular expressions: it belongs to the line that uses one, or to one of several. */
-function partsOfRegExps(self: number, share: number, { regExps, writtenAt }: CulpritSource): readonly LinePart[] {
+function partsOfRegExps(share: number, { regExps, writtenAt }: CulpritSource): readonly LinePart[] {
   const lines = share === 0 ? [] : regExps.lines.flatMap(writtenAt);
   const isSure = regExps.isSure && lines.length === 1;
   const isSplit = isSure && share < nearlyAll;
   return lines.map(({ url, line }) => ({
     url,
     line,
-    weight: self * share,
+    of: share,
+    share: 1,
     precision: isSplit ? 'shared' : isSure ? 'exact' : 'oneOf',
     reason: isSplit ? splitFromRegExp : isSure ? null : { type: 'regExpOnLines', lines: lines.length },
     callee: -1,
@@ -142,13 +173,8 @@ function reasonFor(share: number, lines: number): LineReason | null {
 }
 
 /** Parts by the lines that V8's log shows for each tick; none where too few of the lines are known. */
-function partsSeen(
-  weight: number,
-  callee: number,
-  seen: SeenTicks | undefined,
-  { sharesOf }: CulpritSource,
-): readonly LinePart[] {
-  if (weight === 0 || seen === undefined) return [];
+function partsSeen(callee: number, seen: SeenTicks | undefined, { sharesOf }: CulpritSource): readonly LinePart[] {
+  if (seen === undefined) return [];
   const { ticks, unknown } = seen;
   const known = ticks.reduce((sum, { count }) => sum + count, 0);
   if (unknown > known) return [];
@@ -157,12 +183,11 @@ function partsSeen(
   return shares.map(({ url, line, share, doubt }) => {
     const split = isWhole ? null : reasonFor(share, shares.length);
     const reason = doubt === null ? split : { type: doubt };
-    return { url, line, weight: weight * share, precision: reason === null ? 'exact' : 'shared', reason, callee };
+    return { url, line, of: 1, share, precision: reason === null ? 'exact' : 'shared', reason, callee };
   });
 }
 
 function partsOfCallee(
-  weight: number,
   callee: FunctionInfo,
   { linesCalling, writtenAt }: CulpritSource,
   isSparkplug: boolean,
@@ -179,7 +204,8 @@ function partsOfCallee(
   return places.map(({ url, line }) => ({
     url,
     line,
-    weight,
+    of: 1,
+    share: 1,
     precision: isOne ? (reason === null ? 'exact' : 'shared') : 'oneOf',
     reason,
     callee: callee.id,

@@ -1,14 +1,14 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { type CulpritSource, createCulpritSource } from './culprit-source.ts';
+import { createCulpritSource } from './culprit-source.ts';
 import type { PlacedPart } from './line-figures.ts';
-import { type SeenAtPlace, partsOfPlace } from './line-parts.ts';
+import { type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import { originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { CallTree } from '../samples/call-tree.ts';
-import type { OwnPart } from '../function-figures/function-figures.ts';
+import type { OwnPart, OwnPlace } from '../function-figures/function-figures.ts';
 
 export type Found = Pick<
   JudgedRun,
@@ -26,28 +26,30 @@ export async function placedParts(
   const seen = seenInOwnParts(found);
   const calls = mapper === null ? [] : await callsInBundles(ticks, table, indexes);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
-  const sources = new Map<number, CulpritSource>();
+  const splits = new Map<number, SplitPlace>();
   const callees = calleesOf(ownParts);
   for (const [functionId, own] of ticks) {
     const fn = table.functions[functionId];
     if (fn === undefined) continue;
     const called = callees.get(functionId) ?? new Set();
-    sources.set(functionId, await createCulpritSource(fn, own, called, indexes, table, origins));
+    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
+    splits.set(functionId, createSplitPlace(source, table));
   }
-  const ways = waysToOwnParts(found);
-  return ownParts.flatMap((whole, number) => {
-    const { operation, functionId, places } = whole;
-    const here = samples[operations[operation]?.stream ?? -1];
-    const culprit = sources.get(functionId);
-    if (culprit === undefined) return [];
-    return places.flatMap((place) => {
-      const towards = [...(ways.get(operation)?.get(place.node) ?? [])].flatMap((id) => table.functions[id] ?? []);
-      const all = seen[number] ?? null;
+  const waysOf = createWays(found);
+  const placed: PlacedPart[] = [];
+  for (const [number, whole] of ownParts.entries()) {
+    const here = samples[operations[whole.operation]?.stream ?? -1];
+    const ways = waysOf(number);
+    const all = seen[number] ?? null;
+    for (const place of whole.places) {
+      const split = { place, samples: here?.get(place.node) ?? noSamples, towards: ways.get(place.node) ?? [] };
       const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
-      const parts = partsOfPlace(place, here?.get(place.node) ?? noSamples, culprit, towards, ticked, table);
-      return parts.map((part) => ({ ...part, functionId, operation, path: place.path, whole }));
-    });
-  });
+      splits.get(whole.functionId)?.(split, ticked, (part, weight) => {
+        placed.push({ part, weight, path: place.path, whole });
+      });
+    }
+  }
+  return placed;
 }
 
 /** The lines with calls in the bodies of bundles. Source maps are asked for the source lines of these. */
@@ -82,6 +84,7 @@ const nothingSeen: SeenAtPlace = new Map();
 
 /** Lines seen in ticks, one for each own part; null for those in profiles, which show none. */
 function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (SeenLines | null)[] {
+  if (streams.every(({ tiered }) => tiered === null)) return [];
   return ownParts.map(({ operation: number, places }) => {
     const operation = operations[number];
     const stream = streams[operation?.stream ?? -1];
@@ -126,33 +129,35 @@ function ticksByFunction(
   return ticks;
 }
 
-/** The functions called directly from a node on the path to an own part of the operation, by operation and node. */
-type Ways = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<number>>>;
+/** The functions called directly from an own part's node on the path to another one of the same operation, by node. */
+type Ways = ReadonlyMap<number, ReadonlySet<number>>;
 
-function waysToOwnParts({
-  ownParts,
-  operations,
-  streams,
-}: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams'>): Ways {
-  const ways = new Map<number, Map<number, Set<number>>>();
-  for (const { operation, places } of ownParts) {
+/** Gives the ways of the operation of an own part, by the part's number. Parts are asked for in their order. */
+function createWays({ ownParts, operations, streams }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams'>) {
+  let known = { operation: -1, ways: noWays };
+  return (number: number): Ways => {
+    const operation = ownParts[number]?.operation ?? -1;
+    if (known.operation === operation) return known.ways;
+    const places: OwnPlace[] = [];
+    for (let at = number; ownParts[at]?.operation === operation; at++)
+      for (const place of ownParts[at]?.places ?? []) places.push(place);
     const tree = streams[operations[operation]?.stream ?? -1]?.tree;
-    const here = ways.get(operation) ?? new Map<number, Set<number>>();
-    ways.set(operation, here);
-    if (tree !== undefined) for (const { node } of places) markWay(node, tree, here);
-  }
-  return ways;
+    known = { operation, ways: tree === undefined || places.length === 1 ? noWays : waysIn(places, tree) };
+    return known.ways;
+  };
 }
 
-/** Marks the path from a node upwards, up to where it is marked already. */
-function markWay(node: number, { parent, functionId }: CallTree, ways: Map<number, Set<number>>): void {
-  for (let at = node; at > 0;) {
-    const caller = parent[at] ?? 0;
-    const called = ways.get(caller) ?? new Set();
-    ways.set(caller, called);
-    const callee = functionId[at] ?? -1;
-    if (called.has(callee)) return;
-    called.add(callee);
-    at = caller;
+const noWays: Ways = new Map();
+
+/** Goes from each place upwards, up to where it has been already. */
+function waysIn(places: readonly OwnPlace[], { parent, functionId }: CallTree): Ways {
+  const ways = new Map(places.map(({ node }) => [node, new Set<number>()]));
+  const passed = new Set<number>();
+  for (const { node } of places) {
+    for (let at = node; at > 0 && !passed.has(at); at = parent[at] ?? 0) {
+      passed.add(at);
+      ways.get(parent[at] ?? 0)?.add(functionId[at] ?? -1);
+    }
   }
+  return ways;
 }

@@ -1,13 +1,13 @@
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
-import { type BridgedSamples, type Operation, type Doubt, unknownTimes } from './operation.ts';
-import { firstDifference, firstSampleFrom } from '../basics/lists.ts';
+import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes, type Weights } from './operation.ts';
+import { firstDifference, firstFrom } from '../basics/lists.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import { Bridge } from './bridge.ts';
 import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
-import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations, noSpans } from './held-time.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations } from './held-time.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
@@ -62,14 +62,14 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
   const weights = time?.weights ?? durations(stream.times, stream.end);
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
-  for (const run of inferOperations(stream, facts, firstSampleFrom(stream.times, knownUntil))) {
+  for (const run of inferOperations(stream, facts, firstFrom(stream.times, knownUntil))) {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
     if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
   }
   return {
     operations: [...measured, ...inferred],
-    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans(weights.length) },
+    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans },
   };
 }
 
@@ -90,7 +90,7 @@ function measuredOperations(
   return cutTurns(turns, tests).flatMap((cut, turn) => {
     const pieces = cut.map((piece): SampledPiece => {
       const { start, end } = piece;
-      return { ...piece, first: firstSampleFrom(times, start), last: firstSampleFrom(times, end) };
+      return { ...piece, first: firstFrom(times, start), last: firstFrom(times, end) };
     });
     const isWhole = pieces.length === 1;
     for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
@@ -170,7 +170,7 @@ function inferredOperation(
   { times, end }: SampleStream,
   stream: number,
   { first, last }: SampleRange,
-  weights: Float64Array,
+  weights: Weights,
 ): Operation {
   const [from, to] = [times[first] ?? end, times[last] ?? end];
   return {

@@ -1,6 +1,7 @@
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TurnPiece, SampleRange } from './operation-bounds.ts';
-import type { Spans } from './operation.ts';
+import type { Spans, Weights } from './operation.ts';
+import { NumberList } from '../basics/number-list.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
@@ -57,7 +58,7 @@ export class HeldTime {
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
-    this.weights = durations(times, end);
+    this.weights = new Float64Array(durations(times, end));
     this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
@@ -194,13 +195,10 @@ export class HeldTime {
 }
 
 /** Clock time of each sample, in µs. */
-export function durations(times: Float64Array, end: number): Float64Array {
-  return times.map((time, sample) => (times[sample + 1] ?? end) - time);
-}
-
-/** Spans of an isolate without measured turns. */
-export function noSpans(samples: number): Spans {
-  return { of: new Int32Array(samples).fill(-1), wall: [], held: [], asleep: [] };
+export function durations(times: Float64Array, end: number): Weights {
+  const lasts = new NumberList(new Int32Array(times.length));
+  for (let sample = 0; sample < times.length; sample++) lasts.push((times[sample + 1] ?? end) - (times[sample] ?? end));
+  return lasts.values();
 }
 
 /** The level to which the longest are cut so that all together are `sum`. */

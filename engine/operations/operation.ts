@@ -59,16 +59,19 @@ export interface BridgedSamples {
    * How long each sample counts, in µs: until the next one, without the time for which its thread waited for a
    * processor.
    */
-  readonly weights: Float64Array;
+  readonly weights: Weights;
   readonly spans: Spans;
 }
+
+/** Times by sample, in 4 bytes each where all are short and whole. */
+export type Weights = Float64Array | Int32Array;
 
 /**
  * Parts of turns whose held time is known: whole turns, or parts of them where the wait of the thread was read during
  * the turn. Within a span, weights are estimates. In µs.
  */
 export interface Spans {
-  /** Number of the span by sample; −1 outside of measured turns. */
+  /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */
   readonly of: Int32Array;
   /** Clock time, and held time, by number of the span. */
   readonly wall: readonly number[];
@@ -77,7 +80,14 @@ export interface Spans {
   readonly asleep: readonly number[];
 }
 
+/** Spans where no turns were measured. */
+export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [] };
+
 /** How long one of its samples counts in an operation, in µs. */
-export function weightIn({ lastSample, lastWeight }: Operation, sample: number, weights: Float64Array): number {
+export function weightIn(
+  { lastSample, lastWeight }: Pick<Operation, 'lastSample' | 'lastWeight'>,
+  sample: number,
+  weights: Weights,
+): number {
   return sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
 }

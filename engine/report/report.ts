@@ -14,8 +14,8 @@ import { type SampleStream, startOf } from '../samples/sample-stream.ts';
 import { compareTexts } from '../basics/lists.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
-import { durationClassOf } from '../../protocol/figures.ts';
-import { warningText } from '../../words/warnings/warning-text.ts';
+import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
+import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
@@ -38,6 +38,7 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
   return {
     version: 2,
     thresholdUs: analysis.thresholdUs,
+    ...severalOf(analysis),
     recording: {
       ...recording,
       ...tiersFrom(analysis),
@@ -50,8 +51,8 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
     lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
     imports: analysis.importLines,
-    packages: analysis.packages.map(({ name, worst, longCount, imports }) => {
-      return { name, worstUs: worst, longCount, imports };
+    packages: analysis.packages.map(({ name, worst, longCount, imports, runs }) => {
+      return { name, worstUs: worst, longCount, imports, ...runsOf(runs) };
     }),
     operations: operationsOf(analysis, which),
     shorterOperations:
@@ -59,8 +60,24 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
     eventLoop: analysis.streams.flatMap(loopPeriodsOf),
     gc: analysis.streams.flatMap(collectionsOf),
     routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
-    warnings: analysis.warnings.map(warningText),
+    warnings: warningTexts(analysis),
   };
+}
+
+function severalOf({ several }: Analysis): Pick<Report, 'several'> {
+  if (several === undefined) return {};
+  const { takenFor, paths, middle, leftOut } = several;
+  return {
+    several: {
+      ...{ takenFor, sentence: takenForText(several), recordings: paths },
+      middle: middle === null ? null : (paths[middle] ?? null),
+      leftOut: leftOut.map(({ path }) => path),
+    },
+  };
+}
+
+function runsOf(runs: FigureRuns | undefined): { readonly runs?: FigureRuns } {
+  return runs === undefined ? {} : { runs };
 }
 
 function routeOf(
@@ -108,7 +125,7 @@ function heldBy(turns: SampleStream['turns']): ReportFile['heldBy'] {
 }
 
 function reportLineOf(
-  { url, line, worst, longCount, distinctStacks, precision, estimated, waited, functionIds }: HotLine,
+  { url, line, worst, longCount, distinctStacks, precision, estimated, waited, functionIds, runs }: HotLine,
   analysis: Analysis,
 ): ReportLine {
   const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated };
@@ -119,6 +136,7 @@ function reportLineOf(
     ...figures,
     waited: waitOf(waited, functionIds[0] ?? -1, analysis),
     ...(isChanged ? { changed: true } : {}),
+    ...runsOf(runs),
   };
 }
 
@@ -170,6 +188,7 @@ function functionOf(
     culprit:
       culprit === null ? null : { ...culpritOf(culprit, fn.id, analysis), firstTime: firstTimeOf(figures, analysis) },
     ...(analysis.changed.functionIds.has(fn.id) ? { changed: true } : {}),
+    ...runsOf(presence.runs),
   };
 }
 
@@ -182,6 +201,7 @@ function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analys
     samples: culprit.samples,
     estimated: culprit.estimated,
     waited: waitOf(culprit.waited, functionId, analysis),
+    ...runsOf(culprit.runs),
   };
 }
 

@@ -1,6 +1,6 @@
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, LoggedRequest } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../basics/lists.ts';
+import { firstFrom } from '../basics/lists.ts';
 
 /**
  * When each request reached the machine, in µs. This is an estimate, because a process cannot know it: what comes while
@@ -75,7 +75,7 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
   const from = requests[0]?.start ?? end;
   const until = requests.at(-1)?.start ?? end;
   let idle = 0;
-  for (let sample = Math.max(0, firstSampleFrom(times, from) - 1); (times[sample] ?? until) < until; sample++) {
+  for (let sample = Math.max(0, firstFrom(times, from) - 1); (times[sample] ?? until) < until; sample++) {
     const time = Math.max(from, times[sample] ?? end);
     if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times[sample + 1] ?? end) - time;
   }

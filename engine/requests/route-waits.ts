@@ -1,4 +1,4 @@
-import { milliseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
@@ -13,11 +13,21 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   readonly over10Ms: number;
   readonly over100Ms: number;
   readonly over1S: number;
+  /** Half, and 99 of 100, of its requests waited no longer than this. */
+  readonly p50: Microseconds;
+  readonly p99: Microseconds;
   /**
    * The functions behind which they waited, with the lost time, most first; null for operations without a culprit in
    * what people wrote.
    */
-  readonly behind: readonly { readonly functionId: number | null; readonly us: number }[];
+  readonly behind: readonly WaitedBehind[];
+}
+
+export interface WaitedBehind {
+  readonly functionId: number | null;
+  readonly us: number;
+  /** Index of the operation behind which one of them waited longest. */
+  readonly operation: number;
 }
 
 /** Routes; those with the most long waits come first. */
@@ -48,9 +58,10 @@ export function routeWaits({
       const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
       routes.set(`${method} ${path}`, route);
       const { total, longest } = waits[number] ?? { total: 0, longest: -1 };
-      const culprit = verdicts[numbers[longest] ?? -1]?.culprit?.functionId ?? -1;
+      const operation = numbers[longest] ?? -1;
+      const culprit = verdicts[operation]?.culprit?.functionId ?? -1;
       const isWritten = functions[culprit] !== undefined && functions[culprit]?.role !== 'built';
-      route.add(total, isWritten ? culprit : null);
+      route.add(total, isWritten ? culprit : null, operation);
     }
   }
   return [...routes.values()].map((route) => route.waits()).toSorted(byWaits);
@@ -59,28 +70,43 @@ export function routeWaits({
 class GrowingRoute {
   readonly #route: Pick<Route, 'method' | 'path'>;
   readonly #counts = { requests: 0, over10Ms: 0, over100Ms: 0, over1S: 0 };
-  readonly #behind = new Map<number | null, number>();
+  readonly #waits: number[] = [];
+  readonly #behind = new Map<number | null, { us: number; most: number; operation: number }>();
 
   constructor(method: string, path: string) {
     this.#route = { method, path };
   }
 
-  add(us: number, functionId: number | null): void {
+  add(us: number, functionId: number | null, operation: number): void {
     this.#counts.requests++;
+    this.#waits.push(us);
     if (us > milliseconds(1000)) this.#counts.over1S++;
     if (us > milliseconds(100)) this.#counts.over100Ms++;
     if (us <= milliseconds(10)) return;
     this.#counts.over10Ms++;
-    this.#behind.set(functionId, (this.#behind.get(functionId) ?? 0) + us);
+    const lost = this.#behind.get(functionId) ?? { us: 0, most: 0, operation };
+    lost.us += us;
+    if (us > lost.most) Object.assign(lost, { most: us, operation });
+    this.#behind.set(functionId, lost);
   }
 
   waits(): RouteWaits {
-    const behind = [...this.#behind].map(([functionId, us]) => ({ functionId, us: Math.round(us) }));
-    return { ...this.#route, ...this.#counts, behind: behind.toSorted((a, b) => b.us - a.us) };
+    const sorted = Float64Array.from(this.#waits).toSorted();
+    const upTo = (share: number): Microseconds =>
+      microseconds(Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
+    const behind = [...this.#behind].map(([functionId, { us, operation }]) => {
+      return { functionId, us: Math.round(us), operation };
+    });
+    return {
+      ...this.#route,
+      ...this.#counts,
+      ...{ p50: upTo(0.5), p99: upTo(0.99) },
+      behind: behind.toSorted((a, b) => b.us - a.us),
+    };
   }
 }
 
-const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
+export const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
 
 function byWaits(a: RouteWaits, b: RouteWaits): number {
   return firstDifference(

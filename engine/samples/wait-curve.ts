@@ -1,4 +1,4 @@
-import { firstSampleFrom } from '../basics/lists.ts';
+import { firstFrom } from '../basics/lists.ts';
 
 /**
  * How long a thread had waited for a processor at some moments, as read from outside, in µs. Reading `i` was taken at
@@ -57,7 +57,7 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
  * includes what was waited after the moment, and that is no more than the time between the two.
  */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
-  const next = firstSampleFrom(at, time);
+  const next = firstFrom(at, time);
   const counted = wait[next - 1] ?? 0;
   if (next < at.length && time <= (before[next] ?? -Infinity)) return [counted, counted];
   const most = wait[next] ?? Infinity;

@@ -5,9 +5,9 @@ import { plausibleTime } from '../samples/times.ts';
 
 /**
  * Reads tests from the lines of a `.tests.jsonl`. While a test waits for a test inside it, only the inner one counts as
- * running.
+ * running. `toHere` tells where the file of a test is on this machine.
  */
-export function readTests(lines: readonly unknown[]): TestTimeline {
+export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
   const changes: number[] = [];
   const running: (Test | null)[] = [];
   const untold = new Set<string>();
@@ -19,7 +19,7 @@ export function readTests(lines: readonly unknown[]): TestTimeline {
     if (kind !== 'begin' && kind !== 'end') continue;
     const number = numberOf(id, -1);
     if (kind === 'end') open.end(number);
-    else open.begin(number, { name: nameOf(titles), file: boundedText(textOf(file)) }, numberOf(parent, -1));
+    else open.begin(number, { name: nameOf(titles), file: toHere(boundedText(textOf(file))) }, numberOf(parent, -1));
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
     for (const test of open.newlyTogether()) untold.add(test.file);

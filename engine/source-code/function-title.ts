@@ -21,8 +21,15 @@ export function titleOf(visit: Visit): FunctionTitle {
 }
 
 const untitled: FunctionTitle = { title: null, callbackOf: null };
-const testWords = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest']);
-const suiteWords = new Set(['describe', 'suite', 'context', 'fdescribe', 'xdescribe']);
+export const testWords: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest', 'xspecify']);
+export const suiteWords: ReadonlySet<string> = new Set([
+  'describe',
+  'suite',
+  'context',
+  'fdescribe',
+  'xdescribe',
+  'xcontext',
+]);
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'head', 'options', 'all']);
 const eventWords = new Set(['on', 'once', 'addListener', 'addEventListener', 'prependListener']);
 

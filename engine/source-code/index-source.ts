@@ -1,5 +1,5 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { File, Node } from '@babel/types';
+import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../protocol/units.ts';
 import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
@@ -49,13 +49,7 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   for (const { name, around } of setAnew) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
   const places = { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') };
-  return { functions, members, imports, places, comments: commentsIn(file) };
-}
-
-function commentsIn({ comments }: File): SourceIndex['comments'] {
-  return (comments ?? []).flatMap(({ start, end }) =>
-    typeof start === 'number' && typeof end === 'number' ? [{ start, end }] : [],
-  );
+  return { functions, members, imports, places };
 }
 
 interface OpenFunction extends SourceFunction {

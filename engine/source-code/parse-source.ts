@@ -1,5 +1,4 @@
-import { type ParserPlugin, parse } from '@babel/parser';
-import type { File } from '@babel/types';
+import { type ParseResult, type ParserPlugin, parse } from '@babel/parser';
 import { isRecord } from '../../protocol/json-value.ts';
 
 /**
@@ -37,11 +36,11 @@ function tokenOf(token: unknown, text: string): readonly Token[] {
 /**
  * The syntax tree of a source, repaired where it is wrong; null where it cannot be parsed. `url` tells the language.
  */
-export function parseSource(text: string, url: string): File | null {
+export function parseSource(text: string, url: string): ParseResult | null {
   return parseWith(text, url, false);
 }
 
-function parseWith(text: string, url: string, tokens: boolean): File | null {
+function parseWith(text: string, url: string, tokens: boolean): ParseResult | null {
   if (text.length > longestSource) return null;
   try {
     return parse(text, {

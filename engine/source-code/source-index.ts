@@ -13,8 +13,6 @@ export interface SourceIndex {
   readonly imports: readonly SourceImport[];
   /** Places of those `functions` that are functions, and of those that are classes. */
   readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
-  /** Where its comments begin and end, in UTF-16 units, in the order of the text. */
-  readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
 
 export interface SourceImport {

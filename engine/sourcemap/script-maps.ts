@@ -1,11 +1,12 @@
 import { compareTexts } from '../basics/lists.ts';
 import { filePathOf } from '../files/file-path.ts';
+import type { PathMap } from '../files/path-map.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../protocol/recording-lines.ts';
 import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
 import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
-import { type MapFault, type MapText, readMapText, lineCount } from './map-text.ts';
+import { type MapFault, type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
 
 /** What is to be said where lines are not those of the sources, because a source map is missing or cannot be used. */
 export type SourceMapWarning =
@@ -32,13 +33,15 @@ export class ScriptMaps {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
+  readonly #toHere: PathMap['toHere'];
   readonly #warnings = new Map<string, SourceMapWarning>();
   /** The map that was asked for last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
 
   /** `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. */
-  constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[]) {
+  constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[], toHere: PathMap['toHere']) {
     this.#readText = readText;
+    this.#toHere = toHere;
     this.#roots = roots;
     for (const line of maps) {
       const key = keyOf(line.url);
@@ -98,8 +101,9 @@ export class ScriptMaps {
 
   /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
   async #accept(url: string, mapText: string, base: string, text: string | null): Promise<MapText | null> {
-    const map = readMapText(mapText, base);
-    if (map.type === 'broken') return this.refuse(url, map.reason);
+    const read = readMapText(mapText, base);
+    if (read.type === 'broken') return this.refuse(url, read.reason);
+    const map = { ...read, sources: read.sources.map((source) => this.#here(source)) };
     if (text !== null && map.generatedLines > lineCount(text)) return this.refuse(url, 'otherBuild');
     const folders = foldersAround(url, this.#roots);
     const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
@@ -112,6 +116,10 @@ export class ScriptMaps {
       ),
     );
     return { ...map, sources };
+  }
+
+  #here(source: MapSource): MapSource {
+    return source.url === null ? source : { ...source, url: this.#toHere(source.url) };
   }
 
   /** What the recording says of a script whose file was gone; null for others. */

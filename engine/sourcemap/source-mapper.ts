@@ -3,6 +3,7 @@ import type { Line1 } from '../../protocol/units.ts';
 import { SourceIndexes } from '../source-code/source-indexes.ts';
 import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
+import { noPathMap, type PathMap } from '../files/path-map.ts';
 import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { isMadeName } from './made-of.ts';
 import { type MapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
@@ -34,9 +35,17 @@ export class SourceMapper {
   /** The script whose map has the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  /** `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. */
-  constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[] = []) {
-    this.#maps = new ScriptMaps(maps, readText, roots);
+  /**
+   * `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. `toHere`
+   * tells where a source that a map names is on this machine.
+   */
+  constructor(
+    maps: Iterable<MapLine>,
+    readText: ReadText,
+    roots: readonly string[] = [],
+    toHere: PathMap['toHere'] = noPathMap.toHere,
+  ) {
+    this.#maps = new ScriptMaps(maps, readText, roots, toHere);
     this.#readText = readText;
     this.#roots = roots;
   }

@@ -1,6 +1,6 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
-import { firstSampleFrom } from '../basics/lists.ts';
+import { firstFrom } from '../basics/lists.ts';
 
 /**
  * How long each turn held the loop, without the time for which its thread waited for a processor; and how long it
@@ -41,7 +41,7 @@ function withoutScheduler(ran: number, sampled: number): number {
 function sampledTime(start: number, end: number, times: Float64Array, interval: number): number {
   let sum = 0;
   let from = start;
-  for (let sample = firstSampleFrom(times, start) + 1; (times[sample] ?? end) < end; sample++) {
+  for (let sample = firstFrom(times, start) + 1; (times[sample] ?? end) < end; sample++) {
     const to = times[sample] ?? end;
     sum += Math.min(to - from, interval);
     from = to;

@@ -4,6 +4,7 @@ import { once, onceEach } from '../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
+import { noPathMap, type PathMap } from '../files/path-map.ts';
 import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { groupBy } from '../basics/lists.ts';
@@ -42,16 +43,20 @@ export interface OlderTexts {
 }
 
 /** Reads the names of kept texts. The texts themselves are read when they are asked for. */
-export async function readKeptTexts({ isolates }: Pick<Sources, 'isolates'>, world: World): Promise<KeptTexts> {
+export async function readKeptTexts(
+  { isolates }: Pick<Sources, 'isolates'>,
+  world: World,
+  paths: PathMap = noPathMap,
+): Promise<KeptTexts> {
   const recorded = isolates.filter(({ isRecorded }) => isRecorded);
   const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
-  const names = await readNames(recorded, folders, world);
+  const names = await readNames(recorded, folders, world, paths);
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
   const warnings: TextsUnreadable[] = [];
   const named = unpacker(files, world);
-  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings));
+  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings, paths));
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
     if (text !== undefined) return named(text);
@@ -227,6 +232,7 @@ async function readOldTexts(
   folder: string,
   world: World,
   warnings: TextsUnreadable[],
+  { toHere }: PathMap,
 ): Promise<ReadonlyMap<string, string>> {
   const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
   if (bytes === undefined) return nothing;
@@ -235,5 +241,7 @@ async function readOldTexts(
     warnings.push({ type: 'textsUnreadable', file: oldTextsFile });
     return nothing;
   }
-  return new Map(Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[file, kept]] : [])));
+  return new Map(
+    Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[toHere(file), kept]] : [])),
+  );
 }

@@ -3,6 +3,7 @@ import type { MapLine } from '../../protocol/recording-lines.ts';
 import { onceEach } from '../basics/once.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { noPathMap, type PathMap } from '../files/path-map.ts';
 import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
@@ -18,18 +19,20 @@ export async function openMappers(
   texts: KeptTexts,
   world: World,
   roots: readonly string[],
+  paths: PathMap = noPathMap,
 ): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
     readText(path, world, longestNamed[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
-  const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read);
+  const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read, paths);
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
     if (beside === null) return latest;
     const own = mapFileOf(beside.source);
     const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
-    return openSourceMaps(files, world, roots, async (path, kind) => (await beside.textOf(path)) ?? named(path, kind));
+    const readBeside: ReadText = async (path, kind) => (await beside.textOf(path)) ?? named(path, kind);
+    return openSourceMaps(files, world, roots, readBeside, paths);
   });
   const mapper = withOlderTexts(latest, older);
   return {
@@ -63,12 +66,14 @@ export async function openSourceMaps(
   world: World,
   roots: readonly string[],
   read: ReadText = async (path, kind) => readText(path, world, longestNamed[kind ?? 'text']),
+  { toHere }: PathMap = noPathMap,
 ): Promise<SourceMapper> {
   const maps: MapLine[] = [];
   for (const path of mapFiles) {
-    for (const line of jsonLines((await readText(path, world)) ?? '')) if (isMapLine(line)) maps.push(line);
+    for (const line of jsonLines((await readText(path, world)) ?? ''))
+      if (isMapLine(line)) maps.push({ ...line, url: toHere(line.url) });
   }
-  return new SourceMapper(maps, read, roots);
+  return new SourceMapper(maps, read, roots, toHere);
 }
 
 function isMapLine(value: unknown): value is MapLine {

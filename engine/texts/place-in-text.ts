@@ -1,7 +1,8 @@
 import { indexSource } from '../source-code/index-source.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
 import type { ScriptPosition } from '../sourcemap/origin.ts';
-import { type Line1, column0, line0, line1 } from '../../protocol/units.ts';
+import { type Line1, column0, line0, line1, toLine0, toLine1 } from '../../protocol/units.ts';
+import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
 import { groupBy } from '../basics/lists.ts';
 
 /** Finds where functions and lines of one text are in another text of the same file. */
@@ -19,30 +20,26 @@ export interface PlaceInText {
 }
 
 /**
- * Compares two texts. Functions are the same where their lines are, without the white space at the ends. For several on
- * one line, the whole line counts. `before` may be TypeScript whose types Node took away. `url` is that of the file.
+ * Compares two texts. Functions are the same where their tokens are: comments and white space do not count. `before` may
+ * be TypeScript whose types Node took away. `url` is that of the file.
  */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
-  const [old, current] = [linesOf(before), linesOf(now)];
+  const sameLine = sameLines(before.split('\n'), now.split('\n'));
   const [oldIndex, index] = [indexSource(before, url), indexSource(now, url)];
-  const sameLine = sameLines(old, current);
-  const reading = withoutTypes.test(before) ? ofShape(old, current) : ofText(old, current);
+  const reading = withoutTypes.test(before) ? ofShape(before, now) : ofTokens(before, now, url);
   const same = oldIndex === null || index === null ? [] : sameFunctions(oldIndex, index, sameLine, reading);
-  const byNumber = new Map(same.map((fn) => [fn.number, fn]));
+  const byNumber = new Map(same.map((one) => [one.number, one]));
   const innermost = innermostByLine(same);
   return {
     function: (start) => {
       const number = oldIndex === null ? -1 : functionAt(oldIndex, start.line, start.column, start.name);
       if (number < 0 || index === null) return 'unknown';
       const found = byNumber.get(number);
-      if (found === undefined) return null;
-      const line = start.line + found.shift;
-      const indented = (current[line]?.indent ?? 0) - (old[start.line]?.indent ?? 0);
-      return { line: line0(line), column: column0(Math.max(0, start.column + indented)) };
+      return found === undefined ? null : reading.placeNow(found, start);
     },
     line: (line) => {
       const around = innermost.get(line);
-      return around === undefined ? (sameLine.get(line) ?? null) : line1(line + around.shift);
+      return around === undefined ? (sameLine.get(line) ?? null) : reading.lineNow(around, line);
     },
   };
 }
@@ -51,8 +48,8 @@ interface SameFunction {
   /** Number in the index of the older text. */
   readonly number: number;
   readonly fn: SourceFunction;
-  /** Number of lines by which it moved down. */
-  readonly shift: number;
+  /** The same function in the newer text. */
+  readonly there: SourceFunction;
 }
 
 function innermostByLine(same: readonly SameFunction[]): ReadonlyMap<Line1, SameFunction> {
@@ -77,8 +74,8 @@ function sameFunctions(
     const expected = sameLine.get(fn.start.line) ?? fn.start.line;
     const free = number === 0 ? [] : (candidates.get(keyBefore(fn)) ?? []);
     const at = nearest(free, expected, (one) => isSame(fn, one));
-    const [found] = at < 0 ? [] : free.splice(at, 1);
-    return found === undefined ? [] : [{ number, fn, shift: found.start.line - fn.start.line }];
+    const [there] = at < 0 ? [] : free.splice(at, 1);
+    return there === undefined ? [] : [{ number, fn, there }];
   });
 }
 
@@ -115,45 +112,73 @@ interface Reading {
   readonly keyBefore: (fn: SourceFunction) => string;
   readonly keyNow: (fn: SourceFunction) => string;
   readonly isSame: (before: SourceFunction, now: SourceFunction) => boolean;
+  /** Where a place of a function is in the newer text. */
+  readonly placeNow: (same: SameFunction, place: Pick<ScriptPosition, 'line' | 'column'>) => typeof place;
+  /** The same for a line. */
+  readonly lineNow: (same: SameFunction, line: Line1) => Line1;
 }
 
-/** Compares by the text. Two functions that begin on one line differ by their column. */
-function ofText(before: readonly TextLine[], now: readonly TextLine[]): Reading {
+/** Compares by the tokens. */
+function ofTokens(before: string, now: string, url: string): Reading {
+  const [old, current] = [sourceTokens(before, url), sourceTokens(now, url)];
   const numbers = new Map<string, number>();
-  const numberOf = ({ text }: TextLine): number => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
+  const numberOf = (token: string): number => {
+    const number = numbers.get(token) ?? numbers.size;
+    numbers.set(token, number);
     return number;
   };
-  const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
-    const keys = rangeKeys(lines.map(numberOf));
-    return ({ kind, start, end }) =>
-      `${kind} ${start.column - (lines[start.line - 1]?.indent ?? 0)} ${keys(start.line - 1, end.line)}`;
+  const keyIn = ({ tokens, rangeOf }: SourceTokens): Reading['keyNow'] => {
+    const keys = rangeKeys(tokens.map(numberOf));
+    return (fn) => `${fn.kind} ${keys(...rangeOf(fn))}`;
   };
-  return { keyBefore: keyIn(before), keyNow: keyIn(now), isSame: () => true };
+  const shiftOf = ({ fn, there }: SameFunction): number => current.rangeOf(there)[0] - old.rangeOf(fn)[0];
+  return {
+    keyBefore: keyIn(old),
+    keyNow: keyIn(current),
+    isSame: () => true,
+    placeNow: (same, { line, column }) => {
+      const [first] = old.rangeOf(same.fn);
+      const { token, behind } = old.tokenAt(line, column);
+      // A source map may give a place before the function.
+      const place = current.placeOf(Math.max(first, token) + shiftOf(same));
+      return token < first ? place : { line: place.line, column: column0(place.column + behind) };
+    },
+    lineNow: (same, line) => {
+      const [first] = old.rangeOf(same.fn);
+      const [from, to] = old.rangeOfLine(toLine0(line));
+      // A line without a beginning of a token is inside one, such as a long template.
+      const token = Math.max(first, from < to ? from : from - 1);
+      const inside = from < to ? 0 : Math.max(0, line - toLine1(old.placeOf(token).line));
+      return line1(toLine1(current.placeOf(token + shiftOf(same)).line) + inside);
+    },
+  };
 }
 
 /**
  * Compares where Node took types away: it has put blanks in their place, and a semicolon for a type that began a
  * statement.
  */
-function ofShape(before: readonly TextLine[], now: readonly TextLine[]): Reading {
-  const keyIn = (lines: readonly TextLine[]): Reading['keyNow'] => {
-    const keys = rangeKeys(lines.map(({ whole }) => whole.length));
+function ofShape(before: string, now: string): Reading {
+  const [old, current] = [before.split('\n'), now.split('\n')];
+  const keyIn = (lines: readonly string[]): Reading['keyNow'] => {
+    const keys = rangeKeys(lines.map(({ length }) => length));
     return ({ kind, start, end }) => `${kind} ${start.column} ${keys(start.line - 1, end.line)}`;
   };
   const known = new Map<number, boolean>();
   const isSameLine = (line: number, there: number): boolean => {
-    const pair = line * now.length + there;
-    const same = known.get(pair) ?? isWithoutTypes(before[line]?.whole ?? '', now[there]?.whole ?? '');
+    const pair = line * current.length + there;
+    const same = known.get(pair) ?? isWithoutTypes(old[line] ?? '', current[there] ?? '');
     known.set(pair, same);
     return same;
   };
+  const shiftOf = ({ fn, there }: SameFunction): number => there.start.line - fn.start.line;
   return {
-    keyBefore: keyIn(before),
-    keyNow: keyIn(now),
+    keyBefore: keyIn(old),
+    keyNow: keyIn(current),
     isSame: (fn, there) =>
       linesOfFunction(fn).every((line) => isSameLine(line - 1, line - 1 + there.start.line - fn.start.line)),
+    placeNow: (same, { line, column }) => ({ line: line0(line + shiftOf(same)), column }),
+    lineNow: (same, line) => line1(line + shiftOf(same)),
   };
 }
 
@@ -171,21 +196,8 @@ function linesOfFunction({ start, end }: SourceFunction): readonly Line1[] {
   return Array.from({ length: end.line - start.line + 1 }, (_, index) => line1(start.line + index));
 }
 
-interface TextLine {
-  readonly whole: string;
-  /** The line without white space at its ends. */
-  readonly text: string;
-  readonly indent: number;
-}
-
-function linesOf(text: string): readonly TextLine[] {
-  return text
-    .split('\n')
-    .map((line) => ({ whole: line, text: line.trim(), indent: line.length - line.trimStart().length }));
-}
-
-/** The lines that each of both texts has exactly once, by their numbers in the older one. */
-function sameLines(old: readonly TextLine[], current: readonly TextLine[]): ReadonlyMap<Line1, Line1> {
+/** The lines that each of both texts has exactly once, by their numbers in the older one. White space at the ends does not count. */
+function sameLines(old: readonly string[], current: readonly string[]): ReadonlyMap<Line1, Line1> {
   const now = onlyOnes(current);
   return new Map(
     [...onlyOnes(old)].flatMap(([text, line]) => {
@@ -195,9 +207,9 @@ function sameLines(old: readonly TextLine[], current: readonly TextLine[]): Read
   );
 }
 
-function onlyOnes(lines: readonly TextLine[]): ReadonlyMap<string, Line1> {
+function onlyOnes(lines: readonly string[]): ReadonlyMap<string, Line1> {
   const groups = groupBy(
-    lines.map(({ text }, index) => ({ text, line: line1(index + 1) })),
+    lines.map((whole, index) => ({ text: whole.trim(), line: line1(index + 1) })),
     ({ text }) => text,
   );
   return new Map(

@@ -3,6 +3,7 @@ import { isRecord } from '../../protocol/json-value.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines } from '../../recordings/formats/json-lines.ts';
 import { filePathOf } from '../files/file-path.ts';
+import type { PathMap } from '../files/path-map.ts';
 import { type World, readText } from '../files/world.ts';
 
 /** The names of the texts that ran. The texts themselves are read later, when they are asked for. */
@@ -21,12 +22,13 @@ export async function readNames(
   isolates: readonly IsolateSource[],
   folders: ReadonlySet<string>,
   world: World,
+  { toHere }: PathMap,
 ): Promise<TextNames> {
   const files = new Map<string, string>();
   const last = new Map<string, string>();
   const all = new Map<string, Set<string>>();
   const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
-    const lines = await linesOf(file, world);
+    const lines = await linesOf(file, world, toHere);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
       const path = filePathOf(url) ?? url;
@@ -43,11 +45,13 @@ export async function readNames(
 }
 
 /** Reads names of texts by url. Lines of another form are left out, because anybody may have written the file. */
-async function linesOf(file: string, world: World): Promise<ReadonlyMap<string, string>> {
+async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<ReadonlyMap<string, string>> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
     lines.flatMap(({ url, text }) =>
-      typeof url === 'string' && typeof text === 'string' && isTextName.test(text) ? [[url, text] as const] : [],
+      typeof url === 'string' && typeof text === 'string' && isTextName.test(text)
+        ? [[toHere(url), text] as const]
+        : [],
     ),
   );
 }

@@ -1,11 +1,15 @@
-import { duration, worstTime } from '../formats/figures.ts';
-import type { Summary } from '../../protocol/requests.ts';
+import { duration, upTo, worstTime } from '../formats/figures.ts';
+import { nothingBlocks } from '../formats/nothing-blocks.ts';
+import { escapeNotification } from '../formats/escape-markdown.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 
 /** The message after a run in which no own line is over the threshold. Null where one is, because it is marked. */
 export function resultMessage({
   worst,
   blame,
   longest,
+  failedWith,
   thresholdUs,
   isForeign,
   isUnseen,
@@ -16,12 +20,12 @@ export function resultMessage({
     return 'No file of this profile is in this workspace. Open the folder that it was recorded in, or look at its flamegraph.';
   if (isUnseen) return ['None of your code was seen in this run.', ...warnings.slice(0, 1)].join(' ');
   if (blame?.isOwn === true) {
-    return `No single function of yours blocks, but short calls of your code together do: up to ${duration(blame.worstUs)} in one go (${blame.count} ×).`;
+    return `No single function of yours blocks, but short calls of your code together do: ${upTo(blame, ' in one go')}.`;
   }
   if (blame !== null) {
-    return `Nothing in your own code, but ${blame.name} blocks up to ${duration(blame.worstUs)} (${blame.count} ×).`;
+    return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
   }
-  const nothing = `Nothing in your code blocks for more than ${duration(thresholdUs)}.`;
+  const nothing = nothingBlocks(thresholdUs, failedWith);
   if (longest === null) return nothing;
   const time = worstTime({ ...longest, worstUs: longest.us });
   return `${nothing} Longest: ${time}, ${longest.label}, ${longest.place}`;
@@ -29,7 +33,7 @@ export function resultMessage({
 
 export type ResultFacts = Pick<
   Summary,
-  'worst' | 'blame' | 'longest' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
+  'worst' | 'blame' | 'longest' | 'failedWith' | 'thresholdUs' | 'isForeign' | 'isUnseen' | 'warnings'
 >;
 
 /** The message after a run of tests in which none was seen. */
@@ -38,6 +42,12 @@ export function emptyRunMessage({ name, file, exitCode }: EmptyRun): string {
   return file === null
     ? `No test was seen to run (${name}). Profile a file or another npm script instead.`
     : `No test was seen to run (${name}): its name may be made only while tests run. Profile the whole file instead.`;
+}
+
+/** The message where a test reached nothing that could be re-checked. */
+export function nothingToRecheck(test: string, thresholdUs: Microseconds): string {
+  const over = duration(thresholdUs);
+  return `In the result on screen, the test "${test}" reaches nothing of yours that blocks for more than ${over}: profile this test, or lower the threshold.`;
 }
 
 /** A run of tests in which none was seen. */
@@ -49,6 +59,19 @@ export interface EmptyRun {
   /** Undefined where it is not known. */
   readonly exitCode: number | undefined;
 }
+
+/** The message where a task is started once more while it runs. */
+export function alreadyRunning(task: string): string {
+  return `“${escapeNotification(task)}” is running already: its result comes when it ends.`;
+}
+
+/** The message where the language server has ended so often that it is not started again by itself. */
+export const serverGivenUp =
+  'Hotspan’s language server has ended five times within three minutes, so it is not started again by itself. What is marked stays, and nothing new is shown.';
+
+/** The message where the language server ended while it was asked something, and once more when it was asked again. */
+export const serverEndedTwice =
+  'Hotspan’s language server ended twice before it had an answer. It may have needed more memory than there is: record a shorter run, or with a longer interval.';
 
 /** What the person reads about an unexpected error. The rest of it is for the log. */
 export function messageOf(error: unknown): string {

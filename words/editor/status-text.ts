@@ -1,18 +1,42 @@
 import { commands } from '../../protocol/ids.ts';
-import type { Summary } from '../../protocol/requests.ts';
+import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
-import { duration, worstTime } from '../formats/figures.ts';
+import { duration, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
+import { resultLabel } from '../formats/result-label.ts';
 
 /**
  * The text of the status bar about a result: the worst culprit, else what blocks, else that nothing does, or that
  * nothing is known.
  */
 export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
-  if (worst !== null) return `$(flame) worst ${worstTime({ ...worst, worstUs: worst.us })}`;
+  if (worst !== null) return `$(flame) ${timeOf(worst)} worst`;
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
+}
+
+/**
+ * The verdict in so few words that they are one line over a list in a narrow side bar: `1.84 s worst · catalogue.js:12`.
+ */
+export function shortVerdict({ worst, longest, blame, thresholdUs, isForeign, isUnseen }: ShortFacts): string {
+  if (isForeign) return 'No file of this workspace';
+  if (worst !== null) return `${timeOf(worst)} worst · ${visible(baseName(worst.place), longestName)}`;
+  if (isUnseen) return 'None of your code was seen';
+  if (blame?.isOwn === true) return `Short calls of yours ${upTo(blame)}`;
+  if (blame !== null) return `${visible(blame.name, longestName)} ${upTo(blame)}`;
+  const nothing = `Nothing over ${duration(thresholdUs)}`;
+  return longest === null ? nothing : `${nothing} · longest ${timeOf(longest)}`;
+}
+
+export type ShortFacts = StatusFacts & Pick<Summary, 'longest' | 'isForeign'>;
+
+function timeOf(time: NamedTime): string {
+  return worstTime({ ...time, worstUs: time.us });
+}
+
+function baseName(place: string): string {
+  return place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1);
 }
 
 export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
@@ -21,19 +45,23 @@ export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isU
 const longestName = 30;
 
 /**
- * The tooltip, as Markdown with icons. It links one command, *Profile Tests*, which asks what to run. `target` is what
- * runs next time.
+ * The tooltip, as Markdown with icons: what is known of each result. It links one command, *Profile Tests*, which asks
+ * what to run. `target` is what runs next time.
  */
-export function statusTooltip({ verdict, warnings, thresholdUs }: TooltipFacts, target: string): string {
+export function statusTooltip(results: readonly TooltipFacts[], target: string): string {
+  const [first] = results;
+  if (first === undefined) return '';
+  const { verdict, warnings, thresholdUs } = first;
+  const all = results.map((one) => `- ${escapeMarkdown(resultLabel(one))}: ${escapeMarkdown(one.verdict)}`);
+  const notes = warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`);
   return [
-    escapeMarkdown(verdict),
-    ...warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`),
+    ...(results.length === 1 ? [escapeMarkdown(verdict), ...notes] : [all.join('\n')]),
     `Threshold: ${duration(thresholdUs)}`,
     `Last target: ${escapeMarkdown(target)} · [Change…](command:${commands.profileTests}?%5Btrue%5D)`,
   ].join('\n\n');
 }
 
-export type TooltipFacts = Pick<Summary, 'verdict' | 'warnings' | 'thresholdUs'>;
+export type TooltipFacts = Pick<Summary, 'title' | 'where' | 'verdict' | 'warnings' | 'thresholdUs'>;
 
 /** Most notes in the tooltip. The view has all of them. */
 const mostNotes = 2;

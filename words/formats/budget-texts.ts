@@ -1,6 +1,7 @@
 import type { BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
+import { median } from '../../protocol/median.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { duration, plural } from './figures.ts';
+import { duration, durationRange, plural, withLine } from './figures.ts';
 
 /** How checks of a budget read, on every surface. */
 
@@ -8,33 +9,44 @@ import { duration, plural } from './figures.ts';
 export function entryText(entry: CheckedEntry): string {
   const { verdict, measured, budget } = entry;
   const of = amount(entry, budget);
-  const typical = measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? 0;
+  const typical = median(measured);
   const runs = measured.length > 1 ? ` in all ${measured.length} runs (${range(entry)})` : '';
+  const count = measured.length > 1 ? ` (${plural(measured.length, 'run')})` : '';
   switch (verdict) {
     case 'over':
-      return `${amount(entry, typical)}, over its budget of ${of}${runs}`;
+      return `${amount(entry, typical)}, over ${entry.kind === 'whole' ? `the ${of} that others may take` : `its budget of ${of}`}${runs}`;
     case 'estimated':
-      return `≈${amount(entry, typical)}, perhaps over its budget of ${of}: one run tells only an estimate`;
+      return `≈${amount(entry, typical)}, perhaps over its budget of ${of}: ${measured.length === 1 ? 'one run tells' : 'so few runs tell'} only an estimate`;
     case 'near':
-      return `${amount(entry, Math.max(...measured))}, near its budget of ${of}`;
+      return nearText(entry, of, count);
     case 'within':
-      return `${measured.length === 0 ? 'nothing' : amount(entry, Math.max(...measured))} of ${of}`;
+      return Math.max(0, ...measured) === 0 && entry.kind !== 'route'
+        ? `never over the threshold; ${of} are allowed`
+        : `${range(entry)} of ${of}${count}`;
     case 'unknown':
-      return unknownTexts[entry.kind];
+      return `${unknownTexts[entry.kind]}${entry.meant === null ? '' : `. Did you mean "${entry.meant}"?`}`;
   }
+}
+
+/** What was over its budget in some runs, and not in all of them, is no failure. */
+function nearText(entry: CheckedEntry, of: string, count: string): string {
+  const over = entry.measured.filter((one) => one > entry.budget).length;
+  return over === 0
+    ? `${range(entry)}, near its budget of ${of}${count}`
+    : `${amount(entry, Math.max(...entry.measured))}, in ${plural(over, 'run')} alone over its budget of ${of}`;
 }
 
 const unknownTexts = {
   function: 'is in the budget, but in none of the files that ran: it was renamed or deleted, or its tests did not run',
-  file: 'matches no file with own code that ran',
+  file: 'matches no file with own code that ran: patterns are from the root of the repository, such as "src/**"',
   route: 'was not requested',
   whole: 'nothing ran',
 } as const satisfies Record<CheckedEntry['kind'], string>;
 
-/** What the entry is about: `snapshot`, `src/**`, `GET /orders`, `everything`. */
+/** What the entry is about: `snapshot`, `src/**`, `GET /orders`, `any other function`. */
 export function entryName({ kind, key, place }: CheckedEntry): string {
   if (kind === 'function') return place?.label ?? key;
-  const name = kind === 'whole' ? 'everything' : key;
+  const name = kind === 'whole' ? 'any other function' : key;
   return place === null ? name : `${name} (${place.label})`;
 }
 
@@ -46,9 +58,33 @@ function amount({ kind }: CheckedEntry, value: number): string {
       : duration(microseconds(value));
 }
 
+/** `298–331 ms`; `up to 41 ms` where a run was not over the threshold. */
 function range(entry: CheckedEntry): string {
   const [low, high] = [Math.min(...entry.measured), Math.max(...entry.measured)];
-  return `${amount(entry, low)} to ${amount(entry, high)}`;
+  const [least, most] = [amount(entry, low), amount(entry, high)];
+  if (least === most) return most;
+  if (entry.kind === 'route') return `${least} to ${most}`;
+  return low === 0 ? `up to ${most}` : durationRange(entry.measured.map((us) => microseconds(us)));
+}
+
+/** Whether the budget was made on another version of Node.js than what ran; null where it was not, or nobody knows. */
+export function otherNodeText(budget: string | null, ran: string | null): string | null {
+  const major = (version: string): string => version.split('.')[0] ?? '';
+  return budget === null || ran === null || major(budget) === major(ran)
+    ? null
+    : `The budget was made on Node.js ${budget}, and this ran on ${ran}, where the same code may take another time.`;
+}
+
+/** What blocks and is in no budget; null where nothing is. */
+export function unjudgedText(entries: readonly CheckedEntry[]): string | null {
+  const names = entries.slice(0, 3).map((entry) => {
+    const where = entry.place === null ? entry.key : withLine(entry.place.file, entry.place.line);
+    return `${entryName(entry)} (${where}, ${amount(entry, median(entry.measured))})`;
+  });
+  const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
+  return names.length === 0
+    ? null
+    : `Not in the budget: ${names.join(', ')}${more}. "hotspan check --update" adds what blocks, and "whole" judges all that has no budget of its own.`;
 }
 
 /** One sentence about the whole check. */

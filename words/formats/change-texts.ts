@@ -5,10 +5,11 @@ import {
   type ComparedTimes,
   type Comparison,
 } from '../../protocol/comparison.ts';
+import { median } from '../../protocol/median.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { duration, plural } from './figures.ts';
+import { duration, durationRange, plural, withLine } from './figures.ts';
 
-/** How changes read, on every surface. Medians over the runs stand for each side. */
+/** How the change of a function reads, on every surface. Medians over the runs stand for each side. */
 
 /** Names of verdicts, as headings and for lists. */
 export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
@@ -30,21 +31,26 @@ type Runs = Pick<Comparison, 'order' | 'base' | 'head' | 'thresholdUs'>;
 /** What happened to a function: `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`. */
 export function changeText(change: Change, runs: Runs): string {
   const { verdict, worst, longCount } = change;
-  const below = duration(microseconds(Math.round(runs.thresholdUs * 0.8)));
+  const inRuns = plural(worst.isUs.length, 'run');
   switch (verdict) {
     case 'slower':
+      return isUnder(worst.wasUs, runs)
+        ? `${duration(middle(worst.isUs))}, in all of ${inRuns}, and under ${clearlyBelow(runs)} before`
+        : `${fromTo(worst)} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
     case 'faster':
-      return `${fromTo(worst)} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
+      return isUnder(worst.isUs, runs)
+        ? `${duration(middle(worst.wasUs))} → under ${clearlyBelow(runs)}, in all of ${inRuns}`
+        : `${fromTo(worst)} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
     case 'new':
-      return `${duration(middle(worst.isUs))}, in all of ${plural(worst.isUs.length, 'run')}, and under ${below} before`;
+      return `${duration(middle(worst.isUs))}, in all of ${inRuns}, and not seen before`;
     case 'gone':
-      return `${duration(middle(worst.wasUs))} → under ${below}, in all of ${plural(worst.isUs.length, 'run')}`;
+      return `${duration(middle(worst.wasUs))}, and not seen any more`;
     case 'moved':
       return movedText(change);
     case 'moreOften':
     case 'lessOften': {
       const often = verdict === 'moreOften' ? 'more often' : 'less often';
-      return `same time, ${often}: ${middleCount(longCount.was)} → ${middleCount(longCount.is)} ×`;
+      return `same time, ${often}: ${median(longCount.was)} → ${median(longCount.is)} ×`;
     }
     case 'noChangeSeen':
       return `no change seen (${withinText(worst)})`;
@@ -55,26 +61,82 @@ export function changeText(change: Change, runs: Runs): string {
   }
 }
 
+/** The figure alone, for a row under the name of its verdict: `312 → 41 ms`, `±8 %`. */
+export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<Runs, 'thresholdUs'>): string {
+  switch (verdict) {
+    case 'slower':
+      return isUnder(worst.wasUs, runs)
+        ? `under ${clearlyBelow(runs)} → ${duration(middle(worst.isUs))}`
+        : fromTo(worst);
+    case 'faster':
+      return isUnder(worst.isUs, runs)
+        ? `${duration(middle(worst.wasUs))} → under ${clearlyBelow(runs)}`
+        : fromTo(worst);
+    case 'moved':
+      return fromTo(worst);
+    case 'new':
+      return duration(middle(worst.isUs));
+    case 'gone':
+      return duration(middle(worst.wasUs));
+    case 'moreOften':
+    case 'lessOften':
+      return `${median(longCount.was)} → ${median(longCount.is)} ×`;
+    case 'noChangeSeen':
+    case 'tooNoisy':
+      return withinText(worst);
+    case 'notReached':
+      return middle(worst.isUs) > 0 ? `now ${duration(middle(worst.isUs))}` : `was ${duration(middle(worst.wasUs))}`;
+  }
+}
+
+/** Whether a function was clearly below the threshold in all runs of a side, where its time is only a bound. */
+function isUnder(times: readonly Microseconds[], { thresholdUs }: Pick<Runs, 'thresholdUs'>): boolean {
+  return times.every((us) => us <= thresholdUs * 0.8);
+}
+
+/** What is below it is certainly no hotspot: `8 ms`. */
+function clearlyBelow({ thresholdUs }: Pick<Runs, 'thresholdUs'>): string {
+  return duration(microseconds(Math.round(thresholdUs * 0.8)));
+}
+
 /** `its own part 271 → 135 ms; with what it calls 271 → 265 ms, now in half`. */
 function movedText({ worst, presence, movedTo }: Change): string {
   const where = movedTo === undefined ? '' : `: see ${movedTo.label}`;
   return `its own part ${fromTo(worst)}; with what it calls ${fromTo(presence)}${where}`;
 }
 
-/** `312 → 41 ms`. A side that was always below the threshold is named by the most that it can have been. */
-function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
-  const [was, is] = [duration(middle(wasUs)), duration(middle(isUs))];
-  const unit = unitOf(is);
-  const isShort = was.endsWith(unit) && !wasBelow;
-  return `${wasBelow ? '≤ ' : ''}${isShort ? was.slice(0, -unit.length) : was} → ${isBelow ? '≤ ' : ''}${is}`;
+/** By how much the time of a function changed, with the interval over the runs; null where the base took none. */
+export function intervalText({ ratio, low, high }: ComparedTimes): string | null {
+  if (ratio === null || low === null || high === null) return null;
+  return `${ratioText(ratio)} as long as before (from ${ratioText(low)} to ${ratioText(high)})`;
 }
 
-/** `40–44`, with units only where they differ. */
-function spread(times: readonly Microseconds[]): string {
-  const [low, high] = [Math.min(...times), Math.max(...times)].map((us) => duration(microseconds(us)));
-  if (low === undefined || high === undefined || low === high) return low ?? '';
-  const unit = unitOf(high);
-  return low.endsWith(unit) ? `${low.slice(0, -unit.length)}–${high.slice(0, -unit.length)}` : `${low} – ${high}`;
+/** The time of each run. Up to four fifths of the threshold it is the most that it can have been. */
+export function runTimes(all: readonly Microseconds[], { thresholdUs }: Pick<Comparison, 'thresholdUs'>): string {
+  const text = (us: Microseconds): string =>
+    us === 0 ? 'not seen' : `${us <= thresholdUs * 0.8 ? '≤ ' : ''}${duration(us)}`;
+  return all.map(text).join(', ');
+}
+
+/** `312 → 41 ms`. A side that was always below the threshold is named by the most that it can have been. */
+export function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
+  const [was, is] = [middle(wasUs), middle(isUs)];
+  if (!wasBelow && !isBelow) return timesText(was, is);
+  if (wasBelow) return `≤ ${duration(was)} → ${isBelow ? '≤ ' : ''}${duration(is)}`;
+  return timesText(was, is).replace('→ ', '→ ≤ ');
+}
+
+/** `312 → 41 ms`, with units only where they differ. */
+export function timesText(was: Microseconds, is: Microseconds): string {
+  const [before, now] = [duration(was), duration(is)];
+  const unit = unitOf(now);
+  return `${before.endsWith(unit) ? before.slice(0, -unit.length) : before} → ${now}`;
+}
+
+/** `40–44`, with units only where they differ, or where there is one time. */
+export function spread(times: readonly Microseconds[]): string {
+  const text = durationRange(times);
+  return /[^ ]–/.test(text) ? text.slice(0, -unitOf(text).length) : text;
 }
 
 /** ` ms` of `40 ms`; empty where there is none. */
@@ -89,15 +151,13 @@ function runsText({ pairs }: Change, { order, base, head }: Runs): string {
 
 /** `±8 %`, by how much the change may differ from none; `9.2–11 ms` where a ratio tells nothing. */
 function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
-  if (low === null || high === null) {
-    const all = spread([...wasUs, ...isUs]);
-    return unitOf(all) === '' ? all + unitOf(duration(microseconds(Math.max(...wasUs, ...isUs)))) : all;
-  }
+  if (low === null || high === null) return durationRange([...wasUs, ...isUs]);
   const most = Math.max(high - 1, 1 - low);
-  return most > 1 ? `from ${times(low)} to ${times(high)}` : `±${Math.round(100 * most)} %`;
+  return most > 1 ? `from ${ratioText(low)} to ${ratioText(high)}` : `±${Math.round(100 * most)} %`;
 }
 
-function times(ratio: number): string {
+/** `0.48 ×`, `12 ×`. */
+export function ratioText(ratio: number): string {
   return `${ratio < 10 ? Number(ratio.toPrecision(2)) : Math.round(ratio)} ×`;
 }
 
@@ -108,62 +168,28 @@ function shareText({ base, head }: Runs): readonly string[] {
   return least > 0.9 ? [] : [`the processor was ours ${Math.round(100 * least)} % of the time`];
 }
 
-/** Said where functions moved that nobody touched. */
-export function machineText({ shifted, flagged, of, medianRatio }: Comparison['machine']): string | null {
-  if (!shifted) return null;
-  if (flagged > 0)
-    return `The machine changed meanwhile: ${flagged} of ${plural(of, 'unchanged function')} moved too. Only what moved more counts.`;
-  return `The machine changed meanwhile: unchanged functions take ${times(medianRatio ?? 1)} the time. Only what moved more counts.`;
+/** The name of a function now, with the one that it had before where that is another. */
+export function comparedLabel({ is, was }: Pick<ComparedFunction, 'is' | 'was'>): string {
+  const before = was !== null && is !== null && was.label !== is.label ? ` (was ${was.label})` : '';
+  return `${is?.label ?? was?.label ?? ''}${before}`;
 }
 
-/** Sentences about sides on which the command failed: what did not run there has no figures. */
-export function failureTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
-  return [base, head].flatMap(({ name, runs }, side) => {
-    const failed = runs.filter(({ exitCode }) => exitCode !== null && exitCode !== 0);
-    const where = name ?? (side === 0 ? 'the base' : 'the head');
-    return failed.length === 0
-      ? []
-      : [
-          `The command failed on ${where} in ${failed.length} of ${plural(runs.length, 'run')}: what did not run there has no figures.`,
-        ];
-  });
+/** Where a function is now, else where it was: `src/cart.ts:12`. */
+export function comparedPlace({ is, was }: Pick<ComparedFunction, 'is' | 'was'>): string {
+  const place = is ?? was;
+  return place === null ? '' : withLine(place.file, place.line);
 }
 
-/** Whether the command failed on one side alone, so that the sides are not of the same tests. */
-export function failsOnOneSide(sides: Pick<Comparison, 'base' | 'head'>): boolean {
-  return failureTexts(sides).length === 1;
+/** What is slower without an edit of it is called for more, such as by a new test: one looks at its callers first. */
+export function untouchedText({ verdict, textChanged }: Pick<ComparedFunction, 'verdict' | 'textChanged'>): string {
+  return textChanged === false && (verdict === 'slower' || verdict === 'new') ? 'its code did not change' : '';
 }
 
-/** The function that keeps a comparison from being certain: it may take 1.5 × as long; null where there is none. */
-export function unclearFunction({ functions }: Pick<Comparison, 'functions'>): ComparedFunction | null {
-  const unclear = ({ verdict, worst, isTest }: ComparedFunction): boolean =>
-    !isTest && verdict === 'tooNoisy' && (worst.high ?? Infinity) >= 1.5;
-  return functions.find(unclear) ?? null;
-}
-
-/** `2 slower · 1 faster · no change seen in 14 · too noisy to say for 3`; what there is none of is left out. */
-export function comparisonSummary({ functions }: Pick<Comparison, 'functions'>): string {
-  const counted = (verdict: ChangeVerdict): number => functions.filter((fn) => fn.verdict === verdict).length;
-  const changes = changeVerdicts.flatMap((verdict) => {
-    const count = counted(verdict);
-    return count === 0 ? [] : [`${count} ${verdictNames[verdict]}`];
-  });
-  const [quiet, noisy] = [counted('noChangeSeen'), counted('tooNoisy')];
-  const rest = [
-    ...(quiet === 0 ? [] : [`no change seen in ${quiet}`]),
-    ...(noisy === 0 ? [] : [`too noisy to say for ${noisy}`]),
-  ];
-  const all = [...changes, ...rest];
-  return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
+/** Whether something changed, or may have: what a list shows first. */
+export function isChange({ verdict }: Pick<ComparedFunction, 'verdict'>): boolean {
+  return changeVerdicts.some((one) => one === verdict);
 }
 
 function middle(times: readonly Microseconds[]): Microseconds {
-  return microseconds(middleCount(times));
-}
-
-/** The middle of some numbers; of two the mean. */
-function middleCount(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0];
-  return (low + high) / 2;
+  return microseconds(median(times));
 }

@@ -5,6 +5,11 @@ export function commandText([program = '', ...args]: readonly string[]): string 
   return [program, ...(isShort ? args.slice(1) : args)].join(' ');
 }
 
+/** The same with files as they are called from the folder in which it ran. */
+export function commandTextIn(cwd: string | null, command: readonly string[]): string {
+  return commandText(cwd === null ? command : command.map((word) => word.replaceAll(`${cwd}/`, '')));
+}
+
 /** What runs in a Node process, from its command line: `server.js --port 80`; all of it where it names no program. */
 export function processLabel(command: string): string {
   const [, ...words] = command.split(/\s+/);

@@ -6,7 +6,7 @@ import type { Texts } from './text-table.ts';
 /** About what makes figures doubtful, and about collections of garbage. */
 export const doubtTexts: Texts<DoubtWarning | ManyScavenges> = {
   busyMachine({ ran, waited }) {
-    return `The machine was busy: the processor was yours ${percent(ran, ran + waited)} of the time. No figure holds what was waited for it.`;
+    return `The machine was busy: the processor was yours ${percent(ran, ran + waited)} of the time. What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`;
   },
   noProcessor({ operations, long, ran, duration: time }) {
     return `The machine was busy, or the program waited: ${operations} of ${plural(long, 'long operation')} had the processor for less than 70 % of the time (${duration(ran)} of CPU in ${duration(time)}). ${operations === 1 ? 'Its' : 'Their'} figures are estimates: record again when less is running.`;

@@ -1,17 +1,23 @@
 import { longestPattern, type PatternRefused } from '../../engine/functions/find-workspace.ts';
-import type { SeveralRuns } from '../../engine/isolates/several-runs.ts';
+import type { OddRuns, SeveralRuns } from '../../engine/isolates/several-runs.ts';
 import type { UnreportedTests } from '../../engine/isolates/unreported-tests.ts';
 import type { UnseenProgram } from '../../engine/streams/unseen-program.ts';
 import { plural } from '../formats/figures.ts';
 import type { Texts } from './text-table.ts';
 
 /** About the runs, the tests and the program that the files are of. */
-export const programTexts: Texts<SeveralRuns | UnreportedTests | UnseenProgram | PatternRefused> = {
+export const programTexts: Texts<SeveralRuns | OddRuns | UnreportedTests | UnseenProgram | PatternRefused> = {
   severalRuns({ runs, first, last }) {
     return `These profiles are of ${runs} runs or machines${first === last ? '' : ` (${first} to ${last})`}: what they count is added up. Give one run's files to see it alone.`;
   },
   severalClocks({ logs }) {
     return `${logs} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`;
+  },
+  otherCode({ file, first, other }) {
+    return `${first} and ${other} are no runs of the same code: ${file} differs. Figures of functions that changed are of no version. "hotspan compare ${first} --head ${other}" says what changed.`;
+  },
+  otherNodes({ versions }) {
+    return `The runs are of different versions of Node.js (${versions.join(', ')}), so their ranges say less of your code than of Node.js.`;
   },
   concurrentTests({ files }) {
     return `Tests of ${plural(files, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`;

@@ -32,20 +32,18 @@ export function timedSamples(samples: NumberList, given: GivenTimes): TimedSampl
   const times = given.deltas.toFloat64().subarray(0, ids.length);
   const start = plausibleTime(given.startTime, 0);
   let now = start;
-  let latest = -Infinity;
   let implausible = 0;
-  // Times are nearly sorted: each one goes back past the few that are later.
-  let steps = times.length * 4 + 1024;
   for (let sample = 0; sample < times.length; sample++) {
     const next = now + (times[sample] ?? 0);
     if (Math.abs(next - start) < longestProfile) now = next;
     else implausible++;
-    const time = Math.round(now);
-    times[sample] = time;
-    if (time >= latest) {
-      latest = time;
-      continue;
-    }
+    times[sample] = Math.round(now);
+  }
+  // Times are nearly sorted: each one goes back past the few that are later.
+  let steps = times.length * 4 + 1024;
+  for (let sample = 1; sample < times.length; sample++) {
+    const time = times[sample] ?? 0;
+    if (time >= (times[sample - 1] ?? 0)) continue;
     const id = ids[sample] ?? 0;
     let at = sample;
     for (; at > 0 && (times[at - 1] ?? 0) > time && steps > 0; at--, steps--) {

@@ -16,6 +16,11 @@ export function placeKey(url: string, line: number, column: number): string {
   return `${line}:${column}:${url}`;
 }
 
+/** The key of the same place, with another url. */
+export function keyHere(key: string, toHere: (url: string) => string): string {
+  return key.replace(/^(-?\d+:-?\d+:)(.*)$/s, (_, place: string, url: string) => `${place}${toHere(url)}`);
+}
+
 /** Whether js-debug wrote the profile. Then its first node has the number of its place (`locationId`). */
 export function isOfDebugger(start: Uint8Array): boolean {
   return new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":');

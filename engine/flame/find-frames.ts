@@ -1,0 +1,212 @@
+import {
+  type FlameFind,
+  type FlameQuery,
+  type FlameSearch,
+  type FlameSearchAnswer,
+  type FoundFrame,
+  frameCategories,
+  type SearchProblem,
+} from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { firstDifference } from '../basics/lists.ts';
+import { PairTable } from '../basics/pair-table.ts';
+import { framesBelow, type FlameView } from './flame-view.ts';
+import { namesOfNoFunction } from './frame-facts.ts';
+
+/** The frame to zoom to; 0, the root, where the wanted frame is not in the view or has no time there. */
+export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
+  if (functionId !== undefined) return heaviestPlace(view, functionId);
+  const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
+  const frame = view.frameOf[id] ?? 0;
+  return (view.total[frame] ?? 0) > 0 ? frame : 0;
+}
+
+type ZoomedView = Pick<FlameView, 'tree' | 'total' | 'frameOf'>;
+
+/** The place where a function has most time; of equal ones the nearest to the root. */
+function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number {
+  let heaviest = 0;
+  let most = 0;
+  for (let frame = 1; frame < tree.size; frame += 1) {
+    const time = total[frame] ?? 0;
+    if (tree.functionId[frame] !== functionId || time <= most) continue;
+    heaviest = frame;
+    most = time;
+  }
+  return heaviest;
+}
+
+type SearchedView = Omit<FlameView, 'tiers'>;
+
+/**
+ * Says for each text whether a regular expression matches any line of it, or why it cannot be said. It gives up on an
+ * expression that takes too long.
+ */
+export type RegexTest = (pattern: string, texts: readonly string[]) => readonly boolean[] | SearchProblem;
+
+/** For who has no way to end a regular expression that takes too long. */
+export const noRegex: RegexTest = () => ({ type: 'wrong', message: 'Regular expressions cannot be used here' });
+
+/** Which frames of the merged tree a search matches: those of some functions, and those without one of some kinds. */
+interface Matching {
+  readonly functionIds: ReadonlySet<number>;
+  /** Indexes into `frameCategories`. */
+  readonly categories: ReadonlySet<number>;
+}
+
+function matchingOf(
+  { pattern, isRegex }: Pick<FlameSearch, 'pattern' | 'isRegex'>,
+  texts: readonly string[],
+  testRegex: RegexTest,
+): Matching | SearchProblem {
+  const names = frameCategories.map((category) => namesOfNoFunction[category]);
+  const all = [...texts, ...names];
+  const wanted = pattern.toLowerCase();
+  const found = isRegex
+    ? testRegex(pattern, all)
+    : all.map((text) => text.split('\n').some((line) => line.toLowerCase().includes(wanted)));
+  if ('type' in found) return found;
+  return {
+    functionIds: new Set([...texts.keys()].filter((id) => found[id] === true)),
+    categories: new Set(
+      [...names.keys()].filter((index) => names[index] !== '' && found[texts.length + index] === true),
+    ),
+  };
+}
+
+/** Counts what matches, in a graph that is folded like this. Never throws. */
+export function searchIn(search: FlameSearch, { viewOf, texts, testRegex }: Searchable): FlameSearchAnswer {
+  const matching = matchingOf(search, texts, testRegex);
+  return 'type' in matching ? matching : countIn(viewOf(search.fold), matching);
+}
+
+/** Counts what matches in all of a view. A match below another match adds no time. */
+function countIn(view: SearchedView, matching: Matching): FlameSearchAnswer {
+  const { plain, isInBar, ids } = view;
+  const isUnder = new Uint8Array(plain.tree.size);
+  let time = 0;
+  for (let frame = 1; frame < plain.tree.size; frame += 1) {
+    isUnder[frame] = isUnder[plain.tree.parent[frame] ?? 0] ?? 0;
+    if (isUnder[frame] === 1 || !isMatching(frame, view, matching)) continue;
+    isUnder[frame] = 1;
+    time += plain.total[frame] ?? 0;
+  }
+  const matches = matchesIn(view, matching);
+  const bars = new Set(matches.filter(({ id }) => isInBar[id] === 1).map(({ frame }) => String(ids[frame] ?? 0)));
+  return {
+    type: 'found',
+    matches: matches.length,
+    matchedUs: microseconds(time),
+    functionIds: [...matching.functionIds],
+    categories: frameCategories.filter((_, index) => matching.categories.has(index)),
+    bars: [...bars].slice(0, mostBars),
+  };
+}
+
+const mostBars = 2_000;
+
+function isMatching(
+  frame: number,
+  { plain: { tree, total } }: SearchedView,
+  { functionIds, categories }: Matching,
+): boolean {
+  if ((total[frame] ?? 0) === 0) return false;
+  const functionId = tree.functionId[frame] ?? -1;
+  return functionId >= 0 ? functionIds.has(functionId) : frame > 0 && categories.has(tree.category[frame] ?? -1);
+}
+
+/** A frame that matches. */
+interface Match {
+  /** Frame of the merged tree. */
+  readonly id: number;
+  /** Frame of the view in which it is drawn: itself, or the bar that it is folded into. */
+  readonly frame: number;
+  readonly time: number;
+}
+
+/**
+ * All matches, the heaviest first: each frame of the view once, and of what is folded into a bar each function once, at
+ * its heaviest place.
+ */
+function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
+  const { plain, frameOf, isInBar, total, ids } = view;
+  const places = new PairTable(64);
+  const matches: Match[] = [];
+  for (let one = 1; one < plain.tree.size; one += 1) {
+    if (!isMatching(one, view, matching)) continue;
+    const frame = frameOf[one] ?? 0;
+    const isInside = isInBar[one] === 1;
+    const place = places.numberOf(frame, isInside ? 1 + (plain.tree.functionId[one] ?? -1) : -1);
+    const time = (isInside ? plain.total[one] : total[frame]) ?? 0;
+    const known = matches[place];
+    if (known === undefined || known.time < time)
+      matches[place] = { id: isInside ? one : (ids[frame] ?? 0), frame, time };
+  }
+  return matches.toSorted((a, b) => firstDifference(b.time - a.time, a.id - b.id));
+}
+
+/** What can be searched: a graph, however it is folded. */
+export interface Searchable {
+  readonly viewOf: (fold: FlameQuery['fold']) => SearchedView;
+  /** The name and the url of each function, in lines of their own. */
+  readonly texts: readonly string[];
+  readonly testRegex: RegexTest;
+}
+
+/**
+ * The query at the match after, or before, the frame that was gone to last: unfolded, and zoomed where it would not be
+ * seen otherwise. Null where none is asked for, and where nothing matches.
+ */
+export function queryAtMatch(
+  query: FlameQuery,
+  { viewOf, texts, testRegex }: Searchable,
+): { readonly query: FlameQuery; readonly found: FoundFrame } | null {
+  const { find, fold } = query;
+  const matching = find === undefined ? null : matchingOf(find, texts, testRegex);
+  if (find === undefined || matching === null || 'type' in matching) return null;
+  const view = viewOf(fold);
+  const match = nextIn(matchesIn(view, matching), find, view);
+  if (match === undefined) return null;
+  const isFolded = fold !== undefined && view.isInBar[match.id] === 1;
+  const unfolded = isFolded ? { ...fold, open: [...fold.open, String(view.ids[match.frame] ?? 0)] } : fold;
+  const shown = viewOf(unfolded);
+  const frame = shown.frameOf[match.id] ?? 0;
+  const matches = matchesIn(shown, matching);
+  const number = 1 + matches.findIndex((one) => one.frame === frame && shown.isInBar[one.id] !== 1);
+  const id = String(shown.ids[frame] ?? 0);
+  const isSeen = canBeSeen(frame, zoomedFrame(shown, query), shown, query.leastShare);
+  const zoom = isSeen ? query.zoom : String(shown.ids[wideEnough(frame, shown)] ?? 0);
+  return {
+    query: { ...query, ...(unfolded === undefined ? {} : { fold: unfolded }), ...(zoom === undefined ? {} : { zoom }) },
+    found: { id, number, matches: matches.length, open: unfolded?.open ?? [] },
+  };
+}
+
+function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: SearchedView): Match | undefined {
+  const last = matches.findIndex(
+    ({ id, frame }) => from !== null && (String(id) === from || isDrawnAs(frame, from, view)),
+  );
+  const next = last === -1 && step === -1 ? -1 : last + step;
+  return matches.at(next % Math.max(1, matches.length));
+}
+
+function isDrawnAs(frame: number, id: string, { frameOf, isInBar }: SearchedView): boolean {
+  return frameOf[Number(id)] === frame && isInBar[Number(id)] !== 1;
+}
+
+/** The outermost caller of a frame in whose width it is still at least a twentieth, some levels above at most. */
+function wideEnough(frame: number, { tree, total }: SearchedView): number {
+  let around = frame;
+  for (let level = 0; level < 60; level += 1) {
+    const above = tree.parent[around] ?? -1;
+    if (above < 0 || (total[above] ?? 0) > 20 * (total[frame] ?? 0)) return around;
+    around = above;
+  }
+  return around;
+}
+
+/** Whether a frame can be seen without another zoom, on a page that shows frames from this share on. */
+function canBeSeen(frame: number, zoomed: number, view: SearchedView, leastShare: number): boolean {
+  const isWide = (view.total[frame] ?? 0) >= 4 * leastShare * (view.total[zoomed] ?? 0);
+  return isWide && framesBelow(view.tree, zoomed)[frame] === 1;
+}

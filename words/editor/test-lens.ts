@@ -1,0 +1,34 @@
+import { visible } from '../formats/hidden-characters.ts';
+import type { FileTest } from '../../protocol/requests.ts';
+
+/** What the lens over a test says, and why it may run more than that test. */
+export interface TestLens {
+  readonly title: string;
+  readonly tooltip: string;
+}
+
+export function testLens({ meant, titles, isSuite }: Pick<FileTest, 'meant' | 'titles' | 'isSuite'>): TestLens {
+  const runs = 'under the profiler, in a terminal';
+  const unknown = 'The name here is made only while the tests run, so';
+  switch (meant) {
+    case 'test':
+      return { title: '$(flame) Profile This Test', tooltip: `Runs this test alone ${runs}.` };
+    case 'suite':
+      return { title: '$(flame) Profile This Suite', tooltip: `Runs the tests of this suite ${runs}.` };
+    case 'several':
+      return {
+        title: `$(flame) Profile These ${isSuite ? 'Suites' : 'Tests'}`,
+        tooltip: `Several can have this name: all that fit it run ${runs}.`,
+      };
+    case 'outer':
+      return {
+        title: `$(flame) Profile Suite "${visible(titles.at(-1) ?? '', longestTitle)}"`,
+        tooltip: `${unknown} the suite around it runs ${runs}.`,
+      };
+    case 'file':
+      return { title: '$(flame) Profile This File', tooltip: `${unknown} the whole file runs ${runs}.` };
+  }
+}
+
+/** Longest title of a suite on a lens, in characters. */
+const longestTitle = 40;

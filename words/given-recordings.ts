@@ -1,0 +1,103 @@
+import type { Analysis, Several } from '../engine/analysis.ts';
+import type { WithoutCopies } from '../engine/recording-files/without-copies.ts';
+import type { Taken } from '../engine/runs/take-for.ts';
+import type { OtherText } from '../engine/runs/find-again.ts';
+import { describeFailure } from './failures.ts';
+import { plural } from './formats/figures.ts';
+import { warningText } from './warnings/warning-text.ts';
+
+/** What several recordings were taken for, and which option says otherwise; null where there is one. */
+export function takenForText(several: Several): string | null {
+  const { paths } = several;
+  return paths.length < 2 ? null : `${countedText(paths.length, several)}${middleText(several)}`;
+}
+
+/** The same for the editor, which has no options; nothing where there is one recording. */
+export function givenTexts(several: Several | undefined): readonly string[] {
+  if (several === undefined || several.paths.length < 2) return [];
+  return [`${reasonText(several.paths.length, several)}.${middleText(several)}`];
+}
+
+function middleText({ paths, middle }: Several): string {
+  const path = middle === null ? null : (paths[middle] ?? null);
+  return path === null
+    ? ''
+    : ` Figures are medians, with the range of the runs; operations, flamegraph, event loop and routes are of ${path}.`;
+}
+
+/** `5 recordings are runs of one thing: the command and the test files are the same (--shards counts them together).` */
+export function countedText(count: number, taken: Taken): string {
+  const otherwise = taken.takenFor === 'runs' ? '--shards counts them together' : '--runs shows them as runs';
+  return `${reasonText(count, taken)} (${otherwise}).`;
+}
+
+function reasonText(count: number, { takenFor, why }: Taken): string {
+  return takenFor === 'runs'
+    ? `${count} recordings are runs of one thing: ${runReasons[why]}`
+    : `${count} recordings count together: ${shardReasons[why]}`;
+}
+
+const shardReasons = {
+  asked: 'as you said',
+  sameTests: 'they are of the same tests',
+  sameCommand: 'they are of the same command',
+  shardOptions: 'their commands ran different shards',
+  otherCommand: 'they are of different commands',
+  otherTests: 'they reached different test files',
+  unknown: 'nothing tells whether they are runs of one thing',
+} as const satisfies Record<Several['why'], string>;
+
+const runReasons = {
+  ...shardReasons,
+  sameTests: 'the command and the test files are the same',
+  sameCommand: 'the command is the same',
+  unknown: 'nothing tells that they are parts of one',
+} as const satisfies Record<Several['why'], string>;
+
+/** Sentences about recordings that were given twice: each counts once. */
+export function copyTexts({ copies }: Pick<WithoutCopies, 'copies'>): readonly string[] {
+  return copies.map(({ path, of }) =>
+    path === of
+      ? `${path} was given twice and counts once.`
+      : `${path} is the same recording as ${of}, and counts once.`,
+  );
+}
+
+/** Sentences about runs that could not be read. `left`: how many could. */
+export function leftOutTexts(leftOut: Several['leftOut'], left: number): readonly string[] {
+  const rest = `so there ${left === 1 ? 'is' : 'are'} ${plural(left, 'run')}`;
+  return leftOut.map(({ path, failure }) => `${path} is left out, ${rest}: ${describeFailure(failure)}`);
+}
+
+/** All that a person should know of a result, in sentences. */
+export function warningTexts({ several, warnings }: Pick<Analysis, 'several' | 'warnings'>): readonly string[] {
+  const given =
+    several === undefined ? [] : [...copyTexts(several), ...leftOutTexts(several.leftOut, several.paths.length)];
+  return [...given, ...warnings.map(warningText)];
+}
+
+/** Said where recordings look like runs, and ran different code. */
+export function otherCodeText(differing: OtherText): string {
+  return `${noRunsText(differing)}; --runs shows them as runs all the same, and --shards counts them together.`;
+}
+
+/** The same for those who have no such options, without a dot. */
+export function noRunsText({ file, first, other }: OtherText): string {
+  return `${first} and ${other} are no runs of the same code: ${file} differs. "hotspan compare ${first} --head ${other}" says what changed`;
+}
+
+/** Said where the recordings of one side of a comparison ran different code; nothing where they did not. */
+export function mixedCodeTexts([file]: readonly string[]): readonly string[] {
+  return file === undefined
+    ? []
+    : [
+        `The recordings of a side did not all run the same code: ${file} differs. So that side is of no one version, and this is no verdict. That is why the exit code is 3.`,
+      ];
+}
+
+/** Said where a recording stands on both sides of a comparison. */
+export function sameOnBothSidesText({ path, of }: WithoutCopies['copies'][number]): string {
+  const which =
+    path === of ? `${path} is on both sides` : `${path} and ${of} are the same recording, and on both sides`;
+  return `${which}: give recordings from before the change, and after --head others from after it.`;
+}
