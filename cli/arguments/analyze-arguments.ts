@@ -1,7 +1,9 @@
 import type { OperationsShown } from '../../engine/report/report.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
+import { parseTime, thresholdOption } from './parse-time.ts';
 
 export interface AnalyzeArguments {
   /** Paths as typed; `-` is what is piped in. None: the newest recording of the current folder. */
@@ -13,21 +15,34 @@ export interface AnalyzeArguments {
   readonly operations: OperationsShown;
   /** Root as typed. */
   readonly root?: string;
+  /** Folders of another machine, each with the folder here as typed. */
+  readonly maps: readonly PathRule[];
   readonly sourceMaps: boolean;
   readonly failOverUs: Microseconds | null;
+  /** What several recordings are taken for; null where the recordings tell. */
+  readonly takenFor: 'runs' | 'shards' | null;
 }
 
 export type AnalyzeInvocation = { readonly type: 'analyze'; readonly options: AnalyzeArguments } | Invalid;
+
+/** For commands that take several recordings. */
+export const severalOptions = {
+  runs: { help: 'several recordings are runs of one thing: medians, with the range of the runs' },
+  shards: { help: 'several recordings are parts of one thing: they count together' },
+} as const satisfies Record<string, Option>;
+
+/** What the options take several recordings for; null where they say nothing. */
+export function readTakenFor(given: Given<keyof typeof severalOptions>): AnalyzeArguments['takenFor'] | Invalid {
+  if (given.has('runs') && given.has('shards')) return invalid('Choose one of --runs and --shards.');
+  return given.has('runs') ? 'runs' : given.has('shards') ? 'shards' : null;
+}
 
 const analyzeOptions = {
   json: {
     help: 'everything, as JSON (docs/report.schema.json); of the operations the long ones, with --operations all the shorter ones, too',
   },
   markdown: { help: 'for the summary of a CI job' },
-  threshold: {
-    value: { name: 'TIME', kind: 'text', standard: '10ms' },
-    help: 'what counts as blocking: 25, 25ms, 0.5s, 500us',
-  },
+  threshold: thresholdOption,
   all: { help: 'also packages, Node.js and what only passes calls on' },
   operations: {
     value: { name: 'WHICH', kind: 'choice', choices: ['long', 'all'], standard: 'long' },
@@ -37,11 +52,16 @@ const analyzeOptions = {
     value: { name: 'DIR', kind: 'folder', standard: 'where it was recorded' },
     help: "the project's folder, which says what is your own code",
   },
+  map: {
+    value: { name: 'FROM=TO', kind: 'text', isRepeated: true },
+    help: 'files that were recorded in the folder FROM of another machine are in the folder TO here',
+  },
   'no-source-maps': { help: 'places in the JavaScript that ran' },
   'fail-over': {
     value: { name: 'TIME', kind: 'text' },
     help: 'exit 1 when a function of your application blocks for longer, 3 when that is not certain',
   },
+  ...severalOptions,
 } as const satisfies Record<string, Option>;
 
 type AnalyzeGiven = Given<keyof typeof analyzeOptions>;
@@ -52,6 +72,7 @@ export const analyze = {
   usage: ['analyze [PATH …] [options]'],
   about: [
     'PATH is a recording folder, a .cpuprofile file (also gzipped), a trace of Chrome\'s Performance panel, or a folder: of recordings, the newest; of a project, its newest recording; else all .cpuprofile files in it or, where there are none, in the folders below, as one recording. "-" is a .cpuprofile that is piped in. Without a PATH it is the newest recording of the current folder.',
+    'Several recordings of one command that reached the same test files are runs: figures are medians, with their range (41–44 ms worst, 5 runs). Of different commands or test files they are parts, as shards of a CI job are, and count together. What they were taken for is said; --runs and --shards decide it. With runs, --fail-over fails only if a function is over the limit in all of them.',
   ],
   options: analyzeOptions,
   operands: { kind: 'paths' },
@@ -75,8 +96,12 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
   if (failOver.type === 'invalid') return failOver;
   if (given.has('operations') && !given.has('json'))
     return invalid('--operations is for --json: add that, or leave it out.');
+  const takenFor = readTakenFor(given);
+  if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
   const root = given.text('root');
   if (root === '') return invalid('--root is empty: give the folder of your code.');
+  const maps = readMaps(given.texts('map'));
+  if (maps.type === 'invalid') return maps;
   return {
     type: 'analyze',
     options: {
@@ -87,30 +112,30 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
       all: given.has('all'),
       operations: given.text('operations') === 'all' ? 'all' : 'long',
       ...(root === undefined ? {} : { root }),
+      maps: maps.rules,
       sourceMaps: !given.has('no-source-maps'),
       failOverUs: failOver.us,
+      takenFor,
     },
   };
+}
+
+type Maps = { readonly type: 'maps'; readonly rules: readonly PathRule[] } | Invalid;
+
+function readMaps(texts: readonly string[]): Maps {
+  const rules = texts.map((text) => ({
+    from: text.slice(0, text.lastIndexOf('=')),
+    to: text.slice(text.lastIndexOf('=') + 1),
+  }));
+  const wrong = texts.find(
+    (text, index) => !text.includes('=') || rules[index]?.to === '' || !isFolderThere(rules[index]?.from),
+  );
+  if (wrong === undefined) return { type: 'maps', rules };
+  return invalid(
+    `"--map ${wrong}" names no two folders: write --map /app=packages/api, the absolute folder of the recording first.`,
+  );
 }
 
 function lesser(a: Microseconds, b: Microseconds | null): Microseconds {
   return b !== null && b < a ? b : a;
 }
-
-type Time = { readonly type: 'time'; readonly us: Microseconds | null } | Invalid;
-
-/** A time above 0, in milliseconds where no unit is named, to the microsecond; null where the option is not given. */
-function parseTime(option: string, text: string | undefined): Time {
-  if (text === undefined) return { type: 'time', us: null };
-  const [, digits = '', unit = ''] = /^(\d+\.?\d*|\.\d+) ?(ms|s|us|µs|μs)?$/i.exec(text) ?? [];
-  const us = Number(digits) * (unitsInUs[unit.toLowerCase()] ?? 1000);
-  return digits !== '' && us > 0 && us <= longestTime
-    ? { type: 'time', us: microseconds(Math.max(1, Math.round(us))) }
-    : invalid(`--${option} is a time above 0, such as 10 (milliseconds), 10ms, 0.5s or 500us, not "${text}".`);
-}
-
-/** The Greek letter and the sign for micro look the same. */
-const unitsInUs: Readonly<Record<string, number>> = { s: 1e6, ms: 1000, us: 1, µs: 1, μs: 1 };
-
-/** Eleven days, in µs. */
-const longestTime = 1e12;

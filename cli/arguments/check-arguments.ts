@@ -1,7 +1,6 @@
 import { budgetFile } from '../../protocol/budget.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
-import type { Microseconds } from '../../protocol/units.ts';
 import { parseReport, reportFormats, type WantedReport } from './parse-report.ts';
+import { readTakenFor, severalOptions } from './analyze-arguments.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 
 export interface CheckArguments {
@@ -14,14 +13,15 @@ export interface CheckArguments {
   /** Writes the budget instead of judging by it. */
   readonly update: boolean;
   readonly format: 'table' | 'markdown' | 'json';
-  readonly thresholdUs: Microseconds;
   readonly reports: readonly WantedReport[];
+  /** What several recordings are taken for; null where the recordings tell. */
+  readonly takenFor: 'runs' | 'shards' | null;
 }
 
 export type CheckInvocation = { readonly type: 'check'; readonly options: CheckArguments } | Invalid;
 
 const checkOptions = {
-  update: { help: 'writes the budget: twice what three runs measure' },
+  update: { help: 'writes the budget: twice what three runs measure, and 30 ms for every other function' },
   budget: { value: { name: 'FILE', kind: 'file', standard: budgetFile }, help: 'the budget' },
   json: { help: 'everything, as JSON' },
   markdown: { help: 'for the summary of a CI job' },
@@ -29,6 +29,7 @@ const checkOptions = {
     value: { name: 'FORMAT[=FILE]', kind: 'text', isRepeated: true },
     help: `for a CI service: ${reportFormats.join(', ')}; to standard output where no file is named`,
   },
+  ...severalOptions,
 } as const satisfies Record<string, Option>;
 
 export const check = {
@@ -37,7 +38,7 @@ export const check = {
   usage: ['check [options] [-- COMMAND …]', 'check [options] RECORDING …'],
   about: [
     'Judges the command (else that of the last recording) by the budget of this folder. What is over its budget is run twice more, and fails only if it is over it each time.',
-    'Recordings are judged as they are: nothing is run.',
+    'Recordings are judged as they are: nothing is run. Runs of one thing fail only if all are over a budget; recordings of different commands or test files are judged as one run. What they were taken for is said; --runs and --shards decide it.',
   ],
   options: checkOptions,
   operands: { kind: 'paths', hasCommand: true },
@@ -45,7 +46,7 @@ export const check = {
     { code: '0', means: 'everything is within its budget' },
     { code: '1', means: 'something is over its budget' },
     { code: '2', means: 'there is nothing to judge, or no budget' },
-    { code: '3', means: 'not all could be judged' },
+    { code: '3', means: 'not all could be judged, or it was stopped' },
   ],
   otherNames: ['budget', 'gate', 'ci', 'assert'],
   read: readCheck,
@@ -57,6 +58,9 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
   if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
   if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
+  const takenFor = readTakenFor(given);
+  if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
+  if (takenFor !== null && paths.length === 0) return invalid(`--${takenFor} is for recordings: name them.`);
   const reports: WantedReport[] = [];
   for (const typed of given.texts('report')) {
     const parsed = parseReport(typed);
@@ -66,7 +70,7 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
   return {
     type: 'check',
     options: {
-      ...{ paths, command, reports, update: given.has('update'), thresholdUs: defaultThresholdUs },
+      ...{ paths, command, reports, takenFor, update: given.has('update') },
       budget: given.text('budget') ?? budgetFile,
       format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
     },

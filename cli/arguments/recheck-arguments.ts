@@ -2,6 +2,7 @@ import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../recordings/baselines.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
+import { parseTime, thresholdOption } from './parse-time.ts';
 
 export interface RecheckArguments {
   /** `src/cart.ts:12`, or a name. */
@@ -13,6 +14,7 @@ export interface RecheckArguments {
   /** The recording that knows the command and the tests, as typed; null for the newest of this folder. */
   readonly recording: string | null;
   readonly setup: string | null;
+  readonly install: string | null;
   /** Empty: that of the recording. */
   readonly command: readonly string[];
   readonly format: 'text' | 'json';
@@ -29,6 +31,11 @@ const recheckOptions = {
     help: 'the recording that knows the command and the tests (else that of the baseline, or the newest)',
   },
   setup: { value: { name: 'COMMAND', kind: 'text' }, help: 'prepares the base, in a shell: --setup "npm run build"' },
+  install: {
+    value: { name: 'COMMAND', kind: 'text' },
+    help: 'installs the dependencies of the base where they are not yours',
+  },
+  threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
 } as const satisfies Record<string, Option>;
 
@@ -58,6 +65,8 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
   if (given.has('base') && given.has('baseline'))
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
+  const threshold = parseTime('threshold', given.text('threshold'));
+  if (threshold.type === 'invalid') return threshold;
   return {
     type: 'recheck',
     options: {
@@ -66,9 +75,10 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
       baseline: given.text('baseline') ?? null,
       recording: given.text('recording') ?? null,
       setup: given.text('setup') ?? null,
+      install: given.text('install') ?? null,
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
-      thresholdUs: defaultThresholdUs,
+      thresholdUs: threshold.us ?? defaultThresholdUs,
     },
   };
 }
@@ -106,6 +116,7 @@ export const baseline = {
   exitCodes: [
     { code: '0', means: 'it is set, listed or deleted' },
     { code: '2', means: 'it cannot be' },
+    { code: '3', means: 'it was stopped before it was set' },
   ],
   otherNames: ['base', 'set-baseline'],
   read: readBaseline,

@@ -2,7 +2,7 @@ import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseInterval } from '../../recorder/launch/run/command-line.ts';
+import { parseInterval } from './parse-time.ts';
 
 export interface RecordArguments {
   readonly command: readonly string[];
@@ -39,8 +39,8 @@ const recordOptions = {
     help: 'where the recording goes',
   },
   interval: {
-    value: { name: 'US', kind: 'number', standard: '1000' },
-    help: 'time between two samples in microseconds, from 50 to 10000',
+    value: { name: 'TIME', kind: 'text', standard: '1ms' },
+    help: 'time between two samples, from 50us to 10ms; a plain number is microseconds',
   },
   'max-size': {
     value: { name: 'MB', kind: 'number', standard: String(defaultLimitMb) },
@@ -132,8 +132,7 @@ type Shared = { readonly type: 'shared'; readonly options: Omit<AttachArguments,
 
 /** What a command and a process that runs already have in common. */
 function readShared(given: RecordGiven): Shared {
-  const text = given.text('interval');
-  const interval = text === undefined ? standardInterval : parseInterval(text);
+  const interval = parseInterval(given.text('interval') ?? String(defaultIntervalUs));
   if (interval.type === 'invalid') return interval;
   const size = parseMegabytes('max-size', given.text('max-size') ?? String(defaultLimitMb));
   if (size.type === 'invalid') return size;
@@ -142,7 +141,7 @@ function readShared(given: RecordGiven): Shared {
     type: 'shared',
     options: {
       ...(out === undefined ? {} : { out }),
-      intervalUs: interval.intervalUs,
+      intervalUs: interval.us,
       mostBytes: size.bytes,
       quiet: given.has('quiet'),
       notes: given.texts('note'),
@@ -163,8 +162,6 @@ function parseLoadOptions(
   const parsed = parseLoad(load, ready);
   return parsed.type === 'invalid' ? parsed : { type: 'load', load: { ready, load: parsed.load } };
 }
-
-const standardInterval = { type: 'interval', intervalUs: defaultIntervalUs } as const;
 
 type Size = { readonly type: 'size'; readonly bytes: number | null } | Invalid;
 

@@ -1,12 +1,17 @@
 import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
-import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
+import type { AnalyzeResult } from '../../engine/analyze.ts';
+import { analyzeSeveral, type RunOfSeveral } from '../../engine/runs/analyze-several.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { growingReportOf } from '../../engine/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
+import type { Microseconds } from '../../protocol/units.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
-import { checkLimit } from '../views/fail-over.ts';
+import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
+import { projectAround } from '../../engine/functions/find-workspace.ts';
+import { elsewhereHint } from '../views/describe-elsewhere.ts';
+import { checkLimit, checkLimitOfRuns, type LimitVerdict } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
 import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
@@ -14,7 +19,8 @@ import { table } from '../views/table.ts';
 import { readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
 import { readSources } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
-import { warningText } from '../../words/warnings/warning-text.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { chosenPath, hasRecordings } from './chosen-paths.ts';
 import { pipedPath, readPiped, worldWith } from './piped-profile.ts';
 import type { World } from '../../engine/files/world.ts';
@@ -36,28 +42,63 @@ export async function analyzeCommand(
   const roots = options.root === undefined ? [] : [rootOf(options.root, currentFolder)];
   const input = await inputOf(options.paths, terminal, currentFolder);
   if (input.type === 'invalid') return complain(input.message);
-  const result = await analyze(input.paths, input.world, {
+  const result = await analyzeSeveral(input.paths, input.world, {
+    takenFor: options.takenFor,
     thresholdUs: options.thresholdUs,
     roots,
     currentFolder,
+    pathRules: options.maps.map(({ from, to }) => ({ from, to: rootOf(to, currentFolder) })),
     sourceMaps: options.sourceMaps,
     ...(err.isTerminal ? { onProgress: (progress) => showProgress(err, readingText(progress)) } : {}),
   });
   showProgress(err, '');
   if (result.type === 'failed') return complain(describeFailure(result.failure));
-  const { analysis } = result;
+  if (result.type === 'otherCode') return complain(otherCodeText(result.differing));
+  const { analysis, runs } = result;
+  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const [root] = roots;
   // A profile from another machine has its own paths, so its root need not exist here.
   if (root !== undefined && (await isNowhere(root, analysis)))
     return complain(`${root} is no folder here, and nothing that was recorded lies in it: correct --root.`);
+  const taken = analysis.several === undefined ? null : takenForText(analysis.several);
+  if (taken !== null) say(taken);
   await out.writeAll(printed(result, options, terminal, currentFolder));
-  if (options.format === 'json')
-    for (const warning of analysis.warnings) err.write(`hotspan: ${plainText(warningText(warning))}\n`);
+  if (options.format === 'json') for (const warning of warningTexts(analysis)) say(warning);
+  const elsewhere = await elsewhereText(result, root ?? (await projectAround(currentFolder, diskWorld)), currentFolder);
+  if (elsewhere !== null) say(elsewhere);
 
-  if (options.failOverUs === null) return 0;
-  const { code, sentence } = checkLimit(analysis, options.failOverUs, currentFolder);
-  if (sentence !== null) err.write(`hotspan: ${plainText(sentence)}\n`);
+  const { code, sentence } = limitOf(analysis, runs, options.failOverUs, currentFolder);
+  if (sentence !== null) say(sentence);
   return code;
+}
+
+/** Says where files of the recording seem to be in the project here; null where they are at their paths. */
+async function elsewhereText(
+  { analysis, textOf }: Analyzed,
+  project: string,
+  currentFolder: string,
+): Promise<string | null> {
+  const { functions } = analysis.functions;
+  const { cwd } = analysis.recording;
+  const found = await findElsewhere({ cwd, functions, textOf }, [project], diskWorld);
+  return found === null ? null : elsewhereHint(found, currentFolder);
+}
+
+function limitOf(
+  analysis: Analysis,
+  runs: readonly RunOfSeveral[],
+  limitUs: Microseconds | null,
+  currentFolder: string,
+): LimitVerdict {
+  if (limitUs === null) return { code: 0, sentence: null };
+  const unread = analysis.several?.leftOut.length ?? 0;
+  if (unread > 0) {
+    const sentence = `${plural(unread, 'run')} could not be read, so nothing is said of the limit. That is why the exit code is 3.`;
+    return { code: 3, sentence };
+  }
+  return runs.length > 1
+    ? checkLimitOfRuns(analysis, runs, limitUs, currentFolder)
+    : checkLimit(analysis, limitUs, currentFolder);
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetWorkTree, keepWorkTree, nameWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { commandText } from '../../words/formats/command-text.ts';
+import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
@@ -64,9 +65,9 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   const kept = repository.type === 'found' ? await keepWorkTree(repository) : repository;
   const folder = await openBaseline(cwd, name);
   const runs = await runsOf(known.command, folder, err, surroundings);
-  if (runs.type === 'failed') {
+  if (runs.type !== 'ran') {
     say(runs.message);
-    return 2;
+    return runs.type === 'stopped' ? 3 : 2;
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
   await closeBaseline({ folder, name, createdAt, command: known.command, commit, recordings: runs.paths });
@@ -100,31 +101,46 @@ async function runsOf(
   folder: string,
   err: Terminal['err'],
   surroundings: Surroundings,
-): Promise<{ readonly type: 'ran'; readonly paths: readonly string[] } | Failure> {
+): Promise<
+  | { readonly type: 'ran'; readonly paths: readonly string[] }
+  | { readonly type: 'stopped'; readonly message: string }
+  | Failure
+> {
   const runs = HeadRuns.in(folder, surroundings, err);
+  const commands = [{ command, cwd: surroundings.cwd, env: {} }];
   const paths: string[] = [];
   let wanted = 3;
   while (paths.length < wanted) {
-    const run = await runs.run([{ command, cwd: surroundings.cwd, env: {} }], paths.length + 1);
+    const run = await runs.run(commands, paths.length + 1, wanted);
     if (run.type === 'failed') return run;
+    if (run.type === 'stopped') {
+      const kept = paths.length === 0 ? '' : ` What was recorded is in ${folder} until the next one is set.`;
+      const done = `It was stopped after ${paths.length} of ${wanted} runs, so there is no new baseline.`;
+      return { type: 'stopped', message: `${done}${kept}` };
+    }
     if (run.exitCode !== 0)
       return {
         type: 'failed',
         message: `The command failed (exit code ${run.exitCode}), so there is no new baseline: what did not run would have no figures. Its output is in ${run.log}.`,
       };
     paths.push(...run.recordings);
-    if (paths.length === 1 && (await shareOf(paths[0] ?? '')) < leastShare) wanted = 5;
+    if (paths.length > 1) continue;
+    const share = await shareOf(paths[0] ?? '');
+    if (typeof share !== 'number') return { ...share, message: `${share.message} So there is no new baseline.` };
+    if (share < leastShare) wanted = 5;
   }
   return { type: 'ran', paths };
 }
 
 const leastShare = 0.7;
 
-async function shareOf(recording: string): Promise<number> {
+/** How much of the processor a run had, 0 to 1; a failure where it has no profile. */
+async function shareOf(recording: string): Promise<number | Failure> {
   const result = await analyze([recording], diskWorld, {
     thresholdUs: defaultThresholdUs,
     roots: [],
     sourceMaps: false,
   });
-  return result.type === 'failed' ? 1 : (processorShare(result.analysis.streams) ?? 1);
+  if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
+  return processorShare(result.analysis.streams) ?? 1;
 }

@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { analyze } from '../../engine/analyze.ts';
-import { checkBudget } from '../../engine/budget/check-budget.ts';
+import { checkBudget, unjudged } from '../../engine/budget/check-budget.ts';
 import { newBudget } from '../../engine/budget/new-budget.ts';
-import { type RunFigures, runFigures } from '../../engine/budget/run-figures.ts';
-import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
-import { budgetText, parseBudget } from '../../recordings/formats/parse-budget.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { budgetText } from '../../recordings/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
-import { describeFailure } from '../../words/failures.ts';
-import { plural } from '../../words/formats/figures.ts';
+import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import { duration, plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
-import { jsonText } from '../views/report-text.ts';
+import { nearest } from '../arguments/did-you-mean.ts';
 import type { WantedReport } from '../arguments/parse-report.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
-import { plainText, showProgress, type Terminal } from '../views/terminal.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import { HeadRuns } from './head-runs.ts';
+import { jsonText } from '../views/report-text.ts';
+import { plainText, type Terminal } from '../views/terminal.ts';
+import { type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
+import { type ReadBudget, readBudget } from './read-budget.ts';
 import type { Surroundings } from './record.ts';
 import { besideReports, writeReports } from './write-reports.ts';
 
@@ -33,31 +32,27 @@ export async function checkCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
-  try {
-    const session = { options, terminal, surroundings, say };
-    const { reports } = options;
-    if (claimsOfOutput(reports, options) > 1)
-      throw new Obstacle('Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
-    const budget = await readBudget(options, surroundings.cwd);
-    if (options.update) return await update(session, budget);
-    if (budget === null)
-      throw new Obstacle(
-        `${options.budget} is not here: "hotspan check --update -- npm test" writes it from what is measured today.`,
-      );
-    if (isEmpty(budget))
-      throw new Obstacle(`${options.budget} has no budget in it: "hotspan check --update -- npm test" writes it.`);
-    const runs = await firstRuns(session, budget);
-    const check = checkOf(runs, budget);
-    const target = { ...surroundings, budget: options.budget, out: terminal.out };
-    if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
-    const unwritten = await writeReports(check, reports, target);
-    for (const sentence of unwritten) say(sentence);
-    return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];
-  } catch (error) {
-    if (!(error instanceof Obstacle)) throw error;
-    say(error.message);
+  const fail = (message: string): 2 => {
+    say(message);
     return 2;
+  };
+  if (claimsOfOutput(options) > 1)
+    return fail('Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
+  const read = await readBudget(options.budget, surroundings.cwd);
+  if (read.type === 'failed') return fail(read.message);
+  const session = { options, terminal, surroundings, say };
+  if (options.update)
+    return update({ ...session, thresholdUs: defaultThresholdUs }, read.type === 'read' ? read.budget : null);
+  const advice = '"hotspan check --update -- npm test" writes it';
+  if (read.type === 'none') return fail(`${options.budget} is not here: ${advice} from what is measured today.`);
+  if (isEmpty(read.budget)) return fail(`${options.budget} has no budget in it: ${advice}.`);
+  const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
+  if (runs.type === 'failed') return fail(runs.message);
+  if (runs.figures.length === 0) {
+    say('It was stopped before anything could be said.');
+    return 3;
   }
+  return tell(checkOf(runs, read), session);
 }
 
 function isEmpty({ functions, files, routes, whole }: Budget): boolean {
@@ -65,8 +60,27 @@ function isEmpty({ functions, files, routes, whole }: Budget): boolean {
 }
 
 /** How many things are to be printed in place of the table, or beside it. */
-function claimsOfOutput(reports: readonly WantedReport[], { format }: CheckArguments): number {
+function claimsOfOutput({ reports, format }: CheckArguments): number {
   return reports.filter(({ file }) => file === null).length + (format === 'table' ? 0 : 1);
+}
+
+/** Figures have only what is over the threshold, so a lower budget would never be exceeded. */
+function thresholdFor({ functions, files, whole }: Budget): Microseconds {
+  const budgets = [...functions.values(), ...files.values(), ...(whole === null ? [] : [whole])];
+  return microseconds(Math.min(defaultThresholdUs, ...budgets));
+}
+
+/** Prints a check, and writes the reports that are wanted. Gives the exit code. */
+async function tell(
+  check: BudgetCheck,
+  { options, terminal, surroundings, say }: Omit<CheckSession, 'thresholdUs'>,
+): Promise<number> {
+  const { reports } = options;
+  const target = { ...surroundings, budget: options.budget, out: terminal.out };
+  if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
+  const unwritten = await writeReports(check, reports, target);
+  for (const sentence of unwritten) say(sentence);
+  return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];
 }
 
 /** Whether it is printed as a whole, so that a table beside it would spoil it. */
@@ -76,170 +90,83 @@ function isDocument({ format, file }: WantedReport): boolean {
 
 const exitCodes = { within: 0, over: 1, unclear: 3 } as const;
 
-/** What keeps a check from being done, as a sentence for the person. */
-class Obstacle extends Error {}
-
-interface Session {
-  readonly options: CheckArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
-  readonly say: (sentence: string) => void;
-}
-
-/** Runs with what they tell, and what was odd about them. */
-interface Runs {
-  readonly figures: readonly RunFigures[];
-  readonly recordings: readonly (readonly string[])[];
-  readonly warnings: readonly string[];
-}
-
-/** Null where there is no such file. */
-async function readBudget({ budget: typed }: CheckArguments, cwd: string): Promise<Budget | null> {
-  const text = await readFile(path.resolve(cwd, typed), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new Obstacle(`${typed} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
-  });
-  if (text === null) return null;
-  const parsed = parseBudget(text);
-  if (parsed.type === 'invalid') throw new Obstacle(`${typed} ${parsed.reason}.`);
-  const strange = [...parsed.budget.files.keys()].find((pattern) => globMatcher(pattern) === null);
-  if (strange !== undefined) throw new Obstacle(`${typed} has a pattern that is not understood: "${strange}".`);
-  return parsed.budget;
-}
-
-/** Judges what is given; else runs the command, and what is over the budget twice more. */
-async function firstRuns(session: Session, budget: Budget): Promise<Runs> {
-  const { options, surroundings, say, terminal } = session;
-  if (options.paths.length > 0) return given(session);
-  const command = await commandFor(session);
-  const runs = await HeadRuns.open(surroundings, terminal.err);
-  const first = await ran(session, runs, command, 1);
-  const over = checkBudget(budget, first.figures, globMatcher).filter(
-    ({ verdict }) => verdict === 'over' || verdict === 'estimated',
-  );
-  if (over.length === 0) return first;
-  const files = testFilesOf(over, first.figures);
-  const narrow = await runs.commandsOfTests(files);
-  say(
-    `${plural(over.length, 'budget')} exceeded once: ${narrow === null ? 'the command' : plural(narrow.length, 'test file')} is run twice more …`,
-  );
-  // These may run a part of the tests: what they do not reach is judged by the first run.
-  return together([first, await ran(session, runs, command, 2, narrow), await ran(session, runs, command, 3, narrow)]);
-}
-
-function together(all: readonly Runs[]): Runs {
-  return {
-    figures: all.flatMap(({ figures }) => figures),
-    recordings: all.flatMap(({ recordings }) => recordings),
-    warnings: [...new Set(all.flatMap(({ warnings }) => warnings))],
-  };
-}
-
-function testFilesOf(over: readonly CheckedEntry[], [run]: readonly RunFigures[]): readonly string[] {
-  const places = new Set(over.map(({ place }) => (place === null ? '' : `${place.file}:${place.line}`)));
-  return (
-    run?.functions.flatMap(({ place, testFiles }) => (places.has(`${place.file}:${place.line}`) ? testFiles : [])) ?? []
-  );
-}
-
-async function given(session: Session): Promise<Runs> {
-  const { options, surroundings } = session;
-  const runs = options.paths.map((one) => [path.resolve(surroundings.cwd, one)]);
-  const figures: RunFigures[] = [];
-  for (const run of runs) figures.push(await figuresOf(run, session));
-  return { figures, recordings: runs, warnings: [] };
-}
-
-async function ran(
-  session: Session,
-  runs: HeadRuns,
-  command: readonly string[],
-  number: number,
-  narrow: Awaited<ReturnType<HeadRuns['commandsOfTests']>> = null,
-): Promise<Runs> {
-  const run = await runs.run(narrow ?? [{ command, cwd: session.surroundings.cwd, env: {} }], number);
-  if (run.type === 'failed') throw new Obstacle(run.message);
-  const warnings =
-    run.exitCode === 0
-      ? []
-      : [
-          `The command failed (exit code ${run.exitCode}), so what did not run was not judged. Its output is in ${run.log}.`,
-        ];
-  return { figures: [await figuresOf(run.recordings, session)], recordings: [run.recordings], warnings };
-}
-
-async function figuresOf(paths: readonly string[], { options, surroundings, terminal }: Session): Promise<RunFigures> {
-  const { thresholdUs } = options;
-  const result = await analyze(paths, diskWorld, {
-    thresholdUs,
-    roots: [],
-    currentFolder: surroundings.cwd,
-    sourceMaps: true,
-  });
-  showProgress(terminal.err, '');
-  if (result.type === 'failed') throw new Obstacle(describeFailure(result.failure));
-  const { analysis, textOf } = result;
-  return runFigures({ analysis, lower: await result.at(lowerThreshold(thresholdUs)), textOf });
-}
-
-async function commandFor({ options, surroundings }: Session): Promise<readonly string[]> {
-  if (options.command.length > 0) return options.command;
-  const last = await lastRecording(surroundings.cwd);
-  if (last === null) throw new Obstacle('Nothing was recorded here: say what to run, hotspan check -- npm test.');
-  const known = await commandOf(last, surroundings);
-  if (known.type === 'failed') throw new Obstacle(known.message);
-  return known.command;
-}
-
-function checkOf({ figures, recordings, warnings }: Runs, budget: Budget): BudgetCheck {
-  const entries = checkBudget(budget, figures, globMatcher);
-  const unseen = figures.some(({ isSeen }) => !isSeen)
-    ? ['None of your code was seen in a run, so nothing is known of it.']
-    : [];
-  const isUnclear =
-    unseen.length > 0 ||
-    warnings.length > 0 ||
-    entries.some(({ verdict }) => verdict === 'estimated' || verdict === 'unknown');
-  const verdict = entries.some((entry) => entry.verdict === 'over') ? 'over' : isUnclear ? 'unclear' : 'within';
-  return { version: 1, kind: 'check', verdict, runs: recordings, entries, warnings: [...warnings, ...unseen] };
-}
-
-/** Writes a budget of twice what three runs, or the given ones, have measured. */
-async function update(session: Session, old: Budget | null): Promise<number> {
-  const { options, surroundings, say, terminal } = session;
-  const figures = options.paths.length > 0 ? (await given(session)).figures : await threeRuns(session, terminal);
-  if (figures.every(({ isSeen }) => !isSeen))
-    throw new Obstacle('None of your code was seen, so there is nothing to make a budget of.');
-  const budget = newBudget(figures, old);
-  const file = path.resolve(surroundings.cwd, options.budget);
-  const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
-  await writeFile(file, budgetText(budget, schema)).catch((error: unknown) => {
-    throw new Obstacle(
-      `${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  });
-  say(
-    `${options.budget} allows twice what was measured: ${plural(budget.functions.size, 'function')}. Commit it; "hotspan check" judges by it.`,
-  );
-  return 0;
-}
-
-async function threeRuns(session: Session, { err }: Terminal): Promise<readonly RunFigures[]> {
-  const command = await commandFor(session);
-  const runs = await HeadRuns.open(session.surroundings, err);
-  const all: RunFigures[] = [];
-  for (const number of [1, 2, 3]) {
-    const { figures, warnings } = await ran(session, runs, command, number);
-    if (warnings[0] !== undefined) throw new Obstacle(`${warnings[0]} No budget was written.`);
-    all.push(...figures);
-  }
-  return all;
-}
-
-/** Where editors find the schema, from a budget in a project in which Hotspan is installed. */
-const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
-
 function printed(check: BudgetCheck, { format }: CheckArguments, { out }: Terminal): string {
   if (format === 'json') return jsonText(check);
   return format === 'markdown' ? checkMarkdown(check) : checkTable(check, out.colors);
 }
+
+function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budget, places }: ReadBudget): BudgetCheck {
+  const keys = [...new Set(figures.flatMap((run) => run.functions.map(({ key }) => key)))];
+  const routes = [...new Set(figures.flatMap((run) => [...run.routes.keys()]))];
+  const entries = checkBudget(budget, figures, globMatcher).map((entry): CheckedEntry => ({
+    ...entry,
+    // What was not confirmed is only perhaps over its budget.
+    verdict: isStopped && entry.verdict === 'over' ? 'estimated' : entry.verdict,
+    budgetLine: places.lineOf(entry.kind === 'whole' ? ['whole'] : [sections[entry.kind], entry.key]),
+    meant: entry.verdict === 'unknown' ? meantBy(entry, keys, routes) : null,
+  }));
+  const warnings = [
+    ...runs.warnings,
+    ...(isStopped ? ['It was stopped before what is over its budget was confirmed.'] : []),
+    ...(figures.some(({ isSeen }) => !isSeen)
+      ? ['None of your code was seen in a run, so nothing is known of it.']
+      : []),
+  ];
+  const isUnclear =
+    warnings.length > 0 || entries.some(({ verdict }) => verdict === 'estimated' || verdict === 'unknown');
+  const verdict = entries.some((entry) => entry.verdict === 'over') ? 'over' : isUnclear ? 'unclear' : 'within';
+  const notes = [
+    otherNodeText(budget.node, figures[0]?.node ?? null),
+    unjudgedText(unjudged(budget, figures, globMatcher)),
+  ].filter((note) => note !== null);
+  return { version: 1, kind: 'check', verdict, runs: recordings, entries, warnings, notes };
+}
+
+const sections = { function: 'functions', file: 'files', route: 'routes' } as const;
+
+/** What ran and is nearly called so, or has the same name in another file. */
+function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: readonly string[]): string | null {
+  if (kind === 'route') return nearest(key, routes);
+  if (kind !== 'function') return null;
+  const name = key.slice(key.indexOf('#'));
+  const moved = keys.filter((one) => one.endsWith(name));
+  return moved.length === 1 ? (moved[0] ?? null) : nearest(key, keys);
+}
+
+/** Writes a budget of twice what three runs, or the given ones, have measured. Gives the exit code. */
+async function update(session: CheckSession, old: Budget | null): Promise<number> {
+  const { options, surroundings, say } = session;
+  const fail = (message: string): 2 => {
+    say(message);
+    return 2;
+  };
+  const runs = await runsForUpdate(session);
+  if (runs.type === 'failed') return fail(runs.message);
+  if (runs.isStopped) {
+    say('It was stopped, so no budget was written.');
+    return 3;
+  }
+  const nodes = [...new Set(runs.figures.flatMap(({ node }) => node ?? []))];
+  if (nodes.length > 1)
+    return fail(`These recordings are of Node.js ${nodes.join(' and ')}, whose times differ: give those of one.`);
+  if (runs.figures.every(({ isSeen }) => !isSeen))
+    return fail('None of your code was seen, so there is nothing to make a budget of.');
+  const budget = newBudget(runs.figures, old);
+  const file = path.resolve(surroundings.cwd, options.budget);
+  const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
+  try {
+    await writeFile(file, budgetText(budget, schema));
+  } catch (error) {
+    return fail(`${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const other = otherNodeText(old?.node ?? null, budget.node);
+  if (other !== null) say(`${other} Its functions were measured anew; what was written by hand is as it was.`);
+  const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every other one`;
+  say(
+    `${options.budget} allows ${plural(budget.functions.size, 'function')} twice what was measured${others}. Commit it; "hotspan check" judges by it.`,
+  );
+  return 0;
+}
+
+/** Where editors find the schema, from a budget in a project in which Hotspan is installed. */
+const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';

@@ -1,12 +1,14 @@
 import type { CompareResult } from '../../engine/compare/compare-recordings.ts';
-import { type Comparison, changeVerdicts } from '../../protocol/comparison.ts';
-import { commitOf, repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
+import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
+import { isChange } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison, withWarnings } from './compare.ts';
-import { exitSentences, PairedRuns } from './paired-runs.ts';
+import { exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
+import { whatIsKnown } from './recheck-base.ts';
 import type { Surroundings } from './record.ts';
 
 /**
@@ -23,45 +25,53 @@ export async function comparePairsCommand(
     say(message);
     return 2;
   };
+  const known = await whatIsKnown(options, surroundings);
+  if (known.type === 'failed') return fail(known);
+  if (known.base === null) return fail({ message: withoutSources(options.baseline ?? '') });
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return fail(repository);
-  const base = await commitOf(options.base, repository);
-  if (base.type === 'failed') return fail(base);
-  const wanted = { name: options.base, commit: base.commit, setup: options.setup };
-  const pairs = await PairedRuns.open(wanted, repository, surroundings, terminal.err);
+  const pairs = await PairedRuns.open(known.base, repository, surroundings, terminal.err);
   if (!(pairs instanceof PairedRuns)) return fail(pairs);
   try {
     const unready = await pairs.prepare();
-    if (unready !== null) return fail(unready);
+    if (unready !== null) {
+      say(unready.message);
+      return pairs.isStopped ? 3 : 2;
+    }
     if (await pairs.isUnchanged())
-      say(`Nothing differs from ${options.base}: what is measured is how much figures vary.`);
-    return await measure({ pairs, options, terminal, say });
+      say(`Nothing differs from ${known.base.name}: what is measured is how much figures vary.`);
+    return await measure({ pairs, options, known: { command: known.command, base: known.base }, terminal, say });
   } finally {
     await pairs.close();
   }
 }
 
+function withoutSources(baseline: string): string {
+  return `The baseline "${baseline}" has no sources that could be run: give its recordings instead (hotspan compare BEFORE… --head AFTER…).`;
+}
+
 interface Session {
   readonly pairs: PairedRuns;
   readonly options: ComparePairsArguments;
+  readonly known: { readonly command: readonly string[]; readonly base: WantedBase };
   readonly terminal: Terminal;
   readonly say: (sentence: string) => void;
 }
 
 /** Runs the first pairs; where something seems to have changed, others that confirm it. */
 async function measure(session: Session): Promise<number> {
-  const { pairs, options, say } = session;
-  const sides = pairs.bothOf(options.command);
+  const { pairs, options, known, say } = session;
+  const sides = pairs.bothOf(known.command);
   const first = await pairs.run(sides, 1, options.pairs, 'Pair');
   if (first.ended?.type === 'failed') say(first.ended.message);
   if (first.ended?.type === 'stopped' && first.pairs.length === 0)
     say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
   if (first.pairs.length === 0) return first.ended?.type === 'failed' ? 2 : 3;
-  for (const sentence of exitSentences(first, options.base)) say(sentence);
+  for (const sentence of exitSentences(first, known.base.name)) say(sentence);
   const { thresholdUs } = options;
   const seen = await pairs.compare([first], { thresholdUs, confirm: null });
   if (seen.type !== 'compared') return sayWhyNot(seen, say);
-  const changed = seen.comparison.functions.filter(({ verdict }) => changeVerdicts.some((one) => one === verdict));
+  const changed = seen.comparison.functions.filter(isChange);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   if (changed.length === 0) return print(seen.comparison, session, null);
   const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));
@@ -87,7 +97,7 @@ export function sayWhyNot(
 /** Prints a comparison. `cut`: it was ended after so many pairs, before anything was confirmed; else null. */
 function print(comparison: Comparison, { options, pairs, terminal: { out } }: Session, cut: number | null): number {
   const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
-  const told = withWarnings(comparison);
+  const told = withWarnings(comparison, options);
   const shown = cut === null ? told : { ...told, warnings: [...told.warnings, warning] };
   out.write(printedComparison(shown, options, out));
   return cut === null ? exitCodeOf(shown) : 3;

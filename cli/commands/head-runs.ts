@@ -2,26 +2,44 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
-import { defaultRecordingFolder } from '../../recordings/recording-folders.ts';
+import { comparisonFolder } from '../../recordings/recording-folders.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
-import { recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
+import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
+import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
+import { showRun } from '../views/run-progress.ts';
 import { type Output, showProgress } from '../views/terminal.ts';
 import type { Surroundings } from './record.ts';
+
+export type HeadRun =
+  | {
+      readonly type: 'ran';
+      readonly recordings: readonly string[];
+      /** The first exit code that is not 0. */
+      readonly exitCode: number;
+      /** What the command with that code has printed. */
+      readonly log: string;
+    }
+  /** The person wanted it. */
+  | { readonly type: 'stopped' }
+  | Failure;
 
 /** Runs commands on the person's files alone, one run after the other. */
 export class HeadRuns {
   readonly #surroundings: Surroundings;
   readonly #err: Output;
-  readonly #out: string;
+  /** Folder of the recordings, and of what the commands printed. */
+  readonly out: string;
   /** True from Ctrl+C on. A runner may end with a code of its own, as if the tests had failed. */
   #isStopped = false;
+  /** What was run last, and how long each time took, in ms. */
+  #last: { readonly commands: readonly SideCommand[]; readonly times: readonly number[] } = { commands: [], times: [] };
 
   private constructor(surroundings: Surroundings, err: Output, out: string) {
     this.#surroundings = surroundings;
     this.#err = err;
-    this.#out = out;
+    this.out = out;
     for (const signal of stopSignals) process.on(signal, () => (this.#isStopped = true));
   }
 
@@ -34,33 +52,39 @@ export class HeadRuns {
     return new HeadRuns(surroundings, err, folder);
   }
 
-  /** Runs the commands, each with a recording of its own. What they print goes into files. */
-  async run(
-    commands: readonly SideCommand[],
-    number: number,
-  ): Promise<
-    | { readonly type: 'ran'; readonly recordings: readonly string[]; readonly exitCode: number; readonly log: string }
-    | Failure
-  > {
-    const { env, recorderFile, version } = this.#surroundings;
-    const common = { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
+  /** Runs the commands, each with a recording of its own. `number` counts from 1; `of`: as in `RunProgress`. */
+  async run(commands: readonly SideCommand[], number: number, of: number | string): Promise<HeadRun> {
+    this.#tell(commands, number, of);
+    const begin = performance.now();
+    const run = await this.#record(commands, number);
+    showProgress(this.#err, '');
+    if (run.type === 'ran') this.#last = { commands, times: [...this.#last.times, performance.now() - begin] };
+    return run;
+  }
+
+  async #record(commands: readonly SideCommand[], number: number): Promise<HeadRun> {
     const recordings: string[] = [];
     const failed: { readonly exitCode: number; readonly log: string }[] = [];
     for (const [index, command] of commands.entries()) {
-      if (this.#isStopped) return { type: 'failed', message: 'It was stopped before anything could be said.' };
-      const progress = `Run ${number} …`;
-      if (this.#err.isTerminal) showProgress(this.#err, progress);
-      else this.#err.write(`hotspan: ${progress}\n`);
-      const out = path.join(this.#out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
-      const outcome = await recordSilently(common, command, out);
+      if (this.#isStopped) return { type: 'stopped' };
+      const out = path.join(this.out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
+      const outcome = await recordSilently(runOptions(this.#surroundings), command, out);
+      if (this.#isStopped) return { type: 'stopped' };
       if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-      if (outcome.signal !== null || this.#isStopped)
-        return { type: 'failed', message: 'It was stopped before anything could be said.' };
+      if (outcome.signal !== null) return endedBy(outcome.signal, `${out}.log`);
       recordings.push(outcome.directory);
       if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log: `${out}.log` });
     }
-    showProgress(this.#err, '');
     return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log: '' }) };
+  }
+
+  #tell(commands: readonly SideCommand[], number: number, of: number | string): void {
+    // Other commands take another time.
+    if (this.#last.commands !== commands) this.#last = { commands, times: [] };
+    const { times } = this.#last;
+    const mean = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
+    const leftMs = mean === null || typeof of === 'string' ? null : mean * (of - number + 1);
+    showRun(this.#err, { noun: 'Run', number, of, what: null, isFirst: true, leftMs });
   }
 
   /** The commands that run only these test files; null where that is not known, or there are too many. */
@@ -71,18 +95,24 @@ export class HeadRuns {
   }
 }
 
+/** How a command is recorded whose output goes into a file. */
+export function runOptions({
+  env,
+  recorderFile,
+  version,
+}: Surroundings): Pick<RecordOptions, 'env' | 'recorderFile' | 'hotspanVersion' | 'intervalUs'> {
+  return { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
+}
+
 /** A new folder for the recordings of a comparison or a check. */
 export async function folderForRuns(cwd: string): Promise<string> {
-  const out = `${await defaultRecordingFolder(cwd, new Date())}${comparisonSuffix}`;
+  const out = await comparisonFolder(cwd, new Date());
   await mkdir(out, { recursive: true, mode: 0o700 });
   return out;
 }
 
 /** Signals that end a comparison, a check or a baseline. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The end of the name of such a folder. */
-export const comparisonSuffix = '-compare';
 
 /** From so many files on the whole command is run. */
 export const mostFiles = 4;

@@ -1,19 +1,25 @@
 import path from 'node:path';
-import { defaultRecordingsFolders } from '../../recordings/recording-folders.ts';
+import { listBaselines } from '../../recordings/baselines.ts';
+import { defaultRecordingsFolders, isOfComparison } from '../../recordings/recording-folders.ts';
 import { listRecordings } from '../../recordings/list-recordings.ts';
 import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { commandText } from '../../words/formats/command-text.ts';
-import { readFile } from 'node:fs/promises';
-import { comparisonSuffix } from './head-runs.ts';
+import { readFile, realpath } from 'node:fs/promises';
 import type { Surroundings } from './record.ts';
 
-/** The newest recording of a profile that has ended, of the project in `cwd`; null where there is none. */
+/**
+ * The newest recording of a profile that has ended, of the project in `cwd`; null where there is none. The runs of
+ * baselines are such recordings, too.
+ */
 export async function lastRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
   const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
-  const newest = ended.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
+    folder === undefined ? [] : [{ folder, startedAt: createdAt }],
+  );
+  const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   for (const { folder } of newest) {
     const manifest = await manifestOf(folder);
     if (manifest !== null && !manifest.isOfTiers) return folder;
@@ -21,20 +27,15 @@ export async function lastRecording(cwd: string): Promise<string | null> {
   return null;
 }
 
-/** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
-function isOfComparison(recording: string): boolean {
-  return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
-}
-
 /**
- * The command of a recording, and the folder in which it ran. It is refused where this person has not recorded it: it
- * may be anybody's.
+ * The command of a recording. It is refused where this person has not recorded it, as it may be anybody's, and where it
+ * ran in another folder: a copied recording would run what `npm test` is there.
  */
 export async function commandOf(
   recording: string,
-  { env }: Surroundings,
+  { env, cwd: here }: Surroundings,
 ): Promise<
-  | { readonly type: 'known'; readonly command: readonly string[]; readonly cwd: string }
+  | { readonly type: 'known'; readonly command: readonly string[] }
   | { readonly type: 'failed'; readonly message: string }
 > {
   const { command = null, cwd = null } = (await manifestOf(recording)) ?? {};
@@ -45,7 +46,16 @@ export async function commandOf(
       type: 'failed',
       message: `${recording} says that "${commandText(command) ?? ''}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
     };
-  return { type: 'known', command, cwd };
+  if ((await realPath(cwd)) !== (await realPath(here)))
+    return {
+      type: 'failed',
+      message: `${recording} was recorded in ${cwd}: run this there, or give the command after "--".`,
+    };
+  return { type: 'known', command };
+}
+
+async function realPath(folder: string): Promise<string> {
+  return realpath(folder).catch(() => folder);
 }
 
 async function manifestOf(recording: string): ReturnType<typeof parse> {

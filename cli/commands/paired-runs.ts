@@ -7,14 +7,16 @@ import {
   compareRecordings,
   type GivenSide,
 } from '../../engine/compare/compare-recordings.ts';
-import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
+import { send } from '../../recordings/run-processes.ts';
 import { type Failure, git, type Repository } from '../../recorder/launch/pairs/git.ts';
 import { dependenciesFor } from '../../recorder/launch/pairs/prepare-worktree.ts';
 import { type PairProgress, type PairSide, type PairsRun, runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
 import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktree.ts';
+import { showRun } from '../views/run-progress.ts';
 import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, mostFiles, stopSignals } from './head-runs.ts';
+import { commandsFor, folderForRuns, mostFiles, runOptions, stopSignals } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** What is run on both sides. */
@@ -30,6 +32,8 @@ export interface WantedBase {
   readonly commit: string;
   /** A command for the shell, run in the base before its first run; null for none. */
   readonly setup: string | null;
+  /** A command for the shell that installs its dependencies, where they are not yours; null for that of its lockfile. */
+  readonly install: string | null;
 }
 
 /** Runs commands on a commit, in a work tree of its own, and on the person's files, in turn. */
@@ -102,15 +106,21 @@ export class PairedRuns {
 
   /** Gives the base its dependencies, and what else it needs; a sentence where that fails. */
   async prepare(): Promise<Failure | null> {
-    const { name, setup } = this.#base;
+    const { name, setup, install } = this.#base;
+    const say = (text: string): void => {
+      this.#err.write(`hotspan: ${plainText(text)} …\n`);
+    };
     const dependencies = await dependenciesFor(this.#repository, this.#worktree);
     if (dependencies.type === 'install') {
-      const why = whyInstalled[dependencies.why];
-      this.#err.write(`hotspan: ${plainText(`Installing the dependencies of ${name} (${why}) …`)}\n`);
-      const failed = await this.#runThere(dependencies.command, this.#worktree.root, process.platform === 'win32');
-      if (failed !== null) return failed;
+      say(`Installing the dependencies of ${name} (${whyInstalled[dependencies.why]})`);
+      const [command, inShell] =
+        install === null ? [dependencies.command, process.platform === 'win32'] : [[install], true];
+      const failed = await this.#runThere(command, this.#worktree.root, inShell);
+      if (failed !== null) return this.isStopped ? failed : withAdvice(failed, 'Give another command by --install.');
     }
-    return setup === null ? null : this.#runThere([setup], this.#worktree.folder, true);
+    if (setup === null) return null;
+    say(`Preparing ${name}: ${setup}`);
+    return this.#runThere([setup], this.#worktree.folder, true);
   }
 
   /** Runs a command in the base; a sentence where it fails. What it prints goes into a file. */
@@ -118,23 +128,28 @@ export class PairedRuns {
     const log = path.join(this.out, 'prepare.log');
     const output = openSync(log, 'a', 0o600);
     const [file = '', ...args] = command;
+    const env = { ...process.env, PWD: cwd };
+    // In a group of its own all that it starts can be ended together, and Ctrl+C reaches it once.
+    const detached = process.platform !== 'win32';
+    const child = spawn(file, args, { cwd, env, shell, detached, stdio: ['ignore', output, output] });
+    const passOn = (signal: NodeJS.Signals): void => {
+      if (detached && child.pid !== undefined) send(-child.pid, signal);
+      else child.kill(signal);
+    };
+    for (const signal of stopSignals) process.on(signal, passOn);
     const ended = await new Promise<string | null>((resolve) => {
-      const child = spawn(file, args, {
-        cwd,
-        env: { ...process.env, PWD: cwd },
-        shell,
-        stdio: ['ignore', output, output],
-      });
       child.once('error', ({ message }) => resolve(`cannot be started (${message})`));
       child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
     });
+    for (const signal of stopSignals) process.off(signal, passOn);
     closeSync(output);
-    const advice = 'Its output is in';
+    if (ended !== null && this.isStopped)
+      return { type: 'failed', message: 'It was stopped while the base was prepared: nothing was run.' };
     return ended === null
       ? null
       : {
           type: 'failed',
-          message: `The base could not be prepared: "${command.join(' ')}" ${ended} there. ${advice} ${log}. What the base needs besides, --setup COMMAND can do.`,
+          message: `The base could not be prepared: "${command.join(' ')}" ${ended} there. Its output is in ${log}.`,
         };
   }
 
@@ -157,17 +172,14 @@ export class PairedRuns {
     return base === null || head === null ? null : { base, head };
   }
 
-  /** Runs pairs. Progress replaces itself on a terminal, and has a line for each run elsewhere. */
+  /** Runs pairs, with progress. */
   async run(sides: BothSides, from: number, count: number, noun: string): Promise<PairsRun> {
-    const { env, recorderFile, version } = this.#surroundings;
-    const onRun = (progress: PairProgress): void => {
-      const text = plainText(progressText(progress, { from, count, noun, base: this.#base.name }));
-      if (this.#err.isTerminal) showProgress(this.#err, text);
-      else this.#err.write(`hotspan: ${text}\n`);
+    const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
+      const what = side === 'base' ? this.#base.name : workTree;
+      showRun(this.#err, { noun, number: pair - from + 1, of: count, what, isFirst, leftMs });
     };
-    const common = { env, recorderFile, hotspanVersion: version, intervalUs: defaultIntervalUs };
     const result = await runPairs({
-      ...{ ...common, ...sides, from, count, onRun, out: this.out },
+      ...{ ...runOptions(this.#surroundings), ...sides, from, count, onRun, out: this.out },
       isStopped: () => this.isStopped,
     });
     showProgress(this.#err, '');
@@ -185,6 +197,8 @@ export class PairedRuns {
     };
     const result = await compareRecordings(side('base', this.#base.name), side('head', workTree), diskWorld, {
       ...{ ...options, roots: [], currentFolder: this.#surroundings.cwd, order: 'interleaved' },
+      // The base's files go with its work tree, and a diff of these recordings needs them.
+      onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),
       onRun: (done, total) => showProgress(this.#err, `Reading recording ${done + 1} of ${total} …`),
     });
     showProgress(this.#err, '');
@@ -200,6 +214,10 @@ export class PairedRuns {
   }
 }
 
+function withAdvice({ type, message }: Failure, advice: string): Failure {
+  return { type, message: `${message} ${advice}` };
+}
+
 /** What the head is called. */
 const workTree = 'your work tree';
 
@@ -207,17 +225,6 @@ const whyInstalled = {
   lockfile: 'they are others than yours',
   workspace: 'packages of the repository are linked into them',
 } as const;
-
-/** `Pair 2 of 3: main … about 40 s left`. */
-function progressText(
-  { pair, side, left, meanMs }: PairProgress,
-  { from, count, noun, base }: { from: number; count: number; noun: string; base: string },
-): string {
-  const seconds = meanMs === null ? null : Math.ceil((meanMs * left) / 1000);
-  const rest =
-    seconds === null ? '' : ` about ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
-  return `${noun} ${pair - from + 1} of ${count}: ${side === 'base' ? base : workTree} …${rest}`;
-}
 
 /** Sentences about runs in which the command itself failed: what it did not run has no figures. */
 export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {

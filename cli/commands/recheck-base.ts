@@ -23,9 +23,15 @@ export interface Failed {
   readonly message: string;
 }
 
-/** The baseline if there is one, else the last recording; a commit where the person names one. */
+/** What a person says of the base and of the command. */
+type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command' | 'setup' | 'install'>;
+
+/**
+ * The baseline if there is one, else the last recording. Where the person names a commit, that is the base, and the
+ * newest of both is what knows the command and the tests.
+ */
 export async function whatIsKnown(
-  { base, baseline: name, recording, command, setup }: RecheckArguments,
+  { base, baseline: name, recording, command, setup, install }: Asked,
   surroundings: Surroundings,
 ): Promise<Known | Failed> {
   const { cwd } = surroundings;
@@ -44,7 +50,7 @@ export async function whatIsKnown(
   const recordings = last === null ? (baseline?.recordings ?? []) : [last];
   const run = await runOf(command, baseline, last, surroundings);
   if (run.type === 'failed') return run;
-  const wanted = await baseOf(base, baseline, setup, cwd);
+  const wanted = await baseOf(base, baseline, { setup, install }, cwd);
   if (wanted?.type === 'failed') return wanted;
   const baseRuns = baseline?.recordings ?? recordings;
   return { type: 'known', recordings, baseRuns, command: run.command, base: wanted };
@@ -66,7 +72,7 @@ async function runOf(
 async function baseOf(
   ref: string | null,
   baseline: Baseline | undefined,
-  setup: string | null,
+  preparation: Pick<WantedBase, 'setup' | 'install'>,
   cwd: string,
 ): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
   const wanted = ref ?? baseline?.commit ?? null;
@@ -82,5 +88,5 @@ async function baseOf(
           message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
         };
   const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
-  return { type: 'wanted', name, commit: found.commit, setup };
+  return { type: 'wanted', name, commit: found.commit, ...preparation };
 }

@@ -6,14 +6,15 @@ import {
   findInSide,
   type FunctionQuery,
   functionsAround,
-  parseFunctionQuery,
+  placesOf,
 } from '../../engine/compare/find-function.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { changeText, failsOnOneSide, verdictNames } from '../../words/formats/change-texts.ts';
+import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
+import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
 import { nearest } from '../arguments/did-you-mean.ts';
 import { withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
@@ -72,19 +73,23 @@ interface Session {
 }
 
 async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
-  const query = parseFunctionQuery(typed);
-  if ('name' in query) return { type: 'name', name: query.name };
-  const file = path.resolve(cwd, query.file);
-  const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null)
-    return {
-      type: 'failed',
-      message: `${query.file} cannot be read: name a file as it is called from here, or a function.`,
-    };
-  const place = { type: 'place', file, line: query.line, text } as const;
-  return functionsAround(place).length > 0
-    ? place
-    : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
+  const places = placesOf(typed);
+  for (const { file: named, line } of places) {
+    const file = path.resolve(cwd, named);
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    const place = { type: 'place', file, line, text } as const;
+    return functionsAround(place).length > 0
+      ? place
+      : { type: 'failed', message: `${typed} is in no function: name a line inside of one, or its name.` };
+  }
+  const [place] = places;
+  return place === undefined
+    ? { type: 'name', name: typed }
+    : {
+        type: 'failed',
+        message: `${place.file} cannot be read: name a file as it is called from here, or a function.`,
+      };
 }
 
 /** How many pairs there are after each stage. */
@@ -103,7 +108,7 @@ async function recheckInTurn(session: Session, base: WantedBase): Promise<number
     const unready = await pairs.prepare();
     if (unready !== null) {
       say(unready.message);
-      return 2;
+      return pairs.isStopped ? 3 : 2;
     }
     const sides = (await pairs.bothOfTests(testFiles)) ?? pairs.bothOf(known.command);
     return await inStages(pairs, sides, base.name, session);
@@ -120,7 +125,11 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
     const run = await pairs.run(sides, done + 1, stage - done, 'Pair');
     runs.push(run);
     if (run.ended?.type === 'failed') say(run.ended.message);
-    if (done + run.pairs.length === 0) return run.ended?.type === 'failed' ? 2 : 3;
+    if (done + run.pairs.length === 0) {
+      if (run.ended?.type === 'stopped')
+        say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
+      return run.ended?.type === 'failed' ? 2 : 3;
+    }
     const failures = done === 0 ? exitSentences(run, baseName) : [];
     for (const sentence of failures) say(sentence);
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
@@ -137,13 +146,21 @@ async function recheckAgainst(session: Session): Promise<number> {
   say('There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.');
   const runs = await HeadRuns.open(surroundings, terminal.err);
   const recordings: (readonly string[])[] = [];
+  const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
+  let isStopped = false;
   for (const number of [1, 2, 3]) {
-    const run = await runs.run([{ command: known.command, cwd: surroundings.cwd, env: {} }], number);
+    const run = await runs.run(commands, number, 3);
     if (run.type === 'failed') {
       say(run.message);
       return 2;
     }
+    isStopped = run.type === 'stopped';
+    if (run.type === 'stopped') break;
     recordings.push(run.recordings);
+  }
+  if (recordings.length === 0) {
+    say('It was stopped before anything could be said.');
+    return 3;
   }
   const result: CompareResult = await compareRecordings(
     { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
@@ -151,7 +168,9 @@ async function recheckAgainst(session: Session): Promise<number> {
     diskWorld,
     { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },
   );
-  return result.type === 'compared' ? (answerOf(result.comparison, session, true, false) ?? 3) : sayWhyNot(result, say);
+  return result.type === 'compared'
+    ? (answerOf(result.comparison, session, true, isStopped) ?? 3)
+    : sayWhyNot(result, say);
 }
 
 /** Prints the answer and gives the exit code; null where nothing is clear yet and there may be more pairs. */
@@ -171,7 +190,7 @@ function answerOf(comparison: Comparison, session: Session, isLast: boolean, isS
   if (isStopped) say('It was stopped: this is what can be said so far, and no verdict.');
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
-    terminal.out.write(jsonText({ ...withWarnings(comparison), functions }));
+    terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
   } else terminal.out.write(`${plainText(answerText(fn, comparison, session))}\n`);
   if (isStopped) return 3;
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
@@ -190,13 +209,15 @@ function answerText(
   if (fn === undefined)
     return isKnown ? `${asked}: never over ${below}, neither before nor now.` : `${asked}: not seen in these runs.`;
   const place = fn.is ?? fn.was;
-  const where = place === null ? asked : `${place.label}, ${withLine(place.file, place.line)}`;
-  const verdict =
-    fn.verdict === 'faster' || fn.verdict === 'slower' || fn.verdict === 'gone'
-      ? `${verdictNames[fn.verdict]}, was `
-      : '';
-  return `${where}: ${verdict}${changeText(fn, comparison)}`;
+  const where = place === null ? asked : `${comparedLabel(fn)}, ${withLine(place.file, place.line)}`;
+  return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
 }
+
+/** What comes before the figures of a verdict; nothing where these say it themselves. */
+const leads: Readonly<Partial<Record<ChangeVerdict, string>>> = {
+  ...{ faster: 'faster, was ', slower: 'slower, was ', gone: 'gone, was ' },
+  ...{ moved: 'moved: ', new: 'new: ' },
+};
 
 function severalOf(asked: string, found: readonly (SideFunction | ComparedFunction)[]): string {
   const places = found.flatMap((one) => ('place' in one ? one.place : (one.is ?? one.was ?? [])));

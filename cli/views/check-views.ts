@@ -11,7 +11,8 @@ export function checkTable(check: BudgetCheck, colors: Colors): string {
     const name = plainText(entryName(entry));
     return `${colorOf(entry, colors)(markOf(entry))}  ${colors.bold(name)}  ${colors.cyan(placeOf(entry))}\n   ${entryText(entry)}`;
   });
-  const notes = check.warnings.map((warning) => colors.yellow(`! ${plainText(warning)}`));
+  const warnings = check.warnings.map((warning) => colors.yellow(`! ${plainText(warning)}`));
+  const notes = [...warnings, ...check.notes.map(plainText)];
   return `${[...rows, checkSummary(check), ...notes].join('\n')}\n`;
 }
 
@@ -24,7 +25,7 @@ export function checkMarkdown(check: BudgetCheck, most = Infinity): string {
   });
   const rest = wanted.length > rows.length ? [`… and ${wanted.length - rows.length} more.`] : [];
   const table = rows.length === 0 ? [] : [['| | what | time | where |', '|---|---|---|---|', ...rows].join('\n')];
-  const notes = check.warnings.map((warning) => `- ${escapeMarkdown(warning)}`);
+  const notes = [...check.warnings, ...check.notes].map((note) => `- ${escapeMarkdown(note)}`);
   const sections = ['### Hotspan: budget', escapeMarkdown(checkSummary(check)), ...table, ...rest];
   return `${[...sections, ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
 }

@@ -1,7 +1,13 @@
-import { type ComparedFunction, type Comparison, changeVerdicts } from '../../protocol/comparison.ts';
-import { changeText, comparisonSummary, machineText, verdictNames } from '../../words/formats/change-texts.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { withLine } from '../../words/formats/figures.ts';
+import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import {
+  changeText,
+  comparedLabel,
+  comparedPlace,
+  isChange,
+  untouchedText,
+  verdictNames,
+} from '../../words/formats/change-texts.ts';
+import { comparisonNotes, comparisonSummary } from '../../words/formats/comparison-texts.ts';
 import { findingLines } from './fit.ts';
 import { type Colors, plainText } from './terminal.ts';
 import { wrap } from './wrap.ts';
@@ -12,10 +18,10 @@ export function comparisonTable(
   { colors, all, columns }: { colors: Colors; all: boolean; columns: number },
 ): string {
   const changed = comparison.functions.filter(isChange);
-  const rows = (all ? comparison.functions : changed).map((fn) => ({
-    fn,
-    text: plainText(changeText(fn, comparison)),
-  }));
+  const rows = (all ? comparison.functions : changed).map((fn) => {
+    const note = untouchedText(fn);
+    return { fn, text: figuresText(fn, comparison), note: note === '' ? '' : `  ${note}` };
+  });
   const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
   const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
     `${verdictNames[fn.verdict].padEnd(verdict)}  ${text}`;
@@ -25,7 +31,7 @@ export function comparisonTable(
     const figures = (text: string): string =>
       text.startsWith(name) ? `${colorOf(row.fn, colors)(name)}${text.slice(name.length)}` : text;
     return findingLines(
-      { figures: figuresOf(row), label: labelOf(row.fn), place: placeOf(row.fn), note: '' },
+      { figures: figuresOf(row), label: labelOf(row.fn), place: plainText(comparedPlace(row.fn)), note: row.note },
       width,
       columns,
       { figures, label: colors.bold, place: colors.cyan, note: colors.dim },
@@ -36,8 +42,8 @@ export function comparisonTable(
     lines,
     wrap(comparisonSummary(comparison), columns),
     quiet.flatMap((text) => wrap(text, columns)).map(colors.dim),
-    notesOf(comparison)
-      .flatMap((note) => wrap(`! ${note}`, columns))
+    comparisonNotes(comparison)
+      .flatMap((note) => wrap(`! ${plainText(note)}`, columns))
       .map(colors.yellow),
   ]
     .filter((section) => section.length > 0)
@@ -45,30 +51,11 @@ export function comparisonTable(
     .join('\n\n')}\n`;
 }
 
-/** A comparison for a pull request. Nothing in a name or a path becomes markup. */
-export function comparisonMarkdown(comparison: Comparison): string {
-  const { base, head, functions } = comparison;
-  const title = `### Hotspan: ${escapeMarkdown(`${base.name ?? 'before'} → ${head.name ?? 'now'}`)}`;
-  const rows = functions
-    .filter(isChange)
-    .map(
-      (fn) =>
-        `| **${verdictNames[fn.verdict]}** | ${changeText(withPlainMove(fn), comparison)} | ${escapeMarkdown(labelOf(fn))} | ${escapeMarkdown(placeOf(fn))} |`,
-    );
-  const table =
-    rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
-  const notes = notesOf(comparison).map((note) => `- ${escapeMarkdown(note)}`);
-  return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
-}
-
-/** The same function with the name of where it moved to as plain text: all else that its text has is our own. */
-function withPlainMove(fn: ComparedFunction): ComparedFunction {
-  const { movedTo } = fn;
-  return movedTo === undefined ? fn : { ...fn, movedTo: { ...movedTo, label: escapeMarkdown(movedTo.label) } };
-}
-
-function isChange({ verdict }: ComparedFunction): boolean {
-  return changeVerdicts.some((one) => one === verdict);
+/** What happened to a function, without the words that its column of verdicts has already. */
+function figuresText(fn: ComparedFunction, comparison: Comparison): string {
+  const text = plainText(changeText(fn, comparison));
+  const name = `${verdictNames[fn.verdict]} `;
+  return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
 function colorOf({ verdict }: ComparedFunction, colors: Colors): (text: string) => string {
@@ -77,21 +64,14 @@ function colorOf({ verdict }: ComparedFunction, colors: Colors): (text: string) 
   return colors.dim;
 }
 
-function labelOf({ is, was }: ComparedFunction): string {
-  const label = is?.label ?? was?.label ?? '';
-  const before = was !== null && is !== null && was.label !== is.label ? ` (was ${was.label})` : '';
-  return plainText(`${label}${before}`);
-}
-
-function placeOf({ is, was }: ComparedFunction): string {
-  const place = is ?? was;
-  return place === null ? '' : plainText(withLine(place.file, place.line));
+function labelOf(fn: ComparedFunction): string {
+  return plainText(comparedLabel(fn));
 }
 
 /** The functions of which nothing can be said, and those without a change, by name. */
 function quietLines({ functions }: Comparison): readonly string[] {
   return (['tooNoisy', 'noChangeSeen'] as const).flatMap((verdict) => {
-    const names = functions.filter((fn) => fn.verdict === verdict).map(labelOf);
+    const names = functions.filter((fn) => fn.verdict === verdict).map((fn) => plainText(comparedLabel(fn)));
     const shown = names.slice(0, mostNamed).join(', ');
     const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more (--all)` : '';
     return names.length === 0 ? [] : [`${verdictNames[verdict]}: ${shown}${more}`];
@@ -99,8 +79,3 @@ function quietLines({ functions }: Comparison): readonly string[] {
 }
 
 const mostNamed = 6;
-
-function notesOf(comparison: Comparison): readonly string[] {
-  const machine = machineText(comparison.machine);
-  return [...(machine === null ? [] : [machine]), ...comparison.warnings.map(plainText)];
-}

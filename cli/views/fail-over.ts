@@ -1,10 +1,13 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { isBundleBody } from '../../engine/functions/function-table.ts';
 import { hottestPlace } from '../../words/places.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
+import { median } from '../../protocol/median.ts';
+import type { RunOfSeveral } from '../../engine/runs/analyze-several.ts';
 import { isUnseen } from '../../words/summary.ts';
 import { isBackground } from '../../engine/samples/sample-stream.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { duration, withLine } from '../../words/formats/figures.ts';
+import { duration, durationRange, plural, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-code.ts';
 import type { OwnPart } from '../../engine/function-figures/function-figures.ts';
@@ -44,6 +47,64 @@ export function checkLimit(analysis: Analysis, limitUs: Microseconds, currentFol
   return { code: estimated === undefined ? 0 : 3, sentence };
 }
 
+/**
+ * Checks a limit over several runs, as budgets are checked: it fails only if one function is over it in all of them, so a
+ * slow moment of the machine fails nobody. `merged` has the functions of all runs.
+ */
+export function checkLimitOfRuns(
+  merged: Analysis,
+  runs: readonly RunOfSeveral[],
+  limitUs: Microseconds,
+  currentFolder: string,
+): LimitVerdict {
+  const limit = `the limit of ${duration(limitUs)}`;
+  const unseen = runs.find(({ analysis }) => isUnseen(analysis));
+  if (unseen !== undefined)
+    return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
+  const nothing = `Nothing certain is over ${limit}`;
+  const certain = overLimit(runs, limitUs, certainTime);
+  const possible = overLimit(runs, limitUs, ({ weight }) => weight);
+  const inAll = (times: OverInRuns[number]): boolean => times.us.length === runs.length;
+  const text = ({ functionId, us }: OverInRuns[number]): string =>
+    placedFunction(functionId, durationRange(us), merged, currentFolder);
+  const all = certain.filter(inAll);
+  const more = all.length < 2 ? '' : `, and ${all.length - 1} more`;
+  if (all[0] !== undefined)
+    return { code: 1, sentence: `Over ${limit} in all ${runs.length} runs: ${text(all[0])}${more}.` };
+  const estimated = possible.find(inAll);
+  if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
+  const [some] = possible;
+  if (some === undefined) {
+    const [cold] = overLimit(runs, limitUs, ({ weight }) => weight, true);
+    return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
+  }
+  const count = `${some.us.length} of ${plural(runs.length, 'run')}`;
+  return { code: 0, sentence: `Over ${limit} in ${count} only, and so no failure: ${text(some)}.` };
+}
+
+/** Functions over a limit, each with its longest time in each run in which it is over it; those in most runs first. */
+type OverInRuns = readonly { readonly functionId: number; readonly us: readonly Microseconds[] }[];
+
+function overLimit(
+  runs: readonly RunOfSeveral[],
+  limitUs: Microseconds,
+  timeOf: (part: OwnPart, analysis: Analysis) => Microseconds,
+  cold = false,
+): OverInRuns {
+  const found = new Map<number, Microseconds[]>();
+  for (const { analysis, ids } of runs) {
+    const inRun = new Map<number, Microseconds>();
+    for (const part of analysis.ownParts.filter((one) => one.cold === cold && isWaitedFor(one, analysis))) {
+      const [id, us] = [ids[part.functionId] ?? -1, timeOf(part, analysis)];
+      if (us > limitUs && us > (inRun.get(id) ?? 0)) inRun.set(id, us);
+    }
+    for (const [id, us] of inRun) found.set(id, [...(found.get(id) ?? []), us]);
+  }
+  return [...found]
+    .map(([functionId, us]) => ({ functionId, us }))
+    .toSorted((a, b) => firstDifference(b.us.length - a.us.length, median(b.us) - median(a.us)));
+}
+
 interface Found {
   readonly part: OwnPart;
   readonly us: Microseconds;
@@ -76,9 +137,13 @@ function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations
 
 /** A time with its place, such as `312 ms in snapshot, src/cart.ts:12`. */
 function placed({ part, us }: Found, analysis: Analysis, currentFolder: string): string {
-  const fn = analysis.functions.functions[part.functionId];
-  if (fn === undefined) return duration(us);
+  return placedFunction(part.functionId, duration(us), analysis, currentFolder);
+}
+
+function placedFunction(functionId: number, time: string, analysis: Analysis, currentFolder: string): string {
+  const fn = analysis.functions.functions[functionId];
+  if (fn === undefined) return time;
   // The place is where the function is declared. The body of a bundle is made of several files: then it is the hottest line.
   const { url, line } = isBundleBody(fn) ? hottestPlace(fn, analysis) : { url: fn.url, line: toLine1(fn.line) };
-  return `${duration(us)} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
+  return `${time} in ${fn.label}, ${withLine(shownPath(filePathOf(url) ?? url, currentFolder), line)}`;
 }

@@ -8,15 +8,14 @@ import { worstPart } from '../../engine/hotspots/function-details.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
 import {
   byClockText,
-  firstTimeFigures,
-  lensFigures,
+  functionFigures,
+  hasAllOf,
   lineFigures,
   oneOfSeveral,
   plural,
-  workerFigures,
   worstTime,
 } from '../../words/formats/figures.ts';
-import { type Line1, line1, type Microseconds, toLine1 } from '../../protocol/units.ts';
+import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
 import { cut, shownPlace, textOf, type Sources } from './shown-code.ts';
 import { plainText } from './terminal.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
@@ -57,7 +56,7 @@ export interface LineView {
   readonly line: Line1;
   /** Text of the line as it was recorded; null where that is not known. */
   readonly text: string | null;
-  /** Figures of this line alone; null where it is the only line, or also has time of other functions. */
+  /** Figures of this line alone; null where it has all of the function's time, or also time of other functions. */
   readonly figures: string | null;
 }
 
@@ -79,11 +78,13 @@ export function hotspotView(
     ({ decorated, background, functionIds }) => decorated && background === isBackground && functionIds.includes(fn.id),
   );
   const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
-  const shown = lines.slice(0, mostLines).map((line) => lineView(line, first.url, lines.length === 1, sources));
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => lineView(line, first.url, lines.length === 1 ? hot : null, sources));
   return {
     label: cut(plainText(fn.label)),
     place: shownPlace(first, sources),
-    figures: figuresOf(hot, analysis.thresholdUs),
+    figures: functionFigures(hot, analysis.thresholdUs),
     class: durationClassOf(hot.worstUs),
     tone: hot.tone,
     role: fn.role,
@@ -111,21 +112,18 @@ function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): 
 const longestTier = 300;
 const mostLines = 3;
 
-function figuresOf(hot: HotFunction, thresholdUs: Microseconds): string {
-  if (hot.firstTime !== null) return firstTimeFigures(hot, hot.firstTime);
-  if (hot.tone === 'background') return workerFigures(hot);
-  return lineFigures(hot, thresholdUs);
-}
-
+/** `whole` is the function where this is its only line. */
 function lineView(
-  { url, line, worst, precision, estimated, functionIds }: HotLine,
+  { url, line, worst, precision, estimated, functionIds, runs }: HotLine,
   firstUrl: string,
-  isOnly: boolean,
+  whole: HotFunction | null,
   sources: Sources,
 ): LineView {
-  const time = worstTime({ worstUs: worst, estimated });
+  const figure = { worstUs: worst, estimated, ...(runs === undefined ? {} : { runs }) };
+  const time = worstTime(figure);
   const share = precision === 'oneOf' ? `${oneOfSeveral}: ${time}` : time;
-  const isSaidAbove = (isOnly && precision === 'exact') || functionIds.length > 1;
+  const isWhole = whole !== null && precision === 'exact' && hasAllOf(whole, figure);
+  const isSaidAbove = isWhole || functionIds.length > 1;
   const file = url === firstUrl ? null : sources.shownPath(filePathOf(url) ?? url);
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
@@ -145,7 +143,7 @@ export function functionViews(
     .map(({ fn, presence }) => ({
       label: cut(plainText(fn.label)),
       place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
-      figures: [lensFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
+      figures: [lineFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
         ' · ',
       ),
     }));

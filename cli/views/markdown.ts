@@ -8,6 +8,7 @@ import type { FunctionView, HotspotView } from './hotspot-view.ts';
 export function markdown(view: ResultView, title: string): string {
   const sections = [
     `### Hotspan: ${escapeMarkdown(title)}`,
+    escapeMarkdown(view.takenFor ?? ''),
     view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
     ...closing(view),
     view.tiersFrom ?? '',

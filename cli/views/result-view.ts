@@ -4,9 +4,9 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import { leftOutText } from '../../words/left-out.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
-import { summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
-import { changedSince, plural, duration } from '../../words/formats/figures.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { blamesByName, summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
+import { changedSince, plural, duration, upTo } from '../../words/formats/figures.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { describeForeign } from './describe-foreign.ts';
 import { plainText } from './terminal.ts';
 import { cut, longestPath, shownPlace, type Sources } from './shown-code.ts';
@@ -18,12 +18,11 @@ import {
   shownUrlsOf,
   type ViewOptions,
 } from './hotspot-view.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
-import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
-import { importedAt, placeOf } from '../../words/places.ts';
+import { importedAt } from '../../words/places.ts';
+import { routeText } from '../../words/route-texts.ts';
 import { startOf } from '../../engine/samples/sample-stream.ts';
-import { type RouteWaits, routeWaits } from '../../engine/requests/route-waits.ts';
-import { warningText } from '../../words/warnings/warning-text.ts';
+import { routeWaits } from '../../engine/requests/route-waits.ts';
+import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
 export interface ResultView {
@@ -59,6 +58,8 @@ export interface ResultView {
   readonly routes: readonly string[];
   /** The result in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
+  /** What several recordings were taken for; null where there is one. */
+  readonly takenFor: string | null;
   /** With `--all`, a line for each process and thread, where there are several. Else empty. */
   readonly processes: readonly string[];
   readonly warnings: readonly string[];
@@ -82,8 +83,9 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     leftOut: leftOutOf(analysis, all),
     routes: all ? routes : routes.slice(0, mostRoutes),
     verdict: verdictOf(analysis),
+    takenFor: takenForOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],
-    warnings: analysis.warnings.map((warning) => plainText(warningText(warning))),
+    warnings: warningTexts(analysis).map(plainText),
   };
 }
 
@@ -102,6 +104,11 @@ function tiersFromText(analysis: Analysis): string | null {
   return sentences.length === 0 ? null : plainText(sentences.join(' '));
 }
 
+function takenForOf({ several }: Analysis): string | null {
+  const text = several === undefined ? null : takenForText(several);
+  return text === null ? null : plainText(text);
+}
+
 function verdictOf(analysis: Analysis): string | null {
   const { worst, isForeign, verdict } = summaryOf(analysis, '');
   if (isForeign) return plainText(describeForeign(analysis));
@@ -109,28 +116,21 @@ function verdictOf(analysis: Analysis): string | null {
 }
 
 function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
-  const others = longBlames(analysis).filter(({ blame }) => isOfProgram(blame) && blame.kind !== 'own');
-  const byName = groupBy(others, ({ blame }) => blameName(blame));
   const importText = (name: string): string => {
     const imported = importedAt(analysis, name, (place) => shownPlace(place, sources));
     return imported === null ? '' : `, ${imported}`;
   };
-  return [...byName]
-    .toSorted(([, a], [, b]) => longestOf(b) - longestOf(a))
-    .map(([name, operations]) => `${plainText(name)} ${upTo(operations)}${plainText(importText(name))}`);
+  return blamesByName(analysis)
+    .filter((blame) => isOfProgram(blame) && blame.kind !== 'own')
+    .map((blame) => {
+      const name = blameName(blame);
+      return `${plainText(name)} ${upTo(blame)}${plainText(importText(name))}`;
+    });
 }
 
 function shortCallsText(analysis: Analysis): string | null {
-  const own = longBlames(analysis).filter(({ blame }) => blame.kind === 'own');
-  return own.length === 0 ? null : upTo(own);
-}
-
-function upTo(operations: readonly BlamedOperation[]): string {
-  return `up to ${duration(longestOf(operations))} (${operations.length} ×)`;
-}
-
-function longestOf(operations: readonly BlamedOperation[]): Microseconds {
-  return microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
+  const own = blamesByName(analysis).find(({ kind }) => kind === 'own');
+  return own === undefined ? null : upTo(own);
 }
 
 function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
@@ -153,29 +153,7 @@ function leftOutOf(analysis: Analysis, all: boolean): string | null {
 function routeViews(analysis: Analysis): readonly string[] {
   return routeWaits(analysis)
     .filter(({ over10Ms }) => over10Ms > 0)
-    .map((route) => plainText(`${route.method} ${route.path}: ${sharesOf(route)}${behindOf(route, analysis)}`));
-}
-
-function sharesOf({ requests, over10Ms, over100Ms, over1S }: RouteWaits): string {
-  const classes = [
-    { count: over10Ms, text: `of ${requests} wait > 10 ms` },
-    { count: over100Ms, text: '> 100 ms' },
-    { count: over1S, text: '> 1 s' },
-  ];
-  return classes
-    .filter(({ count }) => count > 0)
-    .map(({ count, text }) => `${percent(count / requests)} ${text}`)
-    .join(', ');
-}
-
-function behindOf({ behind }: RouteWaits, analysis: Analysis): string {
-  const first = behind.find(({ functionId }) => functionId !== null);
-  const fn = analysis.functions.functions[first?.functionId ?? -1];
-  return fn === undefined ? '' : `, behind ${fn.label} ${placeOf(fn, analysis)}`;
-}
-
-function percent(share: number): string {
-  return `${share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+    .map((route) => plainText(routeText(route, analysis)));
 }
 
 /**

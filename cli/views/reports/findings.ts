@@ -29,7 +29,7 @@ export interface Finding {
 export interface Location {
   /** Path from the root of the repository; the budget's where the entry is about no file of the repository. */
   readonly path: string;
-  /** Counted from 1; null where it is unknown, and for the budget. */
+  /** Counted from 1; null where it is unknown. */
   readonly line: number | null;
 }
 
@@ -63,9 +63,9 @@ function excess({ measured, budget }: CheckedEntry): number {
   return Math.max(0, ...measured) / budget;
 }
 
-function locationOf({ place }: CheckedEntry, context: ReportContext): Location {
+function locationOf({ place, budgetLine }: CheckedEntry, context: ReportContext): Location {
   const file = place === null ? null : inRepository(place.file, context);
-  if (place === null || file === null) return { path: context.budget, line: null };
+  if (place === null || file === null) return { path: context.budget, line: budgetLine };
   return { path: file, line: place.line < 1 ? null : place.line };
 }
 

@@ -20,7 +20,8 @@ export function githubReport(check: BudgetCheck, context: ReportContext): string
     left === 0
       ? []
       : [command('notice', { title: 'Hotspan' }, `${plural(left, 'more annotation')} did not fit: see the summary.`)];
-  return [...shown, ...rest].map((line) => `${line}\n`).join('');
+  const told = check.notes.map((note) => command('notice', { title: 'Hotspan' }, oneLine(note)));
+  return [...shown, ...rest, ...told].map((line) => `${line}\n`).join('');
 }
 
 const mostShown = 10;

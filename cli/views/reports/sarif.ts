@@ -66,14 +66,15 @@ const shortTexts = {
   function: 'How long a function may hold the event loop.',
   file: 'How long a function of these files may hold the event loop.',
   route: 'How many requests of a route may be delayed.',
-  whole: 'How long any function of the application may hold the event loop.',
+  whole: 'How long a function without a budget of its own may hold the event loop.',
 } as const satisfies Record<CheckedEntry['kind'], string>;
 
 const fullTexts = {
   function: 'While one function computes, every request waits. The budget says how long this function may do so.',
   file: 'While one function computes, every request waits. The budget says how long a function of these files may do so.',
   route: 'The budget says what share of the requests of this route others may delay for over 100 ms.',
-  whole: 'While one function computes, every request waits. The budget says how long any function may do so.',
+  whole:
+    'While one function computes, every request waits. The budget says how long a function without one of its own may do so.',
 } as const satisfies Record<CheckedEntry['kind'], string>;
 
 const helpText =

@@ -1,7 +1,7 @@
 /**
  * Makes a function that tells whether a path with `/` matches: `*` and `?` within a segment, `**` over several or none,
  * `{a,b}`, `[ab]`, `(a|b)` and the extended groups `@ + * ?`. Null where the pattern is not understood (`!(…)`,
- * unclosed groups) or too long. All ways to match are followed at the same time, so that many stars do not take long:
+ * unclosed groups and brackets) or too long. All ways to match are followed at the same time, so that many stars do not take long:
  * picomatch, which backtracks, needs 9 s for six `*a` in a row.
  */
 export function globMatcher(pattern: string): ((path: string) => boolean) | null {
@@ -71,7 +71,8 @@ function plainPiece(text: string): Piece | null {
   if (text === '*') return { type: 'some', is: isInSegment };
   if (text === '?') return { type: 'one', is: isInSegment };
   if (text === '**/') return { type: 'group', ways: [[{ type: 'some', is: isAny }, literal('/')]], times: '?' };
-  if (text.startsWith('[') && text.length > 1) return oneOf(text.replace('[!', '[^'));
+  if (text === '[') return null; // It is never closed.
+  if (text.startsWith('[')) return oneOf(text.replace('[!', '[^'));
   return literal(text.length > 1 ? text.slice(1) : text);
 }
 

@@ -16,17 +16,22 @@ export interface Readers {
 
 /** Reads the files of this machine. The PATH in `env` decides which `node` is asked. */
 export function fileReaders(env: NodeJS.ProcessEnv): Readers {
+  const asked: { version?: Promise<string | null> } = {};
   return {
     readText: (file) => readFile(file, 'utf8').catch(() => null),
     list: async (folder) => {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
     },
-    nodeVersion: () =>
-      new Promise((resolve) => {
-        execFile('node', ['--version'], { env, timeout: 10_000 }, (error, stdout) =>
-          resolve(error === null ? stdout.trim() : null),
-        );
-      }),
+    // A process for each of many packages would take longer than all else.
+    nodeVersion: async () => (asked.version ??= versionOnPath(env)),
   };
+}
+
+async function versionOnPath(env: NodeJS.ProcessEnv): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile('node', ['--version'], { env, timeout: 10_000 }, (error, stdout) =>
+      resolve(error === null ? stdout.trim() : null),
+    );
+  });
 }

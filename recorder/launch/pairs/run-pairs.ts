@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Failure } from './git.ts';
 import { record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 
 /** What one side runs, one after the other. */
@@ -30,10 +31,10 @@ export interface PairOptions extends Pick<RecordOptions, 'env' | 'intervalUs' | 
 export interface PairProgress {
   readonly side: 'base' | 'head';
   readonly pair: number;
-  /** How many runs are left, this one included. */
-  readonly left: number;
-  /** How long one run took so far, in ms, as a mean; null before the first has ended. */
-  readonly meanMs: number | null;
+  /** Whether this side is the first of the pair. */
+  readonly isFirst: boolean;
+  /** How long the runs that are left take, in ms, as a mean, this one included; null before the first has ended. */
+  readonly leftMs: number | null;
 }
 
 /** One run that is over. */
@@ -68,7 +69,7 @@ export async function runPairs(options: PairOptions): Promise<PairsRun> {
       if (options.isStopped()) return { pairs, ended: { type: 'stopped' } };
       const left = 2 * options.count - times.length;
       const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
-      options.onRun({ side, pair, left, meanMs });
+      options.onRun({ side, pair, isFirst: side === order[0], leftMs: meanMs === null ? null : meanMs * left });
       const begin = performance.now();
       const run = await runOnce(options, side, pair);
       if (run.type === 'failed') return { pairs, ended: run };
@@ -96,12 +97,21 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
     const name = commands.length === 1 ? `${side}-${pair}` : `${side}-${pair}-${number + 1}`;
     log = path.join(options.out, `${name}.log`);
     const outcome = await recordSilently(options, one, path.join(options.out, name));
+    if (options.isStopped()) return { type: 'stopped' };
     if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-    if (outcome.signal !== null) return { type: 'stopped' };
+    if (outcome.signal !== null) return endedBy(outcome.signal, log);
     recordings.push(outcome.directory);
     if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log });
   }
   return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log }) };
+}
+
+/** Why there is no run where nobody stopped it: the command crashed, or somebody killed it. */
+export function endedBy(signal: NodeJS.Signals, log: string): Failure {
+  return {
+    type: 'failed',
+    message: `The command was ended by ${signal}, so nothing can be said. Its output is in ${log}.`,
+  };
 }
 
 /** Records a command once. What it prints goes into a file beside the recording, with `.log` at its name. */

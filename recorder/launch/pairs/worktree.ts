@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isAlive } from '../../../recordings/run-processes.ts';
 import { type Failure, git, type Repository } from './git.ts';
 
 /** Another version of the repository, checked out beside it. */
@@ -42,17 +43,8 @@ async function removeLeftBehind({ root }: Repository): Promise<void> {
   const list = await git(root, ['worktree', 'list', '--porcelain']);
   for (const [, worktree = ''] of (list.type === 'done' ? list.text : '').matchAll(/^worktree (.+)$/gm)) {
     const [, pid] = /hotspan-base-(\d+)-[^/\\]+$/.exec(path.dirname(worktree)) ?? [];
-    if (pid === undefined || isRunning(Number(pid))) continue;
+    if (pid === undefined || isAlive(Number(pid))) continue;
     await git(root, ['worktree', 'remove', '--force', worktree]);
     await rm(path.dirname(worktree), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // It is another user's.
   }
 }

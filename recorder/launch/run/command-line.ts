@@ -1,7 +1,5 @@
 import path from 'node:path';
 import { standsAgainstTiers } from '../../command-lines/tier-flags.ts';
-import { intervalRange } from '../../../protocol/recording.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { existsSync } from 'node:fs';
 
 /** True for `node -e TEXT`, `-p`, `--eval`, `--print`, where the program is a text on the command line. */
@@ -40,22 +38,6 @@ export function tierNotes(command: readonly string[]): readonly string[] {
     : [
         `${own} does not go together with V8's log: the command runs as always, and leaves none. Record it without ${own}.`,
       ];
-}
-
-type ParsedInterval =
-  | { readonly type: 'interval'; readonly intervalUs: Microseconds }
-  | { readonly type: 'invalid'; readonly message: string };
-
-/** Reads a sampling interval in whole µs, from the command line or a setting. */
-export function parseInterval(text: string): ParsedInterval {
-  const value = Number(text);
-  const { least, most } = intervalRange;
-  if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most)
-    return { type: 'interval', intervalUs: microseconds(value) };
-  return {
-    type: 'invalid',
-    message: `The sampling interval is a whole number of microseconds from ${least} to ${most}, not "${text}". 1000 suits most programs.`,
-  };
 }
 
 /** What `child_process.spawn` can start. */

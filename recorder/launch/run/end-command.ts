@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Live, liveProcesses, send, type EventLog } from '../../../recordings/run-processes.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Live, liveProcesses, ownGroup, send, type EventLog } from '../../../recordings/run-processes.ts';
 import { existsSync } from 'node:fs';
 import { stopFile } from '../../../protocol/recording.ts';
 
@@ -9,6 +10,8 @@ export interface Relay {
    * The signal that would have ended the command without the recorder, where it had to be killed instead; else null.
    */
   readonly killedAfter: () => NodeJS.Signals | null;
+  /** The last signal that came to this process alone, and was passed on to the command; null where there was none. */
+  readonly passedOn: () => NodeJS.Signals | null;
   readonly dispose: () => void;
 }
 
@@ -32,10 +35,11 @@ const patience = 3000;
 export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   const schedule = openSchedule();
   const group = watchGroup(relayed);
-  const state: { received: readonly NodeJS.Signals[]; killedAfter: NodeJS.Signals | null } = {
-    received: [],
-    killedAfter: null,
-  };
+  const state: {
+    received: readonly NodeJS.Signals[];
+    killedAfter: NodeJS.Signals | null;
+    passedOn: NodeJS.Signals | null;
+  } = { received: [], killedAfter: null, passedOn: null };
   const killBusy = (signal: NodeJS.Signals, since: number): void => {
     for (const { pid } of liveProcesses(events.read()).filter((one) => isBusy(one, signal, since))) {
       state.killedAfter = signal;
@@ -44,7 +48,9 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   };
   const passOn = async (signal: NodeJS.Signals, since: number, arrived: number): Promise<void> => {
     const isOfGroup = (await group.hadIt(arrived)) ?? isFromTerminal(signal);
-    if (!isOfGroup && !isNoted(events, signal, since)) child.kill(signal);
+    if (isOfGroup || isNoted(events, signal, since)) return;
+    state.passedOn = signal;
+    child.kill(signal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     const [since, arrived] = [nowUs(), performance.now()];
@@ -56,12 +62,34 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
   for (const signal of relayed) process.on(signal, onSignal);
   return {
     killedAfter: () => state.killedAfter,
+    passedOn: () => state.passedOn,
     dispose: () => {
       schedule.dispose();
       group.dispose();
       for (const signal of relayed) process.off(signal, onSignal);
     },
   };
+}
+
+/**
+ * Ends what a command has left behind that was ended by a signal passed on to it: npm hands it to its shell alone, and
+ * the tests go on. It is what Ctrl+C in a terminal ends, the process group; a daemon has a group of its own. What
+ * handles the signal may go on after `patience`, unless `isForced`.
+ */
+export async function endRest(signal: NodeJS.Signals, events: EventLog, isForced: boolean): Promise<void> {
+  const since = Date.now();
+  const left = (): readonly Live[] => {
+    const live = liveProcesses(events.read());
+    const group = ownGroup(live.map(({ pid }) => pid));
+    return live.filter(({ pid }) => group.has(pid));
+  };
+  let rest = left();
+  for (const one of rest) if (one.signals.every((noted) => noted.signal !== signal)) send(one.pid, signal);
+  while (rest.length > 0 && Date.now() - since < patience) {
+    await delay(100);
+    rest = left();
+  }
+  for (const { pid, handles } of rest) if (isForced || !handles.includes(signal)) send(pid, 'SIGKILL');
 }
 
 /** A guess, for systems where the process group cannot be watched. */

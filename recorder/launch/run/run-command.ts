@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { relaySignals, watchStopFile } from './end-command.ts';
+import { endRest, relaySignals, watchStopFile } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendFile } from 'node:fs/promises';
 import { eventsFile } from '../../../protocol/recording.ts';
@@ -48,6 +48,8 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const stop = watchStopFile(child, events, run.directory);
   try {
     const { exitCode, signal } = await ended;
+    const passedOn = relay.passedOn();
+    if (passedOn !== null) await endRest(passedOn, events, run.output !== undefined);
     await waitForStragglers(events);
     const goesOn = await noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;

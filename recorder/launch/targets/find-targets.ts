@@ -127,11 +127,17 @@ async function scriptTarget(
       name === 'test' ? `${from.manager} test` : `${from.manager} run ${name}`,
     ),
     runner: script.runner,
-    description: descriptionOf(from, workspace, script.runner),
+    description: descriptionOf(from, workspace, runnersOf(script)),
     isOrchestrator: script.isOrchestrator,
     ...run,
     notes: [...run.notes, ...foreign.map(partNote)],
   };
+}
+
+/** `mocha, node:test`: the runners of a script, in the order in which it runs them; null where none is known. */
+function runnersOf({ parts }: TestScript['script']): string | null {
+  const names = parts.flatMap(({ runner, foreign }) => (runner === null || foreign !== null ? [] : [runner]));
+  return names.length === 0 ? null : [...new Set(names)].join(', ');
 }
 
 function partNote(place: string): string {

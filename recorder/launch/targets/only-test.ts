@@ -8,15 +8,20 @@ export interface ShownTest {
   readonly suites: readonly string[];
   /** It is a suite: all its tests are meant. */
   readonly isSuite: boolean;
+  /** Whether there are no other suites around it. Then no other test is run whose name only ends like this one. */
+  readonly isWhole: boolean;
+  /** Whether another test or suite of the file has the same name in another suite. */
+  readonly isShared: boolean;
 }
 
 /** The target for one test of a file, or for the tests of one suite; null where the runner is not known. */
 export function onlyTest(target: Target, test: ShownTest): Target | null {
   const { runner, command, id } = target;
   if (runner === null) return null;
-  // Node 20 matches only the test's own name.
-  const names = runner === 'node:test' ? [test.name] : [...test.suites, test.name];
-  const filter = [options[runner], patternOf(names, test.isSuite)];
+  // Node 20 matches only the test's own name, later ones also the full name: that is used where it alone tells which is meant.
+  const isOwnName = runner === 'node:test' && !(test.isShared && test.isWhole);
+  const names = isOwnName ? [test.name] : [...test.suites, test.name];
+  const filter = [options[runner], patternOf(names, test, runner)];
   // Node's own runner takes options after the file for the file's own.
   const place = runner === 'node:test' ? command.length - 1 : command.length;
   return {
@@ -46,10 +51,16 @@ const placeholder = /%[a-zA-Z#%]|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+(?:\.\w+)*/;
 
 /**
  * A pattern for the full name: runners match a test's name together with those of its suites, separated by spaces.
- * Placeholders match anything.
+ * Placeholders match anything. Vitest 5 has ` > ` between the names, and Vitest 0 to 2 begin with a space.
  */
-function patternOf(names: readonly string[], isSuite: boolean): string {
-  const literals = names.join(' ').split(placeholder);
-  const pattern = literals.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');
-  return isSuite ? pattern : `${pattern}$`;
+function patternOf(names: readonly string[], { isSuite, isWhole }: ShownTest, runner: Runner): string {
+  const pattern = names.map(withPlaceholders).join(runner === 'vitest' ? '(?: >)? ' : ' ');
+  const begin = isWhole ? (runner === 'vitest' ? '^ ?' : '^') : '';
+  const end = isSuite ? (isWhole ? '(?: |$)' : '') : '$';
+  return `${begin}${pattern}${end}`;
+}
+
+function withPlaceholders(name: string): string {
+  const literals = name.split(placeholder);
+  return literals.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');
 }

@@ -108,16 +108,20 @@ export async function homeOf(
   const homes = await Promise.all(packages.map(async (from) => ({ from, scripts: await testScripts(from, readers) })));
   const [nearest] = homes;
   if (nearest === undefined) return null;
-  const imported = runnerIn(text);
-  const runnerBy = ({ scripts }: Pick<TestHome, 'scripts'>): Runner | null => {
-    const named = scripts.scripts.flatMap(({ script }) => script.parts.filter((part) => part.foreign === null));
-    return (
-      named.map(({ runner }) => runner).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null
-    );
-  };
+  const used = runnerOfGlobals(text);
+  const isKnown = homes.some((home) => runnersOf(home).includes(used)) || isConfigured(factsOf(used), nearest.from);
+  const imported = runnerIn(text) ?? (isKnown ? used : null);
+  const runnerBy = (home: Pick<TestHome, 'scripts'>): Runner | null =>
+    runnersOf(home).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null;
   const isSettled = imported === null && nearest.scripts.scripts.some(({ script }) => !script.isOrchestrator);
   const home = (isSettled ? null : homes.find((one) => runnerBy(one) !== null)) ?? nearest;
   return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from) };
+}
+
+/** What runs the parts of a package's test scripts; null for a part of which that is not known. */
+function runnersOf({ scripts }: Pick<TestHome, 'scripts'>): readonly (Runner | null)[] {
+  const parts = scripts.scripts.flatMap(({ script }) => script.parts.filter((part) => part.foreign === null));
+  return parts.map(({ runner }) => runner);
 }
 
 function factsOf(runner: Runner | null): RunnerFacts | null {
@@ -126,9 +130,23 @@ function factsOf(runner: Runner | null): RunnerFacts | null {
 
 /** The runner that is set up in a package: by its configuration, else by its dependencies. */
 function setUpIn(from: Package): RunnerFacts | null {
-  const isConfigured = (facts: RunnerFacts): boolean =>
-    from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
-  return runners.find(isConfigured) ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
+  const configured = runners.find((facts) => isConfigured(facts, from));
+  return configured ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
+}
+
+function isConfigured(facts: RunnerFacts | null, from: Package): boolean {
+  if (facts === null) return false;
+  return from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
+}
+
+/**
+ * The runner whose global object a test file uses, where two share a package; null where it uses none. Some projects
+ * give another runner the name `jest`, so this alone says nothing.
+ */
+function runnerOfGlobals(text: string): Runner | null {
+  const [, name] =
+    /(?<![\w.$])(jest|vi)\.(?:fn|mock|doMock|spyOn|useFakeTimers|setTimeout|resetModules)\(/.exec(text) ?? [];
+  return name === 'jest' ? 'jest' : name === 'vi' ? 'vitest' : null;
 }
 
 /** The runner that a test file imports; null where it imports none. */

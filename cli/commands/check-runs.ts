@@ -1,0 +1,191 @@
+import path from 'node:path';
+import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
+import { checkBudget, functionsOver } from '../../engine/budget/check-budget.ts';
+import type { RunFigures } from '../../engine/budget/run-figures.ts';
+import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { globMatcher } from '../../recorder/launch/packages/glob.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
+import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
+import { describeFailure } from '../../words/failures.ts';
+import { plural } from '../../words/formats/figures.ts';
+import type { CheckArguments } from '../arguments/check-arguments.ts';
+import { showProgress, type Terminal } from '../views/terminal.ts';
+import { figuresOfRun, readGivenRuns } from './given-runs.ts';
+import { HeadRuns } from './head-runs.ts';
+import { commandOf, lastRecording } from './last-recording.ts';
+import type { Surroundings } from './record.ts';
+
+export interface CheckSession {
+  readonly options: CheckArguments;
+  readonly terminal: Terminal;
+  readonly surroundings: Surroundings;
+  readonly say: (sentence: string) => void;
+  /** What counts as blocking. */
+  readonly thresholdUs: Microseconds;
+}
+
+/** Runs with what they tell, and what was odd about them. */
+export interface CheckRuns {
+  readonly type: 'ran';
+  readonly figures: readonly RunFigures[];
+  readonly recordings: readonly (readonly string[])[];
+  readonly warnings: readonly string[];
+  /** Whether the person stopped them before all that was wanted had run. */
+  readonly isStopped: boolean;
+}
+
+const none: CheckRuns = { type: 'ran', figures: [], recordings: [], warnings: [], isStopped: false };
+
+/** Reads what is given; else runs the command, and what is over the budget twice more. */
+export async function runsForBudget(session: CheckSession, budget: Budget): Promise<CheckRuns | Failure> {
+  const { options, say } = session;
+  if (options.paths.length > 0) return given(session);
+  const run = await openRuns(session);
+  if (run.type === 'failed') return run;
+  const first = await run.times(run.whole, { numbers: [1], of: 'at most 3' });
+  if (first.type === 'failed' || first.isStopped) return first;
+  const over = checkBudget(budget, first.figures, globMatcher).filter(
+    ({ verdict }) => verdict === 'over' || verdict === 'estimated',
+  );
+  if (over.length === 0) return first;
+  const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first));
+  const what = narrow === null ? 'the command' : plural(narrow.length, 'test file');
+  say(`${plural(over.length, 'budget')} exceeded once: ${what} is run twice more …`);
+  // These may run a part of the tests: what they do not reach is judged by the first run.
+  const more = await run.times(narrow ?? run.whole, { numbers: [2, 3], of: 3 });
+  return more.type === 'failed' ? more : together(first, more);
+}
+
+/** Reads what is given; else runs the command three times, for a new budget. */
+export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | Failure> {
+  if (session.options.paths.length > 0) return given(session);
+  const run = await openRuns(session);
+  if (run.type === 'failed') return run;
+  const all = await run.times(run.whole, { numbers: [1, 2, 3], of: 3, endsAtFailure: true });
+  if (all.type === 'failed') return all;
+  const [failure] = all.warnings;
+  return failure === undefined || all.isStopped
+    ? all
+    : { type: 'failed', message: `${failure} No budget was written.` };
+}
+
+async function openRuns(session: CheckSession): Promise<
+  | {
+      readonly type: 'open';
+      readonly runs: HeadRuns;
+      readonly whole: readonly SideCommand[];
+      readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | Failure>;
+    }
+  | Failure
+> {
+  const { surroundings, terminal } = session;
+  const known = await commandFor(session);
+  if (known.type === 'failed') return known;
+  const runs = await HeadRuns.open(surroundings, terminal.err);
+  const whole = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
+  return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
+}
+
+/** Runs one after the other. */
+interface Series {
+  /** Their numbers, as a person reads them. */
+  readonly numbers: readonly number[];
+  /** How many there will be. */
+  readonly of: number | string;
+  /** True where nothing is made of the runs once one has failed. */
+  readonly endsAtFailure?: boolean;
+}
+
+async function severalTimes(
+  session: CheckSession,
+  runs: HeadRuns,
+  commands: readonly SideCommand[],
+  { numbers, of, endsAtFailure = false }: Series,
+): Promise<CheckRuns | Failure> {
+  let all = none;
+  for (const number of numbers) {
+    const run = await runs.run(commands, number, of);
+    if (run.type === 'failed') return run;
+    if (run.type === 'stopped') return { ...all, isStopped: true };
+    const figures = await figuresOf(run.recordings, session);
+    if (figures.type === 'failed') return figures;
+    const warnings =
+      run.exitCode === 0
+        ? []
+        : [
+            `The command failed (exit code ${run.exitCode}), so what did not run was not judged. Its output is in ${run.log}.`,
+          ];
+    all = together(all, { ...none, figures: [figures.run], recordings: [run.recordings], warnings });
+    if (endsAtFailure && warnings.length > 0) return all;
+  }
+  return all;
+}
+
+function together(some: CheckRuns, more: CheckRuns): CheckRuns {
+  return {
+    type: 'ran',
+    figures: [...some.figures, ...more.figures],
+    recordings: [...some.recordings, ...more.recordings],
+    warnings: [...new Set([...some.warnings, ...more.warnings])],
+    isStopped: some.isStopped || more.isStopped,
+  };
+}
+
+/**
+ * The tests that reach all that is over the budget; none where a part of it is reached by nothing that is known, so that
+ * the whole command is to be repeated.
+ */
+function testsToRepeat(
+  over: readonly CheckedEntry[],
+  budget: Budget,
+  { figures: [run] }: CheckRuns,
+): readonly string[] {
+  const functions = run === undefined ? [] : functionsOver(budget, run, globMatcher);
+  const isUnknown = over.some(({ kind }) => kind === 'route') || functions.some((fn) => fn.testFiles.length === 0);
+  return isUnknown ? [] : functions.flatMap(({ testFiles }) => testFiles);
+}
+
+/** What is in doubt is judged with a warning, and nothing is made of it. */
+async function given(session: CheckSession): Promise<CheckRuns | Failure> {
+  const { options, surroundings, say } = session;
+  const paths = options.paths.map((one) => path.resolve(surroundings.cwd, one));
+  const { sentence, ...runs } = await readGivenRuns(paths, options.takenFor, async (run) => analyzed(run, session));
+  if (sentence !== null) say(sentence);
+  if (runs.type === 'failed') return { type: 'failed', message: describeFailure(runs.failure) };
+  const [doubt] = runs.warnings;
+  return options.update && doubt !== undefined
+    ? { type: 'failed', message: `${doubt} No budget was written.` }
+    : { ...none, ...runs, type: 'ran' };
+}
+
+async function figuresOf(
+  paths: readonly string[],
+  session: CheckSession,
+): Promise<{ readonly type: 'figures'; readonly run: RunFigures } | Failure> {
+  const result = await analyzed(paths, session);
+  if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
+  return { type: 'figures', run: await figuresOfRun(result) };
+}
+
+async function analyzed(
+  paths: readonly string[],
+  { thresholdUs, surroundings, terminal }: CheckSession,
+): Promise<AnalyzeResult> {
+  const { cwd: currentFolder } = surroundings;
+  const result = await analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder, sourceMaps: true });
+  showProgress(terminal.err, '');
+  return result;
+}
+
+async function commandFor({
+  options,
+  surroundings,
+}: CheckSession): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failure> {
+  if (options.command.length > 0) return { type: 'known', command: options.command };
+  const last = await lastRecording(surroundings.cwd);
+  return last === null
+    ? { type: 'failed', message: 'Nothing was recorded here: say what to run, hotspan check -- npm test.' }
+    : commandOf(last, surroundings);
+}
