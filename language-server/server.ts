@@ -7,38 +7,71 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Request,
-  clearRequest,
   configureRequest,
   fileMarksRequest,
+  findRequest,
   flameRequest,
+  forgetRequest,
   hotspotsRequest,
   locateRequest,
   markdownRequest,
+  openDiffRequest,
+  operationsRequest,
+  waitsRequest,
   openRequest,
   searchRequest,
+  aboutRequest,
   stacksRequest,
   showChangeRequest,
   takeTiersRequest,
+  testsRequest,
+  worstOfTestRequest,
+  textBeforeRequest,
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
+import { flame, searchFrames } from './features/flame.ts';
+import { Diagnostics } from './features/diagnostics.ts';
 import { fileMarks } from './features/marks.ts';
-import { hotspots, locate } from './features/hotspots.ts';
+import { hotspots, locate, operations, waits } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
 import {
+  openDiff,
   openRecording,
-  clear,
+  forget,
   configure,
   showChange,
   takeTiers,
   changeFolders,
   initialize,
 } from './features/lifecycle.ts';
-import { markdown } from './features/markdown.ts';
+import { about, markdown } from './features/markdown.ts';
+import { fileTests } from './features/file-tests.ts';
 import { Session, type Call } from './recordings/session.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
   const session = new Session(workerFile, new TextDocuments(TextDocument));
+  const diagnostics = new Diagnostics(session, connection);
+  connection.onInitialize((params) => {
+    diagnostics.initialize(params.capabilities);
+    return initialize(session, params);
+  });
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, (params) => changeFolders(session, params));
+  connection.onCodeLens(async (params) => codeLenses(session, params));
+  connection.onHover(async (params) => hover(session, params));
+  answerOurs(connection, session, () => diagnostics.refresh());
+  connection.onShutdown(() => {
+    session.recordings.clear();
+    session.diffs.clear();
+  });
+
+  session.documents.listen(connection);
+  connection.listen();
+  return session;
+}
+
+/** Answers the requests that are not of LSP. */
+function answerOurs(connection: Connection, session: Session, showAnew: () => void): void {
   const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
     connection.onRequest<unknown, void>(
       request.method,
@@ -46,30 +79,32 @@ export function startServer(connection: Connection, workerFile: string): Session
         handle(session, params, { connection, token }),
     );
   };
-
-  connection.onInitialize((params) => initialize(session, params));
-  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, (params) => changeFolders(session, params));
-  connection.onCodeLens(async (params) => codeLenses(session, params));
-  connection.onHover(async (params) => hover(session, params));
-  on(openRequest, openRecording);
-  on(clearRequest, clear);
-  on(configureRequest, configure);
+  const onShown = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void =>
+    on(request, async (...asked) => handle(...asked).finally(showAnew));
+  onShown(openRequest, openRecording);
+  onShown(forgetRequest, forget);
+  onShown(configureRequest, configure);
   on(fileMarksRequest, fileMarks);
+  on(testsRequest, fileTests);
   on(hotspotsRequest, hotspots);
-  on(flameRequest, async ({ recordings }, { recording, query }) => recordings.ask(recording, 'flame', query));
-  on(searchRequest, async ({ recordings }, { recording, search }) => recordings.ask(recording, 'search', search));
+  on(operationsRequest, operations);
+  on(waitsRequest, waits);
+  on(openDiffRequest, openDiff);
+  on(flameRequest, flame);
+  on(searchRequest, searchFrames);
+  on(findRequest, async ({ diffs }, { recording, place }) => diffs.ask(recording, 'find', place));
+  on(textBeforeRequest, async ({ diffs }, { recording, functionId }) => diffs.ask(recording, 'textBefore', functionId));
   on(locateRequest, locate);
+  on(aboutRequest, about);
   on(stacksRequest, async ({ recordings }, { recording, functionId }) =>
     recordings.ask(recording, 'stacks', functionId),
+  );
+  on(worstOfTestRequest, async ({ recordings }, { recording, file, titles }) =>
+    recordings.ask(recording, 'worstOfTest', { file, titles }),
   );
   on(markdownRequest, markdown);
   on(takeTiersRequest, takeTiers);
   on(showChangeRequest, showChange);
-  connection.onShutdown(() => session.recordings.clear());
-
-  session.documents.listen(connection);
-  connection.listen();
-  return session;
 }
 
 /** Answers a request. Where it throws, the client gets the error's message. */

@@ -4,12 +4,17 @@ import type { Line1, Microseconds } from './units.ts';
 export interface Budget {
   /** By `file#name`, the longest that the function may hold the loop in one go. */
   readonly functions: ReadonlyMap<string, Microseconds>;
-  /** By pattern, the same for each function in a file that matches. */
+  /** By pattern, the same for each function in a file that matches and has no budget of its own. */
   readonly files: ReadonlyMap<string, Microseconds>;
   /** By `GET /path`, the share of requests that others may delay for over 100 ms, 0 to 1. */
   readonly routes: ReadonlyMap<string, number>;
-  /** The same for each function of the application; null where only the others count. */
+  /**
+   * The same for each function of the application that neither `functions` nor `files` name; null where only those
+   * count.
+   */
   readonly whole: Microseconds | null;
+  /** The version of Node.js on which it was measured; null where that is unknown. */
+  readonly node: string | null;
 }
 
 export const budgetFile = 'hotspan.budget.json';
@@ -26,6 +31,8 @@ export interface BudgetCheck {
   readonly entries: readonly CheckedEntry[];
   /** Sentences about what could not be judged, and why. */
   readonly warnings: readonly string[];
+  /** Sentences about what a person should know of the budget, which change no verdict. */
+  readonly notes: readonly string[];
 }
 
 export interface CheckedEntry {
@@ -41,6 +48,10 @@ export interface CheckedEntry {
   readonly budget: number;
   /** In the unit of `budget`, one for each run that tells; empty where none does. */
   readonly measured: readonly number[];
+  /** The line of the entry in the budget; null where that is unknown. */
+  readonly budgetLine: Line1 | null;
+  /** Of an unknown function or route: one that ran and has nearly the same key; null where none has. */
+  readonly meant: string | null;
   /** The function that took longest; null where none was seen, and for routes. */
   readonly place: { readonly label: string; readonly file: string; readonly line: Line1 } | null;
 }

@@ -25,6 +25,10 @@ export interface ComparedSide {
   readonly name: string | null;
   readonly runs: readonly {
     readonly path: string;
+    /** All recordings of the run, `path` first: one for each command that was run. */
+    readonly paths: readonly string[];
+    /** True for a run that confirms, of a part of the tests; absent for the whole command. */
+    readonly isNarrow?: true;
     readonly node: string | null;
     /** Share of the time in which the program could run and did, 0 to 1. */
     readonly share: number | null;
@@ -79,9 +83,9 @@ export interface ComparedFunction {
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 
 /**
- * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, clearly below it in all of the
- * other. `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but
- * more or fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
+ * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, and not seen on the other.
+ * `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but more or
+ * fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
  * `notReached`: the runs of a side did not get there, although the text is the same, or because the command failed.
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';

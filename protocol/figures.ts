@@ -33,6 +33,19 @@ export interface WorstFigure {
   readonly estimated: boolean;
   /** The part of the worst that the thread slept, and the call that it waited in, where they are known. */
   readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
+  /** What each run measured, where several runs of one thing are shown together. The other figures are medians then. */
+  readonly runs?: FigureRuns;
+}
+
+/**
+ * Figures of several runs, in the order of the runs; null for a run in which it was not over the threshold. The medians
+ * are those of the other runs.
+ */
+export interface FigureRuns {
+  readonly worstUs: readonly (Microseconds | null)[];
+  readonly longCount: readonly (number | null)[];
+  /** Absent for packages, of which stacks say nothing. */
+  readonly distinctStacks?: readonly (number | null)[];
 }
 
 /** What is known of a function that was long only the first time in its thread. */
@@ -42,3 +55,9 @@ export interface FirstTime {
   /** How long the function takes since then; null where it was not seen again. */
   readonly thenUs: Microseconds | null;
 }
+
+/**
+ * `dim`: first times, test code, or changed functions. `background`: a worker of the program, for whose event loop
+ * nobody waits.
+ */
+export type Tone = 'plain' | 'dim' | 'background';

@@ -1,6 +1,7 @@
 import type { Line1, Microseconds } from './units.ts';
 import type { Figures, FirstTime } from './figures.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
+import type { DiffView, FlameDiff, FrameDiff } from './diff.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
@@ -41,6 +42,12 @@ export interface FlameFrame {
   readonly changed?: true;
   /** How the frame's code ran. Present only where tiers were asked for and recorded, and never for the root. */
   readonly tiers?: FrameTiers;
+  /** What changed; present only in a diff, where `value` and `selfUs` are of the side that is looked at. */
+  readonly diff?: FrameDiff;
+  /** What else this frame stands for; absent where it stands for itself alone. */
+  readonly folded?: FoldedFrames;
+  /** Id by which this frame is folded again, together with what was unfolded with it. */
+  readonly unfolded?: string;
   readonly children: readonly FlameFrame[];
 }
 
@@ -53,6 +60,31 @@ export interface FrameTiers extends Readonly<Record<V8Tier, Microseconds>> {
   readonly inlined: Microseconds;
   /** Time in code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
   readonly osr: Microseconds;
+}
+
+/** What was folded into one frame. The id by which it is unfolded is the frame's own. */
+export type FoldedFrames =
+  /**
+   * Code of others between the person's own: one bar stands for all of it. Its `name` is whose code it is, its
+   * `category` that of the outermost frames, its `selfUs` the time in the folded frames themselves.
+   */
+  | { readonly type: 'others'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
+  /** A function that calls itself directly, on this many levels at most. */
+  | { readonly type: 'recursion'; readonly levels: number };
+
+/** Whose code was folded: a package, `Node.js`. */
+export interface FoldedOwner {
+  readonly name: string;
+  /** Time in its code and in what that calls, in µs. */
+  readonly totalUs: Microseconds;
+}
+
+/** How frames are folded. Own code and tests never are. */
+export interface FlameFold {
+  /** Kinds of code that are folded. What native code and collections do inside of folded code is folded with it. */
+  readonly kinds: readonly FrameCategory[];
+  /** Ids of the frames that are unfolded all the same. */
+  readonly open: readonly string[];
 }
 
 /** The tier in which a frame's code ran most of the time. */
@@ -69,17 +101,27 @@ export interface FlameQuery {
   readonly zoom?: string;
   /** Zooms to the heaviest place of this function instead. */
   readonly functionId?: number;
+  /** Asks for this function with its callers and callees instead, of all of its places; `zoom` is not regarded. */
+  readonly around?: number;
+  /** Goes to a match: unfolds and zooms as far as is needed for it to be seen. */
+  readonly find?: FlameFind;
+  /** Asks for the functions, too. */
+  readonly functions?: FunctionOrder;
   /** Takes only the samples of this operation (its number in the report). */
   readonly operation?: number;
   /** Takes only the samples of the operation in which this function took most; everything where it is no culprit. */
   readonly worstOf?: number;
-  /** Categories whose frames are cut out; their time goes to the nearest frame that stays. */
-  readonly hide?: readonly FrameCategory[];
+  /** How frames are folded; absent: not at all. */
+  readonly fold?: FlameFold;
   /**
    * Asks for tiers, too. `split`: a function has a frame for each way in which its code ran; `merged`: one frame for
    * all ways. Absent: frames as with `merged`, without tiers. A frame has the same id in both, where it exists in both.
    */
   readonly tiers?: FlameTiers;
+  /** Only for a diff, in which it is `now` where it is absent: whose times are the widths. */
+  readonly side?: DiffView;
+  /** Only for a diff: takes only the operations in which this function was, and only what it does in them. */
+  readonly perOperationOf?: number;
   /** Share of the zoomed frame's time below which a frame cannot be seen: half a pixel over the page's width. */
   readonly leastShare: number;
 }
@@ -97,6 +139,36 @@ export interface FlameAnswer {
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
   /** Present only where tiers were asked for. */
   readonly tiers?: TiersAnswer;
+  /** Present only for a diff. */
+  readonly diff?: FlameDiff;
+  /**
+   * Present only where a function was asked for that has any time. `root` is that function with its callees then, and
+   * this is the same function with its callers: the children of a frame are those that called it.
+   */
+  readonly callers?: FlameFrame;
+  /** Present only where a match was asked for, and there is one. */
+  readonly found?: FoundFrame;
+  /** Present only where they were asked for. */
+  readonly functions?: FunctionList;
+}
+
+/** Columns of the list of functions. */
+export const functionColumns = ['name', 'total', 'self', 'worst', 'count', 'stacks', 'tier'] as const;
+export type FunctionColumn = (typeof functionColumns)[number];
+
+export interface FunctionOrder {
+  readonly by: FunctionColumn;
+  readonly isDescending: boolean;
+}
+
+/** Functions with any time, of kinds that are not folded. */
+export interface FunctionList {
+  /** The first ones in the order. `value` is the total time of all calls, in which each µs counts once. */
+  readonly rows: readonly FlameFrame[];
+  /** Number of functions after these. */
+  readonly more: number;
+  /** Number of functions of folded kinds, which are left out. */
+  readonly folded: number;
 }
 
 export interface FlameOperation {
@@ -142,21 +214,49 @@ export interface FlameDeopt {
   readonly count: number;
 }
 
-/** A search counts the matches in all of the zoomed frame, pruned frames included. */
-export interface FlameSearch extends Omit<FlameQuery, 'leastShare'> {
-  /** Plain text, not empty. `frameMatcher` says what it matches. */
+/** A search is over everything, whatever is zoomed. */
+export interface FlameSearch extends Pick<
+  FlameQuery,
+  'operation' | 'worstOf' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
+> {
+  /** A part of a name or a url, in upper or lower case; not empty. */
   readonly pattern: string;
+  /** True where the pattern is a regular expression, of JavaScript, which sees the name and the url as two lines. */
+  readonly isRegex: boolean;
 }
 
-export interface FlameSearchAnswer {
-  /** Number of frames that match. */
+/** Goes to the next match of a search, or to the one before; the heaviest match comes first. */
+export interface FlameFind extends Pick<FlameSearch, 'pattern' | 'isRegex'> {
+  /** Id of the frame that was gone to last; null for none. */
+  readonly from: string | null;
+  readonly step: 1 | -1;
+}
+
+/** Why a regular expression finds nothing: it is none, in the words of V8, or it takes too long. */
+export type SearchProblem = { readonly type: 'wrong'; readonly message: string } | { readonly type: 'slow' };
+
+export type FlameSearchAnswer =
+  | {
+      readonly type: 'found';
+      /** Number of frames that match: those of the graph, and each function once for each bar that it is folded into. */
+      readonly matches: number;
+      /** Time in frames that match. Each µs counts once: a match below another match adds nothing. */
+      readonly matchedUs: Microseconds;
+      /** The functions that match. */
+      readonly functionIds: readonly number[];
+      /** The kinds whose frames without a function match. */
+      readonly categories: readonly FrameCategory[];
+      /** Ids of bars with a match folded into them. */
+      readonly bars: readonly string[];
+    }
+  | SearchProblem;
+
+/** The match that was gone to. */
+export interface FoundFrame {
+  readonly id: string;
+  /** Its number among the matches, from 1 on. */
+  readonly number: number;
   readonly matches: number;
-  /** Time in frames that match. Each µs counts once: a match below another match adds nothing. */
-  readonly matchedUs: Microseconds;
-}
-
-/** Whether a frame matches a search: its name or its url contains the pattern, in upper or lower case. */
-export function frameMatcher(pattern: string): (frame: Pick<FlameFrame, 'name' | 'url'>) => boolean {
-  const wanted = pattern.toLowerCase();
-  return (frame) => frame.name.toLowerCase().includes(wanted) || frame.url.toLowerCase().includes(wanted);
+  /** Ids of all frames that are unfolded now: the match is drawn. */
+  readonly open: readonly string[];
 }

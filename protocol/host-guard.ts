@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type FlameDiff, type FlameSide, frameChanges, type FrameDiff, type SideTimes } from './diff.ts';
 import type { Figures, FirstTime } from './figures.ts';
 import {
   type FlameAnswer,
@@ -7,13 +8,15 @@ import {
   type FlameFrame,
   type FlameOperation,
   type FlameSearchAnswer,
+  type FoldedFrames,
+  type FoundFrame,
   type FrameTiers,
   type TiersAnswer,
   frameCategories,
   ownRoles,
 } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
-import { count, finite, textOrNull, time } from './webview-guard.ts';
+import { count, finite, side, textOrNull, time } from './webview-guard.ts';
 import type { HostMessage } from './webview.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
@@ -40,8 +43,47 @@ const figures: v.GenericSchema<unknown, Figures> = v.object({
   distinctStacks: finite,
   estimated: v.boolean(),
   waited: v.exactOptional(v.nullable(v.object({ us: time, in: textOrNull }))),
+  runs: v.exactOptional(
+    v.object({
+      worstUs: v.array(v.nullable(time)),
+      longCount: v.array(v.nullable(finite)),
+      distinctStacks: v.exactOptional(v.array(v.nullable(finite))),
+    }),
+  ),
 });
 const firstTime: v.GenericSchema<unknown, FirstTime> = v.object({ loads: textOrNull, thenUs: v.nullable(time) });
+
+const range = v.tuple([time, time]);
+const sideTimes: v.GenericSchema<unknown, SideTimes> = v.object({
+  ...{ totalUs: time, selfUs: time, totalRange: range, selfRange: range },
+});
+const frameDiff: v.GenericSchema<unknown, FrameDiff> = v.object({
+  change: v.picklist(frameChanges),
+  was: sideTimes,
+  is: sideTimes,
+  wasName: v.exactOptional(v.string()),
+  onlyBefore: v.exactOptional(v.literal(true)),
+});
+const flameSide: v.GenericSchema<unknown, FlameSide> = v.object({
+  ...{ runs: count, count, estimated: v.boolean(), totalUs: time },
+});
+const flameDiff: v.GenericSchema<unknown, FlameDiff> = v.object({
+  view: side,
+  of: v.nullable(v.object({ functionId: count, name: v.string() })),
+  was: flameSide,
+  is: flameSide,
+  rule: v.picklist(['apart', 'twice']),
+  differenceByChange: v.object(v.entriesFromList(frameChanges, time)),
+});
+
+const folded: v.GenericSchema<unknown, FoldedFrames> = v.variant('type', [
+  v.object({
+    type: v.literal('others'),
+    frames: count,
+    owners: v.array(v.object({ name: v.string(), totalUs: time })),
+  }),
+  v.object({ type: v.literal('recursion'), levels: count }),
+]);
 
 type FrameAlone = Omit<FlameFrame, 'children'> & { readonly children: readonly unknown[] };
 
@@ -61,6 +103,9 @@ const frame: v.GenericSchema<unknown, FrameAlone> = v.object({
   firstTime: v.exactOptional(firstTime),
   role: v.exactOptional(v.picklist(ownRoles)),
   changed: v.exactOptional(v.literal(true)),
+  diff: v.exactOptional(frameDiff),
+  folded: v.exactOptional(folded),
+  unfolded: v.exactOptional(v.string()),
   children: v.array(v.unknown()),
 });
 
@@ -92,15 +137,33 @@ const operation: v.GenericSchema<unknown, FlameOperation> = v.object({
   durationUs: time,
   test: textOrNull,
 });
+const found: v.GenericSchema<unknown, FoundFrame> = v.object({
+  ...{ id: v.string(), number: count, matches: count, open: v.array(v.string()) },
+});
 const answer: v.GenericSchema<unknown, FlameAnswer> = v.object({
   zoom: v.string(),
   totalUs: time,
   selfByCategory: v.object(v.entriesFromList(frameCategories, time)),
   tiers: v.exactOptional(tiersAnswer),
   operation: v.exactOptional(operation),
+  diff: v.exactOptional(flameDiff),
+  found: v.exactOptional(found),
+  callers: v.exactOptional(frameTree),
+  functions: v.exactOptional(v.object({ rows: v.array(frameTree), more: count, folded: count })),
   root: frameTree,
 });
-const searchAnswer: v.GenericSchema<unknown, FlameSearchAnswer> = v.object({ matches: count, matchedUs: time });
+const searchAnswer: v.GenericSchema<unknown, FlameSearchAnswer> = v.variant('type', [
+  v.object({
+    type: v.literal('found'),
+    matches: count,
+    matchedUs: time,
+    functionIds: v.array(count),
+    categories: v.array(v.picklist(frameCategories)),
+    bars: v.array(v.string()),
+  }),
+  v.object({ type: v.literal('wrong'), message: v.string() }),
+  v.object({ type: v.literal('slow') }),
+]);
 
 const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
   v.object({ type: v.literal('loading'), text: v.string() }),
@@ -112,12 +175,15 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
     folders: v.array(v.string()),
     thresholdUs: time,
     isTiers: v.boolean(),
+    isDiff: v.boolean(),
     isSecondRun: v.boolean(),
     startedAt: textOrNull,
   }),
   v.object({ type: v.literal('answer'), id: count, answer }),
   v.object({ type: v.literal('searchAnswer'), id: count, answer: searchAnswer }),
   v.object({ type: v.literal('failed'), id: v.nullable(count), text: v.string() }),
-  v.object({ type: v.literal('focus'), functionId: count, alone: v.boolean() }),
+  v.object({ type: v.literal('focus'), functionId: count, alone: v.boolean(), side: v.exactOptional(side) }),
+  v.object({ type: v.literal('showOperation'), operation: count }),
+  v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('refresh') }),
 ]);

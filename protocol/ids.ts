@@ -10,6 +10,11 @@ export const commands = {
   profileAgain: 'hotspan.profileAgain',
   recordTiers: 'hotspan.recordTiers',
   setBaseline: 'hotspan.setBaseline',
+  compareWith: 'hotspan.compareWith',
+  compareAgain: 'hotspan.compareAgain',
+  openComparisonFlamegraph: 'hotspan.openComparisonFlamegraph',
+  copyComparison: 'hotspan.copyComparison',
+  clearComparison: 'hotspan.clearComparison',
   openProfile: 'hotspan.openProfile',
   openRecording: 'hotspan.openRecording',
   openFlamegraph: 'hotspan.openFlamegraph',
@@ -19,6 +24,7 @@ export const commands = {
   toggleFileAnnotations: 'hotspan.toggleFileAnnotations',
   toggleFolderAnnotations: 'hotspan.toggleFolderAnnotations',
   clear: 'hotspan.clear',
+  forgetResult: 'hotspan.forgetResult',
   showLog: 'hotspan.showLog',
   lowerThreshold: 'hotspan.lowerThreshold',
   toggleMetric: 'hotspan.toggleMetric',
@@ -30,21 +36,31 @@ export const commands = {
 export const internalCommands = {
   openFunction: 'hotspan.openFunction',
   openWorst: 'hotspan.openWorst',
+  openOperation: 'hotspan.openOperation',
+  openCulprit: 'hotspan.openCulprit',
   openHotspot: 'hotspan.openHotspot',
   openSource: 'hotspan.openSource',
   openRemedy: 'hotspan.openRemedy',
+  chooseFolder: 'hotspan.chooseFolder',
   moreActions: 'hotspan.moreActions',
   recheck: 'hotspan.recheck',
+  recheckTest: 'hotspan.recheckTest',
+  openCompared: 'hotspan.openCompared',
+  openDiffFlamegraph: 'hotspan.openDiffFlamegraph',
   profileTest: 'hotspan.profileTest',
+  profileResult: 'hotspan.profileResult',
 } as const;
 
 export const settings = {
   threshold: 'hotspan.analysis.threshold',
   testPatterns: 'hotspan.analysis.testPatterns',
+  pathMappings: 'hotspan.pathMappings',
   annotations: 'hotspan.annotations.enabled',
   codeLens: 'hotspan.annotations.codeLens',
+  testLenses: 'hotspan.annotations.testLenses',
   metric: 'hotspan.annotations.metric',
   loading: 'hotspan.annotations.loading',
+  diagnosticsThreshold: 'hotspan.diagnostics.threshold',
   recordingsKeep: 'hotspan.recordings.keep',
   recordingsMaxSize: 'hotspan.recordings.maxSize',
   recordingsTotalSize: 'hotspan.recordings.totalSize',
@@ -53,7 +69,13 @@ export const settings = {
   tiersRecord: 'hotspan.tiers.record',
 } as const;
 
-export const views = { container: 'hotspan', hotspots: 'hotspan.hotspots' } as const;
+export const views = {
+  container: 'hotspan',
+  hotspots: 'hotspan.hotspots',
+  operations: 'hotspan.operations',
+  waits: 'hotspan.waits',
+  comparison: 'hotspan.comparison',
+} as const;
 
 export const contextKeys = {
   /** Context key: a run or a profile has been analysed, whatever was found. */
@@ -61,6 +83,10 @@ export const contextKeys = {
   /** Context key: at least one function is over the threshold, so there is something to go to. */
   hasHotspots: 'hotspan.hasHotspots',
   running: 'hotspan.running',
+  /** Context key: a comparison is shown. */
+  hasComparison: 'hotspan.hasComparison',
+  /** Context key: marks were shown. Nothing depends on it: setting it is a question that VS Code answers. */
+  marksAreShown: 'hotspan.marksAreShown',
 } as const;
 
 /** Theme colours of marks and rows by duration class. `fast` has no colour of its own: only totals show it. */
@@ -81,6 +107,16 @@ export const tierColors = {
   turbofan: 'hotspan.turbofan',
 } as const;
 
+/** Theme colours of a diff: of what takes longer now, and of what takes less. */
+export const changeColors = { slower: 'hotspan.slower', faster: 'hotspan.faster' } as const;
+
+/** Scheme of the addresses of texts that ran before. */
+export const textBeforeScheme = 'hotspan-before';
+
 export const taskType = 'hotspan';
-export const viewTypes = { flamegraph: 'hotspan.flamegraph', profile: 'hotspan.profile' } as const;
+export const viewTypes = {
+  flamegraph: 'hotspan.flamegraph',
+  profile: 'hotspan.profile',
+  gzippedProfile: 'hotspan.gzippedProfile',
+} as const;
 export const walkthrough = 'hotspan.start';

@@ -1,6 +1,6 @@
 import type { Column1, Line1, Microseconds } from './units.ts';
 import type { V8Tier } from './v8-tiers.ts';
-import type { DurationClass } from './figures.ts';
+import type { DurationClass, FigureRuns } from './figures.ts';
 
 export interface ReportFunction {
   readonly name: string;
@@ -32,6 +32,8 @@ export interface ReportFunction {
   readonly culprit: ReportCulprit | null;
   /** True where the file no longer contains the function's text; otherwise absent. */
   readonly changed?: true;
+  /** Present only where the report is of several runs, and the function is over the threshold in one of them. */
+  readonly runs?: FigureRuns;
   /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
   readonly tiers?: ReportTiers;
 }
@@ -91,6 +93,8 @@ export interface ReportCulprit {
   readonly samples: number;
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
+  /** Present only where the report is of several runs: what each of them measured. */
+  readonly runs?: FigureRuns;
   /** Present where the function was long only the first time in its thread. */
   readonly firstTime: {
     /** What the function loaded then, by the name that is used everywhere; null where it did something else. */
@@ -118,6 +122,8 @@ export interface ReportLine {
   readonly waited: ReportWait | null;
   /** True where the line belongs to a function whose text has changed; otherwise absent. */
   readonly changed?: true;
+  /** Present only where the report is of several runs. */
+  readonly runs?: FigureRuns;
 }
 
 /**
@@ -154,4 +160,6 @@ export interface ReportPackage {
    * in this recording.
    */
   readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
+  /** Present only where the report is of several runs. */
+  readonly runs?: FigureRuns;
 }

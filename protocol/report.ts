@@ -16,6 +16,8 @@ import type { DurationClass } from './figures.ts';
 export interface Report {
   readonly version: 2;
   readonly thresholdUs: Microseconds;
+  /** Present only where several recordings were given. */
+  readonly several?: ReportSeveral;
   readonly recording: ReportRecording;
   /** Every function with `totalUs` > 0, by `worstUs` descending, then url, line, column. */
   readonly functions: readonly ReportFunction[];
@@ -42,6 +44,24 @@ export interface Report {
   /** Requests to HTTP servers by route; the routes that other requests delayed most come first. */
   readonly routes: readonly ReportRoute[];
   readonly warnings: readonly string[];
+}
+
+/** What recordings were taken for that were given together. */
+export interface ReportSeveral {
+  /**
+   * `runs`: of one thing. Figures of functions, lines and packages are the medians over the runs in which they are over
+   * the threshold, and have `runs`; all else is of the run in the middle. `shards`: all figures are of all recordings
+   * together.
+   */
+  readonly takenFor: 'runs' | 'shards';
+  /** What tells so, in a sentence; null where one recording was given several times. */
+  readonly sentence: string | null;
+  /** Paths of the recordings, each once. */
+  readonly recordings: readonly string[];
+  /** Path of the run in the middle, by the longest hold of the loop; null for shards. */
+  readonly middle: string | null;
+  /** Paths of runs that could not be read. */
+  readonly leftOut: readonly string[];
 }
 
 export interface ReportRecording {

@@ -1,6 +1,11 @@
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from './flame.ts';
 import type { Line0, Microseconds } from './units.ts';
-import type { DurationClass } from './figures.ts';
+import type { DurationClass, Tone } from './figures.ts';
+import type { DetailRow, Hotspots, HotspotsParams, OperationsParams } from './list-rows.ts';
+import type { FunctionPlace, Location, Place } from './places.ts';
+import type { NamedTime, Summary } from './summary.ts';
+import type { PathRule, PathSuggestion } from './path-rules.ts';
+import type { DiffSides, DiffView } from './diff.ts';
 
 /**
  * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both
@@ -18,25 +23,113 @@ const request = <Params, Result>(method: string): Request<Params, Result> => ({ 
 
 /** Analyses a recording. It reports progress at `workDoneToken`, and cancelling the request ends it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
-/** Removes lenses, marks and lists. Flamegraphs that are open stay. */
-export const clearRequest = request<null, null>('hotspan/clear');
+/** Reads the runs of both sides of a diff, with progress as above. Questions about it name it by `nameOfDiff`. */
+export const openDiffRequest = request<OpenDiffParams, OpenDiffAnswer>('hotspan/openDiff');
+/** The function of a diff at a place, for a page to begin with; null where the diff does not know it. */
+export const findRequest = request<OfRecording<{ readonly place: DiffPlace }>, FoundFunction | null>('hotspan/find');
+/** The text that ran before, of a function that is gone; null where it was not kept. */
+export const textBeforeRequest = request<OfRecording<FunctionPlace>, TextBefore | null>('hotspan/textBefore');
+/** Removes the result of a target, or all of them, from lenses, marks and lists. Flamegraphs that are open stay. */
+export const forgetRequest = request<ForgetParams, null>('hotspan/forget');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
-/** Takes over the tiers of V8 that were recorded after the recording on screen was opened. */
+/** Takes over the tiers of V8 that were recorded after the recordings on screen were opened. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
-/** Shows on its lens what a re-check says of a function of the annotated recording; null takes that away. */
+/** Shows on its lens what a re-check says of a function of a shown recording; null takes that away. */
 export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
+/** Long operations in time order; those from a number on, and how many. */
+export const operationsRequest = request<OfRecording<OperationsParams>, readonly DetailRow[]>('hotspan/operations');
+/** Which routes waited, and how busy event loops were. */
+export const waitsRequest = request<{ readonly recording: string }, readonly DetailRow[]>('hotspan/waits');
 export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>, FlameAnswer>('hotspan/flame');
 export const searchRequest = request<OfRecording<{ readonly search: FlameSearch }>, FlameSearchAnswer>(
   'hotspan/search',
 );
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
 export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
+/** What a list of actions on a function says of it, and whom it calls. */
+export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
 export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
+
+/** The tests of a document that is open in the editor, by line; null where it cannot be parsed, or is not open. */
+export const testsRequest = request<FileMarksParams, readonly FileTest[] | null>('hotspan/tests');
+
+/** What can be run alone at the line of a test or a suite. */
+export interface FileTest {
+  readonly line: Line0;
+  /**
+   * `test`, `suite`: the one at the line. `several`: those that a table or a template makes there. `outer`: the suite
+   * around it, and `file`: the whole file, because the names at the line are known only while the tests run.
+   */
+  readonly meant: 'test' | 'suite' | 'several' | 'outer' | 'file';
+  /** Titles of the suites and of what is meant, outermost first; `${…}` stands for what is not known. Empty for a file. */
+  readonly titles: readonly string[];
+  readonly isSuite: boolean;
+  /** Whether there are no other suites around it. */
+  readonly isWhole: boolean;
+  /** Whether another test or suite of the file has the same title in another suite. */
+  readonly isShared: boolean;
+}
+
+/** The function to re-check for a test: the worst of the person's own that it reached; null where it reached none. */
+export const worstOfTestRequest = request<OfRecording<TestPlace>, NamedTime | null>('hotspan/worstOfTest');
+
+/** A test, a suite or a whole file of tests. */
+export interface TestPlace {
+  /** Absolute path. */
+  readonly file: string;
+  /** Titles of the suites and of the test, outermost first; empty for a whole file. */
+  readonly titles: readonly string[];
+}
 
 export interface FunctionChange extends FunctionPlace {
   readonly text: string | null;
+  /** The runs behind it, which a diff can show; null where there are none. */
+  readonly diff: DiffReference | null;
+}
+
+/** A diff, and where to begin in it. It is also the argument of the command that opens one. */
+export interface DiffReference extends DiffSides {
+  /** Null for the whole graph. */
+  readonly place: DiffPlace | null;
+}
+
+/** A function as a comparison names it. `url` may be that of either side, and `line` is where it begins there. */
+export interface DiffPlace {
+  readonly url: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+export interface OpenDiffParams extends DiffSides {
+  readonly options: AnalysisOptions;
+  readonly workDoneToken?: string;
+}
+
+export type OpenDiffAnswer =
+  | { readonly type: 'opened'; readonly summary: DiffSummary }
+  /** One sentence that says what is wrong and what to do. */
+  | { readonly type: 'failed'; readonly message: string };
+
+export interface DiffSummary {
+  /** What was run. */
+  readonly title: string;
+  /** One sentence about what is compared. */
+  readonly verdict: string;
+}
+
+export interface FoundFunction {
+  readonly functionId: number;
+  /** The side on which there is something to see of it. */
+  readonly side: DiffView;
+}
+
+export interface TextBefore {
+  /** Absolute path that the file had. */
+  readonly path: string;
+  readonly text: string;
+  readonly line: Line0;
 }
 
 export type OfRecording<Params> = Params & { readonly recording: string };
@@ -51,6 +144,8 @@ export interface AnalysisOptions {
    * matches.
    */
   readonly testPatterns: readonly string[];
+  /** Where files that were recorded elsewhere are, as the person has confirmed it. Those outside of the open folders do not count. */
+  readonly pathRules?: readonly PathRule[];
 }
 
 export interface DisplayOptions {
@@ -58,6 +153,8 @@ export interface DisplayOptions {
   readonly codeLens: boolean;
   /** Whether a line that imports a module shows how long loading took. */
   readonly loading: boolean;
+  /** What holds the loop for longer is a diagnostic, too; null for no diagnostics. */
+  readonly diagnosticsUs: Microseconds | null;
 }
 
 export interface InitializationOptions {
@@ -66,67 +163,40 @@ export interface InitializationOptions {
 
 export interface OpenParams {
   readonly recording: string;
-  /** Whether the recording marks lines, lenses, tree and status bar. If not, it is open for its flamegraph alone. */
-  readonly annotate: boolean;
-  /**
-   * Names what was recorded, and is the same for each run of it. Null for a recording that is not the editor's own:
-   * nothing is kept beside it.
-   */
-  readonly target: string | null;
+  /** Recordings that are shown together with it, as runs of one thing or as its parts; empty for none. */
+  readonly more: readonly string[];
+  /** As which result it marks lines, lenses, tree and status bar. Null: it is open for its flamegraph alone. */
+  readonly shownAs: ShownAs | null;
   readonly options: AnalysisOptions;
   readonly workDoneToken?: string;
 }
 
+/** A result on screen. It replaces the one of the same target, and stands beside those of all others. */
+export interface ShownAs {
+  /** Names what was recorded, and is the same for each run of it. */
+  readonly target: string;
+  /** Whether it is the editor's own recording: texts, and the marks of the run before, are kept beside those alone. */
+  readonly isOurs: boolean;
+  /** When it was asked for, in ms since the epoch: the newest result comes first. */
+  readonly shownAt: number;
+}
+
+export interface ForgetParams {
+  /** Null for all. */
+  readonly target: string | null;
+}
+
 export type OpenAnswer =
-  | { readonly type: 'opened'; readonly summary: Summary }
+  | {
+      readonly type: 'opened';
+      readonly summary: Summary;
+      /** Targets whose results are no longer shown, because all together took too much memory. */
+      readonly dropped: readonly string[];
+      /** Only for a result to show, some of whose files seem to be in the open folders under other paths. */
+      readonly elsewhere?: PathSuggestion;
+    }
   /** One sentence that says what is wrong and what to do. */
   | { readonly type: 'failed'; readonly message: string };
-
-export interface SummaryBlame {
-  /**
-   * True where the time is in the person's own code, but in no single function of it: many short calls in one
-   * operation.
-   */
-  readonly isOwn: boolean;
-  readonly name: string;
-  readonly worstUs: Microseconds;
-  readonly count: number;
-}
-
-export interface Summary {
-  readonly recording: string;
-  /** What was run: `npm test`, the name of a file, or `V8 tiers of npm test`. */
-  readonly title: string;
-  /** ISO 8601; null where not known. */
-  readonly startedAt: string | null;
-  readonly thresholdUs: Microseconds;
-  /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
-  readonly worst: NamedTime | null;
-  /** The longest presence of an own function. It is shown where nothing is over the threshold. */
-  readonly longest: NamedTime | null;
-  /** The longest operation without a culprit, and how many of its kind there are. */
-  readonly blame: SummaryBlame | null;
-  /** True for a recording of V8's tiers: its flamegraph shows them. */
-  readonly isTiers: boolean;
-  /** True where no file of the recording is in this workspace: it was recorded elsewhere, or another folder is open. */
-  readonly isForeign: boolean;
-  /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
-  readonly isUnseen: boolean;
-  /** Number of functions over the threshold. */
-  readonly hotspotCount: number;
-  /** One sentence about the whole recording. */
-  readonly verdict: string;
-  readonly warnings: readonly string[];
-}
-
-export interface NamedTime {
-  readonly functionId: number;
-  readonly label: string;
-  /** Path inside the workspace with the line, such as `src/rules.ts:13`. */
-  readonly place: string;
-  readonly us: Microseconds;
-  readonly estimated: boolean;
-}
 
 export interface FileMarksParams {
   readonly uri: string;
@@ -144,64 +214,20 @@ export interface LineMark {
   readonly text: string;
   readonly class: DurationClass;
   readonly tone: Tone;
+  /** First and last line of the function that was measured; null where there is none, or where its code has changed. */
+  readonly within: { readonly firstLine: Line0; readonly lastLine: Line0 } | null;
 }
 
-/**
- * `dim`: first times, test code, or changed functions. `background`: a worker of the program, for whose event loop
- * nobody waits.
- */
-export type Tone = 'plain' | 'dim' | 'background';
-
-export type HotspotGrouping = 'file' | 'function' | 'package';
-/** `notOptimized` sorts by the time in Ignition and Sparkplug. */
-export type HotspotOrder = 'worst' | 'count' | 'stacks' | 'total' | 'notOptimized';
-
-export interface HotspotsParams {
-  readonly groupBy: HotspotGrouping;
-  readonly sortBy: HotspotOrder;
+export interface AboutFunction {
+  /** Its name and its figures, as on every surface. */
+  readonly title: string;
+  /** The functions that it calls directly, the heaviest first, at most twenty. */
+  readonly callees: readonly CalledFunction[];
 }
 
-/** Null while there is no recording. */
-export type Hotspots = { readonly recording: string; readonly groups: readonly HotspotGroup[] } | null;
-
-export interface HotspotGroup {
-  readonly kind: 'file' | 'functions' | 'package' | 'loading' | 'leftOut';
-  /** A path inside the workspace, or the name of a package; `''` where all functions are in one list. */
-  readonly label: string;
-  readonly description: string;
-  /** Address of the file; null where the group is no file. */
-  readonly uri: string | null;
-  readonly items: readonly HotspotItem[];
-}
-
-export interface HotspotItem {
-  /** Number of the function; −1 for a module or a package, where there is nothing to zoom to. */
-  readonly functionId: number;
-  readonly label: string;
-  readonly description: string;
-  readonly tooltip: string;
-  readonly class: DurationClass;
-  readonly tone: Tone;
-  readonly location: Location | null;
-}
-
-export interface FunctionPlace {
-  readonly functionId: number;
-  /** Asks not for the function, but for the place where V8 threw its code away: number of the deopt in its hover. */
-  readonly deopt?: number;
-}
-
-/**
- * A place by function, or as the page's frames have it. The latter is not trusted: `inside` says whether it may be
- * opened without asking.
- */
-export type Place = FunctionPlace | { readonly url: string; readonly line: number };
-
-export interface Location {
-  readonly uri: string;
-  readonly line: Line0;
-  readonly character: number;
-  readonly inside: boolean;
+export interface CalledFunction extends StackFrame {
+  /** Its time below the function, with all that it calls, over the whole recording. */
+  readonly us: Microseconds;
 }
 
 /**

@@ -1,7 +1,16 @@
 import * as v from 'valibot';
-import { type FlameQuery, type FlameSearch, frameCategories } from './flame.ts';
+import { diffViews } from './diff.ts';
+import {
+  type FlameFind,
+  type FlameFold,
+  type FlameQuery,
+  type FlameSearch,
+  frameCategories,
+  functionColumns,
+  type FunctionOrder,
+} from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
-import type { PageMessage, PageState } from './webview.ts';
+import { flameViews, type PageMessage, type PageState } from './webview.ts';
 
 /** Whether a value that arrived from the page is one of its messages. Unknown keys are allowed. */
 export function isPageMessage(value: unknown): value is PageMessage {
@@ -29,40 +38,63 @@ export const finite = v.custom<number>(isFinite);
 export const time = v.custom<Microseconds>(isFinite);
 export const textOrNull = v.nullable(v.string());
 const categories = v.array(v.picklist(frameCategories));
+const fold: v.GenericSchema<unknown, FlameFold> = v.object({ kinds: categories, open: v.array(v.string()) });
+const functionOrder: v.GenericSchema<unknown, FunctionOrder> = v.object({
+  by: v.picklist(functionColumns),
+  isDescending: v.boolean(),
+});
 const tiers = v.picklist(['split', 'merged']);
+export const side = v.picklist(diffViews);
 
 /** What a query and a search share: the part of the recording that they are about. */
 const scope = {
-  zoom: v.exactOptional(v.string()),
-  functionId: v.exactOptional(count),
   operation: v.exactOptional(count),
   worstOf: v.exactOptional(count),
-  hide: v.exactOptional(categories),
+  fold: v.exactOptional(fold),
   tiers: v.exactOptional(tiers),
+  side: v.exactOptional(side),
+  perOperationOf: v.exactOptional(count),
 };
-const query: v.GenericSchema<unknown, FlameQuery> = v.object({ ...scope, leastShare: finite });
-const search: v.GenericSchema<unknown, FlameSearch> = v.object({ ...scope, pattern: v.string() });
+const wanted = { pattern: v.string(), isRegex: v.boolean() };
+const find: v.GenericSchema<unknown, FlameFind> = v.object({ ...wanted, from: textOrNull, step: v.picklist([1, -1]) });
+const query: v.GenericSchema<unknown, FlameQuery> = v.object({
+  ...scope,
+  zoom: v.exactOptional(v.string()),
+  functionId: v.exactOptional(count),
+  around: v.exactOptional(count),
+  functions: v.exactOptional(functionOrder),
+  find: v.exactOptional(find),
+  leastShare: finite,
+});
+const search: v.GenericSchema<unknown, FlameSearch> = v.object({ ...scope, ...wanted });
 
 const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
-  v.object({ type: v.picklist(['ready', 'recordTiers', 'openTiers', 'openProfile']) }),
+  v.object({ type: v.picklist(['ready', 'profileAgain', 'recordTiers', 'openTiers', 'openProfile']) }),
   v.object({ type: v.literal('query'), id: count, query }),
   v.object({ type: v.literal('search'), id: count, search }),
   v.object({ type: v.literal('openSource'), url: v.string(), line: v.custom<Line1>(isCount) }),
+  v.object({ type: v.literal('openBefore'), functionId: count }),
   v.object({ type: v.literal('openDeopt'), functionId: count, deopt: count }),
 ]);
 
 const pageState: v.GenericSchema<unknown, PageState> = v.object({
-  version: v.literal(1),
+  version: v.literal(2),
   recording: v.string(),
   zoom: v.string(),
   pattern: v.string(),
-  hide: categories,
+  folded: categories,
+  open: v.array(v.string()),
   direction: v.picklist(['icicle', 'flame']),
-  view: v.picklist(['graph', 'table']),
+  isRegex: v.boolean(),
+  view: v.picklist(flameViews),
+  around: v.nullable(count),
+  order: functionOrder,
   colors: v.picklist(['category', 'tier']),
   tiers,
   highlight: v.picklist(['none', 'optimized', 'notOptimized']),
   operation: v.nullable(count),
+  side,
+  perOperationOf: v.nullable(count),
 });
 
 function isCount(value: unknown): boolean {

@@ -1,4 +1,13 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FlameTiers, FrameCategory } from './flame.ts';
+import type {
+  FlameAnswer,
+  FlameQuery,
+  FlameSearch,
+  FlameSearchAnswer,
+  FlameTiers,
+  FrameCategory,
+  FunctionOrder,
+} from './flame.ts';
+import type { DiffView } from './diff.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**
@@ -18,8 +27,12 @@ export type PageMessage =
    * the person confirms.
    */
   | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 }
+  /** Asks for the text that ran before, of a function that is gone. */
+  | { readonly type: 'openBefore'; readonly functionId: number }
   /** Asks for the place where V8 threw code of a function away. `deopt` is the number in `FlameCode.deopts`. */
   | { readonly type: 'openDeopt'; readonly functionId: number; readonly deopt: number }
+  /** Asks to profile what was profiled last once more, because there is nothing to see here. */
+  | { readonly type: 'profileAgain' }
   /** Asks to run what was profiled once more, for V8's tiers. */
   | { readonly type: 'recordTiers' }
   /** Asks to show the recording of tiers that the last answer names. */
@@ -37,7 +50,7 @@ export type HostMessage =
       readonly recording: string;
       /** What was run: `npm test in packages/api`. */
       readonly title: string;
-      /** One sentence about the whole recording: `worst 312 ms in cloneCatalogue, src/catalogue.js:12`. */
+      /** One sentence about the whole recording: `312 ms worst in cloneCatalogue, src/catalogue.js:12`. */
       readonly verdict: string;
       /** The workspace's folders, as paths or `file:` urls: what lies below one is shown from there. */
       readonly folders: readonly string[];
@@ -45,6 +58,8 @@ export type HostMessage =
       readonly thresholdUs: Microseconds;
       /** True for a recording of V8's tiers: a page that shows it for the first time begins with them. */
       readonly isTiers: boolean;
+      /** True for a diff of two sides. */
+      readonly isDiff: boolean;
       /**
        * True for a recording of V8's tiers while the lines show the figures of a profile: this is another run, with
        * other figures.
@@ -60,26 +75,43 @@ export type HostMessage =
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
   /**
-   * Zooms to the heaviest place of a function, because a lens or a tree item was clicked. `alone`: shows only its worst
-   * operation.
+   * Shows a function with its callers and callees, because a lens or a tree item was clicked. `alone`: only in its worst
+   * operation. A diff zooms to its heaviest place instead. In a diff with `side`, `alone` means only its operations, as that side has them.
    */
-  | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean };
+  | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean; readonly side?: DiffView }
+  /** Shows one operation alone, by its number in the report, because a row about it was clicked. */
+  | { readonly type: 'showOperation'; readonly operation: number }
+  /** Something that the person asked for cannot be shown: one sentence. What is on screen stays. */
+  | { readonly type: 'note'; readonly text: string };
 
 /** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
 export interface PageState {
-  readonly version: 1;
+  readonly version: 2;
   readonly recording: string;
   /** Id of the zoomed frame; `''` for everything. */
   readonly zoom: string;
-  readonly hide: readonly FrameCategory[];
+  /** Kinds of code that are folded. */
+  readonly folded: readonly FrameCategory[];
+  /** Ids of frames that are unfolded all the same. */
+  readonly open: readonly string[];
   readonly pattern: string;
+  /** True where the pattern is a regular expression. */
+  readonly isRegex: boolean;
   readonly direction: FlameDirection;
   readonly view: FlameView;
+  /** The function whose callers and callees are looked at; null where none was chosen yet. */
+  readonly around: number | null;
+  /** The order of the list of functions. */
+  readonly order: FunctionOrder;
   readonly colors: FlameColors;
   readonly tiers: FlameTiers;
   readonly highlight: FlameHighlight;
   /** Number of the only operation that is shown; null for all. */
   readonly operation: number | null;
+  /** Whose times a diff shows. */
+  readonly side: DiffView;
+  /** The function whose operations alone a diff shows; null for whole runs. */
+  readonly perOperationOf: number | null;
 }
 
 /** What the colours mean: kinds of code, or V8's tiers. */
@@ -89,4 +121,6 @@ export type FlameHighlight = 'none' | 'optimized' | 'notOptimized';
 
 /** `icicle`: callers above callees. `flame`: callees above callers. */
 export type FlameDirection = 'icicle' | 'flame';
-export type FlameView = 'graph' | 'table';
+/** `tree`: the frames as rows. `functions`: a list of all functions. `around`: one function, its callers and callees. */
+export const flameViews = ['graph', 'around', 'functions', 'tree'] as const;
+export type FlameView = (typeof flameViews)[number];

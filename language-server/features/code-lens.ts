@@ -1,39 +1,54 @@
-import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
+import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { Session } from '../recordings/session.ts';
-import { builtFileShort, changedSince, firstTimeFigures, lensFigures } from '../../words/formats/figures.ts';
-import type { Metric } from '../../protocol/requests.ts';
+import { builtFileShort, changedSince, functionFigures, plural, saysTheSame } from '../../words/formats/figures.ts';
+import type { DiffReference, Metric, OfRecording } from '../../protocol/requests.ts';
+import type { FunctionPlace } from '../../protocol/places.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import { type Placed, type PlacedLine, placedFile } from './placed-file.ts';
+import { figuresOfLine } from './marks.ts';
+import { onePerFunction } from './one-per-function.ts';
+import { type Placed, type PlacedLine, type PlacedResult, placedResults } from './placed-file.ts';
 
 /** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
-  const { summary, changes } = session.recordings.annotated ?? {};
-  if (summary === undefined || !session.display.codeLens) return [];
-  const file = await placedFile(session, textDocument.uri);
-  if (file === null) return [];
-  return file.functions.flatMap((fn): readonly CodeLens[] => {
-    const position = { line: fn.place.line, character: 0 };
-    const range = { start: position, end: position };
-    const reference = { recording: summary.recording, functionId: fn.item.functionId };
-    const title = lensTitle(fn, file.lines, session.display.metric, summary.thresholdUs);
-    const change = changes?.get(fn.item.functionId);
-    const again = fn.place.stale && change === undefined ? 're-check your change' : 're-check';
-    return [
-      { range, command: { title, command: internalCommands.openFunction, arguments: [reference] } },
-      ...(change === undefined
-        ? []
-        : [{ range, command: { title: change, command: internalCommands.openFunction, arguments: [reference] } }]),
-      { range, command: { title: again, command: internalCommands.recheck, arguments: [reference] } },
-      { range, command: { title: 'more…', command: internalCommands.moreActions, arguments: [reference] } },
-    ];
-  });
+  const { metric, codeLens } = session.display;
+  if (!codeLens) return [];
+  const results = onePerFunction(await placedResults(session, textDocument.uri), metric);
+  return results.flatMap((one) => one.file.functions.flatMap((fn) => lensesOf(one, fn, metric)));
+}
+
+function lensesOf({ result, file }: PlacedResult, fn: Placed<AnnotatedFunction>, metric: Metric): readonly CodeLens[] {
+  const { summary, changes } = result;
+  const position = { line: fn.place.line, character: 0 };
+  const range = { start: position, end: position };
+  const reference = { recording: summary.recording, functionId: fn.item.functionId };
+  const open = { command: internalCommands.openFunction, arguments: [reference] };
+  const title = lensTitle(fn, file.lines, metric, summary.thresholdUs);
+  const change = changes.get(fn.item.functionId);
+  const again = fn.place.stale && change === undefined ? 're-check your change' : 're-check';
+  return [
+    ...(title === '' ? [] : [{ range, command: { title, ...open } }]),
+    ...(change === undefined ? [] : [{ range, command: changeCommand(change, reference) }]),
+    { range, command: { title: 'flamegraph', ...open } },
+    { range, command: { title: again, command: internalCommands.recheck, arguments: [reference] } },
+    { range, command: { title: 'more…', command: internalCommands.moreActions, arguments: [reference] } },
+  ];
+}
+
+/** Leads to the diff of the runs behind what a re-check says; where there is none, to the function's flamegraph. */
+function changeCommand(
+  { text, diff }: { readonly text: string; readonly diff: DiffReference | null },
+  reference: OfRecording<FunctionPlace>,
+): Command {
+  return diff === null
+    ? { title: text, command: internalCommands.openFunction, arguments: [reference] }
+    : { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
 }
 
 /**
- * The title of a lens: the figures of the function. Where its only mark, on its first line, shows them already, the
- * title says only what a click does.
+ * The title of a lens: the figures of the function, unless a mark in sight has the same, and what no mark says: in how
+ * many tests it was long, and how V8 ran it. Empty where there is nothing to say.
  */
 export function lensTitle(
   fn: Placed<AnnotatedFunction>,
@@ -42,10 +57,20 @@ export function lensTitle(
   thresholdUs: Microseconds,
 ): string {
   const { item, place } = fn;
-  const marked = lines.filter(({ owner }) => owner?.item === item);
-  const notes = [...(item.optimized === null ? [] : [item.optimized]), ...(item.isBuilt ? [builtFileShort] : [])];
-  if (metric === 'total' || item.kept || marked.every(({ line }) => line === place.line))
-    return ['flamegraph', ...notes].join(' · ');
-  const figures = item.firstTime === null ? lensFigures(item, thresholdUs) : firstTimeFigures(item, item.firstTime);
-  return [figures, ...notes, ...(place.stale ? [changedSince] : [])].join(' · ');
+  const isSaid = metric === 'total' || lines.some((line) => isInSight(line, fn, thresholdUs));
+  return [
+    ...(isSaid ? [] : [functionFigures(item, thresholdUs)]),
+    ...(item.testCount === 0 ? [] : [`in ${plural(item.testCount, 'test')}`]),
+    ...(item.optimized === null ? [] : [item.optimized]),
+    ...(item.isBuilt ? [builtFileShort] : []),
+    ...(place.stale && !isSaid ? [changedSince] : []),
+  ].join(' · ');
 }
+
+/** Whether a mark has the figures of the function, and is on the screen together with its lens. */
+function isInSight(marked: PlacedLine, { item, place }: Placed<AnnotatedFunction>, thresholdUs: Microseconds): boolean {
+  const isNear = marked.line >= place.line && marked.line <= place.line + linesInSight;
+  return isNear && marked.owner?.item === item && saysTheSame(figuresOfLine(marked), item, thresholdUs);
+}
+
+const linesInSight = 30;

@@ -1,48 +1,74 @@
-import type { HotspotGroup, Hotspots, HotspotsParams, Location, OfRecording, Place } from '../../protocol/requests.ts';
+import type { DetailRow, HotspotGroup, Hotspots, HotspotsParams, OperationsParams } from '../../protocol/list-rows.ts';
+import type { Location, Place } from '../../protocol/places.ts';
+import type { OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
-import { line0 } from '../../protocol/units.ts';
-import { mapLines } from '../placement/line-map.ts';
-import { textOfNow } from './placed-file.ts';
+import { diffNamed } from '../../protocol/diff.ts';
+import { mapToNow } from './placed-file.ts';
 
+/** The hotspots of each result on screen, as the results have them: what two of them reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
-  const { recordings } = session;
-  const { annotated } = recordings;
-  if (annotated === null) return null;
-  const { recording } = annotated.summary;
-  const groups = await recordings.ask(recording, 'hotspots', { params, metric: session.display.metric });
-  return {
-    recording,
-    groups: await Promise.all(groups.map((group) => placedGroup(session, group, annotated.changes))),
-  };
+  const { recordings, display } = session;
+  const all = recordings.shown.map(async ({ target, summary: { recording }, changes }) => {
+    const groups = await recordings.ask(recording, 'hotspots', { params, metric: display.metric });
+    const placed = groups.map(async (group) => placedGroup(session, recording, group, changes));
+    return { target, recording, groups: await Promise.all(placed) };
+  });
+  return Promise.all(all);
+}
+
+/** Rows about long operations of a recording. */
+export async function operations(
+  { recordings }: Session,
+  { recording, ...asked }: OfRecording<OperationsParams>,
+): Promise<readonly DetailRow[]> {
+  return recordings.ask(recording, 'operations', asked);
+}
+
+/** Rows about routes and event loops of a recording. */
+export async function waits(
+  { recordings }: Session,
+  { recording }: { readonly recording: string },
+): Promise<readonly DetailRow[]> {
+  return recordings.ask(recording, 'waits', null);
 }
 
 async function placedGroup(
   session: Session,
+  recording: string,
   group: HotspotGroup,
-  changes: ReadonlyMap<number, string>,
+  changes: ReadonlyMap<number, { readonly text: string }>,
 ): Promise<HotspotGroup> {
   const items = group.items.map(async (item) => {
     const change = changes.get(item.functionId);
-    const shown = change === undefined ? item : { ...item, description: `${change} · ${item.description}` };
-    return item.location === null ? shown : { ...shown, location: await placed(session, item.location) };
+    const shown = change === undefined ? item : { ...item, description: `${change.text} · ${item.description}` };
+    return item.location === null ? shown : { ...shown, location: await placed(session, recording, item.location) };
   });
   return { ...group, items: await Promise.all(items) };
 }
 
 /** Where a place of the recording is in the text that the editor has now. */
 export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
+  if (diffNamed(params.recording) !== null) return locateInDiff(session, params);
   const location = await session.recordings.ask(params.recording, 'locate', params);
-  return location === null ? null : placed(session, location);
+  return location === null ? null : placed(session, params.recording, location);
+}
+
+async function locateInDiff(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
+  const location = await session.diffs.ask(recording, 'locate', place);
+  if (location === null || !location.inside) return location;
+  const text = await session.diffs.ask(recording, 'textNow', fileURLToPath(location.uri));
+  return text === null ? location : placedNow(session, location, { text });
 }
 
 /** Where a location of the recorded text is in the text that the editor has now. */
-async function placed(session: Session, location: Location): Promise<Location> {
+async function placed(session: Session, recording: string, location: Location): Promise<Location> {
   if (!location.inside) return location;
-  const before = await session.recordings.file(fileURLToPath(location.uri));
-  const now = before === null ? null : await textOfNow(session, location.uri);
-  if (now === null || before === null) return location;
-  const map = mapLines(before.text, now);
-  const line = map.lineOf(location.line);
-  return { ...location, line: line0(line >= 0 ? line : map.nearest(location.line)) };
+  const before = await session.recordings.file(recording, fileURLToPath(location.uri));
+  return before === null ? location : placedNow(session, location, before);
+}
+
+async function placedNow(session: Session, location: Location, before: { readonly text: string }): Promise<Location> {
+  const map = await mapToNow(session, location.uri, before);
+  return { ...location, line: map.lineOf(location.line) ?? map.nearest(location.line) };
 }

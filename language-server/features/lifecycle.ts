@@ -11,10 +11,13 @@ import {
 } from 'vscode-languageserver/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type {
+  ForgetParams,
   FunctionChange,
   OfRecording,
   OpenAnswer,
   OpenParams,
+  OpenDiffAnswer,
+  OpenDiffParams,
   DisplayOptions,
   InitializationOptions,
 } from '../../protocol/requests.ts';
@@ -63,17 +66,34 @@ export async function openRecording(
         void connection.sendProgress(WorkDoneProgress.type, workDoneToken, report(progress));
     },
   });
-  if (answer.type === 'opened' && params.annotate) refreshLenses(connection);
+  if (answer.type === 'opened' && params.shownAs !== null) refreshLenses(connection);
   return answer;
+}
+
+/** Reads both sides of a diff in a thread of its own. */
+export async function openDiff(
+  { diffs, roots }: Session,
+  params: OpenDiffParams,
+  { connection, token }: Call,
+): Promise<OpenDiffAnswer> {
+  const { workDoneToken } = params;
+  return diffs.open(params, roots, {
+    onCancel: (callback) => token.onCancellationRequested(callback),
+    onProgress: ({ done, total, percent }) => {
+      const message = `recording ${Math.min(done + 1, total)} of ${total}`;
+      const told: WorkDoneProgressReport = { kind: 'report', message, percentage: percent };
+      if (workDoneToken !== undefined) void connection.sendProgress(WorkDoneProgress.type, workDoneToken, told);
+    },
+  });
 }
 
 function report({ done, total, percent }: Progress): WorkDoneProgressReport {
   return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage: percent };
 }
 
-/** Forgets the annotated recording. Open flamegraphs keep theirs. */
-export async function clear({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
-  recordings.forgetAnnotated();
+/** Forgets the result of a target, or all. Open flamegraphs keep theirs. */
+export async function forget({ recordings }: Session, { target }: ForgetParams, { connection }: Call): Promise<null> {
+  recordings.forget(target);
   refreshLenses(connection);
   return null;
 }
@@ -95,10 +115,10 @@ export async function takeTiers({ recordings }: Session, _: null, { connection }
 /** Takes over what a re-check says of a function. */
 export async function showChange(
   { recordings }: Session,
-  { recording, functionId, text }: OfRecording<FunctionChange>,
+  { recording, functionId, text, diff }: OfRecording<FunctionChange>,
   { connection }: Call,
 ): Promise<null> {
-  recordings.showChange(recording, functionId, text);
+  recordings.showChange(recording, functionId, text === null ? null : { text, diff });
   refreshLenses(connection);
   return null;
 }

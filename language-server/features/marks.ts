@@ -1,26 +1,43 @@
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
-import { type PlacedFile, type PlacedLine, placedFile } from './placed-file.ts';
+import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.ts';
+import { onePerFunction } from './one-per-function.ts';
 import type { Session } from '../recordings/session.ts';
 import {
   changedSince,
   duration,
-  firstTimeFigures,
-  keptFigures,
-  lineFigures,
+  functionFigures,
+  hasAllOf,
+  hasWaited,
+  notWholeText,
   oneOfSeveral,
   packageFigures,
+  type ShownFigures,
   totalFigures,
 } from '../../words/formats/figures.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
+import type { PlacedFunction } from '../placement/place-function.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
-  const thresholdUs = session.recordings.annotated?.summary.thresholdUs;
-  const file = await placedFile(session, uri);
-  if (file === null || thresholdUs === undefined) return { marks: [], more: 0 };
-  return lineMarks({ ...file, imports: shownImports(session, file) }, session.display.metric, thresholdUs);
+  return shownOf(await marksByWeight(session, uri, session.display.metric));
+}
+
+/** The same marks with what is known of each, the heaviest first. */
+export async function heaviestMarks(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
+  return (await marksByWeight(session, uri, metric)).slice(0, mostMarks);
+}
+
+async function marksByWeight(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
+  const results = onePerFunction(await placedResults(session, uri), metric);
+  const all = results.flatMap(({ file, result: { summary } }) =>
+    candidatesOf({ ...file, imports: shownImports(session, file) }, metric, summary.thresholdUs).map((candidate) => ({
+      ...candidate,
+      recording: summary.recording,
+    })),
+  );
+  return onePerLine(all);
 }
 
 /** The marks of imports. Loading is shown only on request. */
@@ -34,44 +51,79 @@ const mostMarks = 20;
 interface Candidate {
   readonly mark: LineMark;
   readonly weight: Microseconds;
+  /** True where the line held the loop while its thread slept. */
+  readonly waited: boolean;
 }
 
-/** The figures at line ends: the heaviest 20, at most one on each line. */
+interface MarkOfResult extends Candidate {
+  readonly recording: string;
+}
+
+/** The figures at line ends that one result has for a file. */
 export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
+  return shownOf(onePerLine(candidatesOf(file, metric, thresholdUs)));
+}
+
+function candidatesOf(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): readonly Candidate[] {
   const figures = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
-  const candidates = [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
-  const byLine = new Map<Line0, Candidate>();
+  return [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
+}
+
+/** The heaviest of each line, the heaviest of all first. */
+function onePerLine<Found extends Candidate>(candidates: readonly Found[]): readonly Found[] {
+  const byLine = new Map<Line0, Found>();
   for (const candidate of candidates.toSorted((a, b) => b.weight - a.weight)) {
     if (!byLine.has(candidate.mark.line)) byLine.set(candidate.mark.line, candidate);
   }
-  const kept = [...byLine.values()];
-  const marks = kept.slice(0, mostMarks).map(({ mark }) => mark);
-  return { marks: marks.toSorted((a, b) => a.line - b.line), more: kept.length - marks.length };
+  return [...byLine.values()];
+}
+
+/** The first 20, by line. */
+function shownOf(all: readonly Candidate[]): FileMarks {
+  const marks = all.slice(0, mostMarks).map(({ mark }) => mark);
+  return { marks: marks.toSorted((a, b) => a.line - b.line), more: all.length - marks.length };
 }
 
 function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candidate[] {
   return file.lines.map((line) => lineMark(line, thresholdUs));
 }
 
-function lineMark({ item, line, owner }: PlacedLine, thresholdUs: Microseconds): Candidate {
-  const { worstUs, precision } = item;
-  const { firstTime = null, kept = false, tone = 'plain' } = owner?.item ?? item.elsewhere ?? {};
+function lineMark(placed: PlacedLine, thresholdUs: Microseconds): Candidate {
+  const { item, line, owner } = placed;
+  const shown = figuresOfLine(placed);
   const isStale = owner?.place.stale ?? item.elsewhere?.changed ?? false;
-  const figures = kept
-    ? keptFigures(item, thresholdUs)
-    : firstTime === null
-      ? lineFigures(item, thresholdUs)
-      : firstTimeFigures(item, firstTime);
-  const oneOf = precision === 'oneOf' ? [oneOfSeveral] : [];
+  const notes = [
+    ...(item.precision === 'oneOf' ? [oneOfSeveral] : []),
+    ...notWholeText(shown, item.functions, thresholdUs),
+    ...(isStale ? [changedSince] : []),
+  ];
   return {
-    weight: worstUs,
+    weight: item.worstUs,
+    waited: hasWaited(shown),
     mark: {
       line,
-      text: [figures, ...oneOf, ...(isStale ? [changedSince] : [])].join(' · '),
-      class: durationClassOf(worstUs),
-      tone: (isStale || kept) && tone === 'plain' ? 'dim' : tone,
+      text: [functionFigures(shown, thresholdUs), ...notes].join(' · '),
+      class: durationClassOf(shown.worstUs),
+      tone: (isStale || shown.kept === true) && shown.tone === 'plain' ? 'dim' : shown.tone,
+      within: owner === null ? null : linesOf(owner.place),
     },
   };
+}
+
+/**
+ * The figures on a line, in the words of its function. They are the function's own where the line has all of its time,
+ * or stands for it because none of its lines is known.
+ */
+export function figuresOfLine({ item, owner }: PlacedLine): ShownFigures {
+  const fn = owner?.item ?? item.elsewhere;
+  if (fn === null) return { ...item, firstTime: null, tone: 'plain' };
+  const { firstTime, tone, kept } = fn;
+  if (item.functions.length > 1 || !hasAllOf(fn, item)) return { ...item, firstTime, tone, kept };
+  return { ...fn, estimated: fn.estimated || (item.estimated && item.reason?.type !== 'wholeFunction') };
+}
+
+function linesOf({ line, lastLine, stale }: PlacedFunction): LineMark['within'] {
+  return stale ? null : { firstLine: line, lastLine };
 }
 
 /** The mark of an import. It is about what is imported, and not about the importing file. */
@@ -83,24 +135,28 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
       : `${blamed.name}: ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
   return {
     weight: worstUs,
+    waited: false,
     mark: {
       line,
       text: [text, ...(isOneOf ? [oneOfSeveral] : [])].join(' · '),
       class: durationClassOf(worstUs),
       tone: blamed === null ? 'dim' : 'plain',
+      within: null,
     },
   };
 }
 
 /** Marks by total time: every function that took some has its mark on its first line, whether it blocks or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
-  return [...functions, ...quiet].map(({ item: { totalUs, worstUs, tone }, place }) => ({
+  return [...functions, ...quiet].map(({ item: { totalUs, tone, ...worst }, place }) => ({
     weight: totalUs,
+    waited: false,
     mark: {
       line: place.line,
-      text: [totalFigures(totalUs, worstUs), ...(place.stale ? [changedSince] : [])].join(' · '),
-      class: durationClassOf(worstUs),
+      text: [totalFigures(totalUs, worst), ...(place.stale ? [changedSince] : [])].join(' · '),
+      class: durationClassOf(worst.worstUs),
       tone: place.stale && tone === 'plain' ? 'dim' : tone,
+      within: linesOf(place),
     },
   }));
 }

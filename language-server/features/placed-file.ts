@@ -5,12 +5,14 @@ import type {
   FileAnnotations,
   QuietFunction,
 } from '../queries/file-annotations.ts';
-import { type Line0, line0 } from '../../protocol/units.ts';
-import { mapLines, trimmedLines } from '../placement/line-map.ts';
-import { type PlacedFunction, placeFunction } from '../placement/place-function.ts';
-import { fileURLToPath } from 'node:url';
+import type { Line0 } from '../../protocol/units.ts';
+import { type CodeMap, mapCode } from '../placement/code-map.ts';
+import { type FunctionExtent, type PlacedFunction, placeFunction } from '../placement/place-function.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readText } from '../../engine/files/world.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 
 /** The annotations of a file, in lines of its text as it is now. */
@@ -33,42 +35,88 @@ export interface PlacedLine {
   readonly owner: Placed<AnnotatedFunction> | null;
 }
 
-/** What the annotated recording knows of a document; null where that is nothing. */
-export async function placedFile(session: Session, uri: string): Promise<PlacedFile | null> {
-  if (!uri.startsWith('file:')) return null;
-  const annotations = await session.recordings.file(fileURLToPath(uri));
-  if (annotations === null) return null;
-  return placeAnnotations(annotations, (await textOfNow(session, uri)) ?? annotations.text);
+/** What a result on screen knows of a document. */
+export interface PlacedResult {
+  readonly result: ShownRecording;
+  readonly file: PlacedFile;
+  /** The lines at which functions begin that the run reached, and that have the text that it ran. */
+  readonly present: () => ReadonlySet<Line0>;
+  /** The code that the run had in a function. */
+  readonly codeOf: (extent: FunctionExtent) => string;
+}
+
+/** What each result knows of a document, the newest first. Results that know nothing of it are left out. */
+export async function placedResults(session: Session, uri: string): Promise<readonly PlacedResult[]> {
+  if (!uri.startsWith('file:')) return [];
+  const { recordings } = session;
+  const placed = recordings.shown.map(async (result): Promise<PlacedResult | null> => {
+    const annotations = await recordings.file(result.summary.recording, fileURLToPath(uri));
+    if (annotations === null) return null;
+    const map = await mapToNow(session, uri, annotations);
+    return {
+      result,
+      file: placeAnnotations(annotations, map),
+      present: () => presentLines(annotations, map),
+      codeOf: (extent) => codeBefore(map, extent),
+    };
+  });
+  return (await Promise.all(placed)).filter((one) => one !== null);
+}
+
+function codeBefore({ before }: CodeMap, { firstLine, lastLine }: FunctionExtent): string {
+  return before.tokens.slice(before.tokensAbove(firstLine), before.tokensAbove(lastLine + 1)).join(' ');
+}
+
+function presentLines({ reached }: FileAnnotations, map: CodeMap): ReadonlySet<Line0> {
+  const places = reached.map((extent) => placeFunction(map, extent));
+  return new Set(places.flatMap((place) => (place === null || place.stale ? [] : [place.line])));
 }
 
 /**
- * The text of a document in the editor; where it is not open, the text of the file, or null where that cannot be read.
+ * Where the recorded text of a file is in its document in the editor; where that is not open, in the file. A file that
+ * cannot be read counts as unchanged.
  */
-export async function textOfNow({ documents }: Session, uri: string): Promise<string | null> {
-  return documents.get(uri)?.getText() ?? readText(fileURLToPath(uri), diskWorld);
+export async function mapToNow(
+  session: Session,
+  uri: string,
+  { text }: Pick<FileAnnotations, 'text'>,
+): Promise<CodeMap> {
+  const path = fileURLToPath(uri);
+  const now = (await textNow(session, uri)) ?? text;
+  return mapCode(session.code.recorded(path, text), session.code.now(path, now));
+}
+
+/** The text of a file: its document's in the editor; where that is not open, the file's. Null where it cannot be read. */
+export async function textNow(session: Session, uri: string): Promise<string | null> {
+  const path = fileURLToPath(uri);
+  return openDocument(session, path)?.getText() ?? readText(path, diskWorld);
+}
+
+/** The document of the file at an absolute path, by whatever address the editor opened it: editors escape more than need be. */
+export function openDocument({ documents }: Session, path: string): TextDocument | undefined {
+  const plain = documents.get(pathToFileURL(path).href);
+  return plain ?? documents.all().find(({ uri }) => uri.startsWith('file:') && fileURLToPath(uri) === path);
 }
 
 /** Places annotations. What is gone from the text is left out. */
-export function placeAnnotations(annotations: FileAnnotations, now: string): PlacedFile {
-  const map = mapLines(annotations.text, now);
-  const before = trimmedLines(annotations.text);
+export function placeAnnotations(annotations: FileAnnotations, map: CodeMap): PlacedFile {
   const placed = annotations.functions.map((item) => {
-    const place = placeFunction(map, before, item.extent);
+    const place = placeFunction(map, item.extent);
     return place === null ? null : { item, place };
   });
   const lines = annotations.lines.flatMap((item): readonly PlacedLine[] => {
     const owner = placed[item.owner] ?? null;
     if (owner === null && item.owner >= 0) return [];
     const line = owner === null ? map.lineOf(item.line) : owner.place.lineOf(item.line);
-    return line === null || line < 0 ? [] : [{ item, line: line0(line), owner }];
+    return line === null ? [] : [{ item, line, owner }];
   });
   const quiet = annotations.quiet.flatMap((item): readonly Placed<QuietFunction>[] => {
-    const place = placeFunction(map, before, item.extent);
+    const place = placeFunction(map, item.extent);
     return place === null ? [] : [{ item, place }];
   });
   const imports = annotations.imports.flatMap((item): readonly AnnotatedImport[] => {
     const line = map.lineOf(item.line);
-    return line < 0 ? [] : [{ ...item, line: line0(line) }];
+    return line === null ? [] : [{ ...item, line }];
   });
   return { functions: placed.filter((fn) => fn !== null), lines, quiet, imports };
 }

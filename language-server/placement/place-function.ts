@@ -1,5 +1,5 @@
 import { type Line0, line0 } from '../../protocol/units.ts';
-import type { LineMap } from './line-map.ts';
+import type { CodeMap } from './code-map.ts';
 
 /** A function as it was in the text that was recorded. */
 export interface FunctionExtent {
@@ -12,73 +12,78 @@ export interface FunctionExtent {
 /** Where a function is now. */
 export interface PlacedFunction {
   readonly line: Line0;
-  /** True where its text has changed since it was measured. */
+  /** Its last line, as far as that is known: that of the last code that is still there. */
+  readonly lastLine: Line0;
+  /** True where its code has changed since it was measured. */
   readonly stale: boolean;
-  /** Where one of its lines is now; null where that line is gone. */
+  /** Where one of its lines is now; null where the code of that line is gone. */
   readonly lineOf: (line: Line0) => Line0 | null;
 }
 
 /**
- * Finds a function again in the current text: where its lines moved to, else wherever its text is. Null where it is
- * gone. The result depends only on the two texts, so undoing an edit brings everything back.
+ * Finds a function again in the current text: where its code moved to, else wherever its code is. Null where it is gone.
+ * The result depends only on the two texts, so undoing an edit brings everything back.
  */
-export function placeFunction(map: LineMap, before: readonly string[], extent: FunctionExtent): PlacedFunction | null {
-  const { firstLine, lastLine } = extent;
-  const first = map.lineOf(firstLine);
-  if (isUnchanged(map, extent)) return shifted(firstLine, first - firstLine);
-  const elsewhere = findText(map.now, before.slice(firstLine, lastLine + 1));
-  if (elsewhere >= 0) return shifted(firstLine, elsewhere - firstLine);
-  const line = first >= 0 ? first : changedFirstLine(map, extent);
-  if (line === null) return null;
-  return {
-    line: line0(line),
-    stale: true,
-    lineOf: (asked) => {
-      const there = asked === firstLine ? line : map.lineOf(asked);
-      return there < 0 ? null : line0(there);
-    },
-  };
-}
-
-function shifted(firstLine: Line0, by: number): PlacedFunction {
-  return { line: line0(firstLine + by), stale: false, lineOf: (line) => line0(line + by) };
-}
-
-/** Whether every line is there, and nothing was put between them. */
-function isUnchanged(map: LineMap, { firstLine, lastLine }: FunctionExtent): boolean {
-  const first = map.lineOf(firstLine);
-  if (first < 0) return false;
-  for (let line: number = firstLine; line <= lastLine; line++) {
-    if (map.lineOf(line) !== first + line - firstLine) return false;
+export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunction | null {
+  const { before, now } = map;
+  const first = before.tokensAbove(extent.firstLine);
+  const end = before.tokensAbove(extent.lastLine + 1);
+  const shift = end > first ? shiftOf(map, first, end) : null;
+  if (shift !== null) {
+    return {
+      line: now.lineOf(first + shift),
+      lastLine: now.lineOf(end - 1 + shift),
+      stale: false,
+      lineOf: (line) => now.lineOf(before.tokensAbove(line) + shift),
+    };
   }
-  return true;
+  const line = map.lineOf(extent.firstLine) ?? changedFirstLine(map, extent);
+  if (line === null) return null;
+  const lineOf = (asked: Line0): Line0 | null => (asked === extent.firstLine ? line : map.lineOf(asked));
+  return { line, lastLine: lastKept(map, extent) ?? line, stale: true, lineOf };
 }
 
-/**
- * First line of the function's whole text somewhere else, after cut and paste; −1 where it is nowhere. One or two lines
- * alone prove nothing, because they may be anywhere.
- */
-function findText(now: readonly string[], text: readonly string[]): number {
-  if (text.length < 3) return -1;
-  return now.findIndex((_, start) => text.every((line, index) => now[start + index] === line));
+/** By how much the numbers of a function's tokens differ now; null where they are no longer together anywhere. */
+function shiftOf(map: CodeMap, first: number, end: number): number | null {
+  const { before, now } = map;
+  const isAt = (shift: number): boolean => {
+    for (let token = first; token < end; token++) {
+      if (now.tokens[token + shift] !== before.tokens[token]) return false;
+    }
+    return true;
+  };
+  const likely = map.shifts(first, end).find(isAt);
+  if (likely !== undefined) return likely;
+  if (end - first < leastTelling) return null;
+  const elsewhere = now.tokens.findIndex((_, token) => isAt(token - first));
+  return elsewhere < 0 ? null : elsewhere - first;
 }
+
+/** From so many tokens on a function is known by its code alone. Fewer of them may be anywhere. */
+const leastTelling = 12;
 
 /**
  * New first line of a function whose first line was rewritten. It is the line in its place, if that has the function's
  * name or if other lines of the function are still there.
  */
-function changedFirstLine(map: LineMap, { name, firstLine, lastLine }: FunctionExtent): number | null {
-  const nearest = map.nearest(firstLine);
-  const named =
-    name === '' ? -1 : ([nearest, nearest + 1, nearest + 2].find((line) => map.now[line]?.includes(name)) ?? -1);
-  if (named >= 0) return named;
-  for (let line: number = firstLine + 1; line <= lastLine; line++) {
-    if (map.lineOf(line) >= 0 && isTelling(map.now[map.lineOf(line)])) return nearest;
+function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
+  const { now } = map;
+  const nearest = map.nearest(extent.firstLine);
+  if (extent.name !== '') {
+    const end = now.tokensAbove(nearest + 3);
+    for (let token = now.tokensAbove(nearest); token < end; token++) {
+      if (now.tokens[token] === extent.name) return now.lineOf(token);
+    }
   }
-  return null;
+  return lastKept(map, extent) === null ? null : nearest;
 }
 
-/** Whether a line identifies its function: a brace alone does not. */
-function isTelling(line: string | undefined): boolean {
-  return line !== undefined && /\w{2}/.test(line);
+/** Where the last line of a function is now that tells which function it is; null where there is none. */
+function lastKept({ before, lineOf }: CodeMap, { firstLine, lastLine }: FunctionExtent): Line0 | null {
+  for (let line: number = lastLine; line > firstLine; line--) {
+    const tokens = before.tokens.slice(before.tokensAbove(line), before.tokensAbove(line + 1));
+    const there = tokens.some((token) => /\w{2}/.test(token)) ? lineOf(line0(line)) : null;
+    if (there !== null) return there;
+  }
+  return null;
 }

@@ -1,3 +1,4 @@
+import type { FigureRuns, Tone } from '../../protocol/figures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { indexSource } from '../../engine/source-code/index-source.ts';
@@ -5,12 +6,12 @@ import { type SourceIndex, functionAt } from '../../engine/source-code/source-in
 import { filePathOf, olderTextOf } from '../../engine/files/file-path.ts';
 import { optimizedText } from '../../words/tier-words.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import type { Tone } from '../../protocol/requests.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
 import type { LineReason } from '../../engine/lines/line-reason.ts';
+import { shownPresence } from './function-details.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 
@@ -22,14 +23,16 @@ export interface FileAnnotations {
   /** Own functions that are no hotspots but take time. They are shown by total time. */
   readonly quiet: readonly QuietFunction[];
   readonly imports: readonly AnnotatedImport[];
+  /** All functions that the run reached, hot or not. */
+  readonly reached: readonly FunctionExtent[];
 }
 
-export interface AnnotatedFunction extends HotFunction {
+export interface AnnotatedFunction extends NamedFunction {
   readonly extent: FunctionExtent;
-  /** A text such as `41 % optimized`; null where tiers are not known, or the function was seen too little. */
+  /** A text such as `41 % optimized`; null where tiers are not known, or explain nothing. */
   readonly optimized: string | null;
-  /** True where it was over the threshold in the run before, and is only a little below it now. */
-  readonly kept: boolean;
+  /** Number of tests that ran while it was long. */
+  readonly testCount: number;
   /** True where it is in a file that a tool made, without a source map. */
   readonly isBuilt: boolean;
 }
@@ -40,6 +43,7 @@ export interface QuietFunction {
   readonly totalUs: Microseconds;
   /** The largest presence. */
   readonly worstUs: Microseconds;
+  readonly runs?: FigureRuns;
   readonly tone: Tone;
 }
 
@@ -56,17 +60,26 @@ export interface AnnotatedLine {
   readonly waited: ReportWait | null;
   /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
+  /** The functions that have a good part of its time, in one file or several, the one with the largest part first. */
+  readonly functions: readonly NamedFunction[];
   /**
    * The function of the line, where that is in another file (a line of a bundle may belong to the bundle's body); else
    * null.
    */
   readonly elsewhere: LineFunction | null;
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
+}
+
+/** A hot function by the name that all surfaces have for it. */
+export interface NamedFunction extends HotFunction {
+  readonly label: string;
+  /** True where it was over the threshold in the run before, and is only a little below it now. */
+  readonly kept: boolean;
 }
 
 /** A hot function that has no place in the file of its line. */
-export interface LineFunction extends HotFunction {
-  /** The same as in {@link AnnotatedFunction}. */
-  readonly kept: boolean;
+export interface LineFunction extends NamedFunction {
   /** True where its text has changed since. */
   readonly changed: boolean;
 }
@@ -76,9 +89,16 @@ export interface AnnotatedImport {
   readonly line: Line0;
   readonly worstUs: Microseconds;
   /** The imported package; null for a module that was loaded. */
-  readonly package: { readonly name: string; readonly longCount: number; readonly estimated: boolean } | null;
+  readonly package: BlamedFigures | null;
   /** True where the time may belong to another line as well. */
   readonly isOneOf: boolean;
+}
+
+interface BlamedFigures {
+  readonly name: string;
+  readonly longCount: number;
+  readonly estimated: boolean;
+  readonly runs?: FigureRuns;
 }
 
 /**
@@ -89,12 +109,10 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
   const extents = new Map(known.map((fn) => [fn.id, extentOf(fn, index, text)]));
-  const hot = [...hotFunctions(analysis).map((fn) => ({ ...fn, kept: false })), ...keeps.functions];
+  const hot = namedFunctions(analysis, keeps);
   const functions = hot.flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
-    if (extent === undefined) return [];
-    const isBuilt = analysis.functions.functions[fn.functionId]?.role === 'built';
-    return [{ ...fn, extent, optimized: optimizedText(analysis.tiers?.functions.get(fn.functionId)), isBuilt }];
+    return extent === undefined ? [] : [{ ...fn, extent, ...notesOf(fn.functionId, analysis) }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {
@@ -105,15 +123,40 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
       .filter(({ id, moduleBody }) => !moduleBody && !hotIds.has(id))
       .flatMap((fn) => quietFunction(analysis, fn, extents.get(fn.id))),
     imports: importsOf(analysis, path),
+    reached: known.filter(({ moduleBody }) => !moduleBody).flatMap(({ id }) => extents.get(id) ?? []),
   };
 }
 
-type KeptOrHot = Omit<LineFunction, 'changed'>;
+function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFunction[] {
+  const all = [...hotFunctions(analysis).map((fn) => ({ ...fn, kept: false })), ...keeps.functions];
+  return all.map((fn) => ({ ...fn, label: analysis.functions.functions[fn.functionId]?.label ?? '' }));
+}
+
+/** What a lens says besides the figures. */
+function notesOf(
+  functionId: number,
+  { functions, figures, tiers }: Analysis,
+): Pick<AnnotatedFunction, 'optimized' | 'testCount' | 'isBuilt'> {
+  const found = figures[functionId];
+  return {
+    optimized: optimizedText(tiers?.functions.get(functionId)),
+    testCount: found === undefined ? 0 : shownPresence(found).tests.length,
+    isBuilt: functions.functions[functionId]?.role === 'built',
+  };
+}
+/** Absolute paths of the files that have marks of what is over the threshold. */
+export function markedFiles({ lines, packages }: Analysis): readonly string[] {
+  const urls = [
+    ...lines.filter(({ decorated, line }) => decorated && line > 0),
+    ...packages.flatMap((one) => one.imports),
+  ];
+  return [...new Set(urls.flatMap(({ url }) => (olderTextOf(url) === null ? (filePathOf(url) ?? []) : [])))];
+}
 
 function linesOf(
   lines: readonly HotLine[],
   path: string,
-  { functions, hot }: { readonly functions: readonly AnnotatedFunction[]; readonly hot: readonly KeptOrHot[] },
+  { functions, hot }: { readonly functions: readonly AnnotatedFunction[]; readonly hot: readonly NamedFunction[] },
   analysis: Analysis,
 ): readonly AnnotatedLine[] {
   const numbers = new Map(functions.map(({ functionId }, number) => [functionId, number]));
@@ -122,26 +165,36 @@ function linesOf(
     .filter(
       ({ url, line, decorated }) => decorated && line > 0 && olderTextOf(url) === null && filePathOf(url) === path,
     )
-    .map(({ line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds }) => {
+    .map((hotLine) => {
+      const { line, worst, longCount, distinctStacks, precision, estimated, waited, reason, functionIds, runs } =
+        hotLine;
       const [functionId = -1] = functionIds;
       const owner = numbers.get(functionId) ?? -1;
-      const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
+      const median = { worstUs: worst, longCount, distinctStacks, precision, estimated, reason };
+      const figures = runs === undefined ? median : { ...median, runs };
       const fn = owner < 0 ? byId.get(functionId) : undefined;
       const elsewhere = fn === undefined ? null : { ...fn, changed: analysis.changed.functionIds.has(functionId) };
-      return { line: toLine0(line), owner, ...figures, waited: waitOf(waited, functionId, analysis), elsewhere };
+      const names = goodPartsOf(hotLine).flatMap((id) => byId.get(id) ?? []);
+      const wait = waitOf(waited, functionId, analysis);
+      return { line: toLine0(line), owner, ...figures, waited: wait, functions: names, elsewhere };
     });
+}
+
+/** The functions of a line with a part that a person would miss: a tenth of its worst or more. */
+function goodPartsOf({ worst, functionIds, partsUs }: HotLine): readonly number[] {
+  return functionIds.filter((_, index) => index === 0 || (partsUs[index] ?? 0) * 10 >= worst);
 }
 
 function importsOf({ packages, importLines, streams }: Analysis, path: string): readonly AnnotatedImport[] {
   const estimated = streams.some(({ turns }) => turns === null);
   const isHere = ({ url }: { readonly url: string }): boolean => filePathOf(url) === path;
-  const blamed = packages.flatMap(({ name, worst, longCount, imports }) =>
+  const blamed = packages.flatMap(({ name, worst, longCount, imports, runs }) =>
     imports
       .filter((one) => one.seen && isHere(one))
       .map(({ line }) => ({
         line: toLine0(line),
         worstUs: worst,
-        package: { name, longCount, estimated },
+        package: { name, longCount, estimated, ...(runs === undefined ? {} : { runs }) },
         isOneOf: imports.length > 1,
       })),
   );
@@ -172,6 +225,7 @@ function quietFunction(
       extent,
       totalUs: figures.total,
       worstUs: figures.presence.worst,
+      ...(figures.presence.runs === undefined ? {} : { runs: figures.presence.runs }),
       tone: fn.role === 'app' ? 'plain' : 'dim',
     },
   ];

@@ -1,15 +1,17 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { StackText, StackFrame } from '../../protocol/requests.ts';
+import type { CalledFunction, StackText, StackFrame } from '../../protocol/requests.ts';
 import type { Doubt } from '../../engine/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { worstPart, longestRun, heaviestStacks } from '../../engine/hotspots/function-details.ts';
+import { calledFunctions, heaviestStacks, longestRun, worstPart } from '../../engine/hotspots/function-details.ts';
 import { placeOf, placeText } from '../../words/places.ts';
-import { stretchedTime, waitOf } from '../../engine/hot-functions.ts';
+import { type HotFunction, hotFunctions, stretchedTime, waitOf } from '../../engine/hot-functions.ts';
+import type { FunctionFigures, PresenceFigures } from '../../engine/function-figures/function-figures.ts';
 import {
   compiledText,
   deoptGroups,
   diagnosisText,
   inlinedText,
+  isNeverOptimized,
   noTiersText,
   optimizedText,
   secondRunText,
@@ -29,6 +31,9 @@ export interface FunctionDetails {
   readonly isChanged: boolean;
   /** True where it is in a file that a tool made, without a source map. */
   readonly isBuilt: boolean;
+  /** The figures that every surface shows; null where it is not hot. */
+  readonly hot: HotFunction | null;
+  readonly thresholdUs: Microseconds;
   /** The largest presence: its time with all that it calls. */
   readonly presenceUs: Microseconds;
   /** The longest run without a break, as far as samples tell. */
@@ -83,12 +88,14 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
   const figures = analysis.figures[functionId];
   if (fn === undefined || figures === undefined) return null;
   const culprit = figures.culprit ?? figures.backgroundCulprit;
-  const presence = figures.culprit === null && culprit !== null ? figures.background : figures.presence;
+  const presence = shownPresence(figures);
   return {
     label: fn.label,
     place: placeOf(fn, analysis),
     isChanged: analysis.changed.functionIds.has(functionId),
     isBuilt: fn.role === 'built',
+    hot: hotFunctions(analysis).find((hot) => hot.functionId === functionId) ?? null,
+    thresholdUs: analysis.thresholdUs,
     presenceUs: presence.worst,
     longestRunUs: longestRun(analysis, functionId),
     selfUs: figures.self,
@@ -109,6 +116,11 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
 
 const mostStacks = 3;
 
+/** Its presence on loops that somebody waits for; in those of background threads where it is a culprit only there. */
+export function shownPresence({ culprit, backgroundCulprit, presence, background }: FunctionFigures): PresenceFigures {
+  return culprit === null && backgroundCulprit !== null ? background : presence;
+}
+
 function worstOperationFacts(analysis: Analysis, functionId: number): Pick<FunctionDetails, 'doubt' | 'byClockUs'> {
   const worst = worstPart(analysis, functionId);
   const operation = worst === null ? undefined : analysis.operations[worst.operation];
@@ -126,6 +138,13 @@ export function stacksOf(analysis: Analysis, functionId: number, most: number): 
   }));
 }
 
+/** The heaviest functions that a function calls directly, each with its place. */
+export function calleesOf(analysis: Analysis, functionId: number, most: number): readonly CalledFunction[] {
+  return calledFunctions(analysis, functionId)
+    .slice(0, most)
+    .flatMap((called) => frameOf(analysis, called.functionId).map((frame) => ({ ...frame, us: called.us })));
+}
+
 function frameOf(analysis: Analysis, functionId: number): readonly StackFrame[] {
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) return [];
@@ -141,8 +160,11 @@ function tierDetailsOf(analysis: Analysis, functionId: number, now: number): Tie
     const path = analysis.functions.functions[functionId]?.path ?? null;
     return { times: [], facts: [noTiersText(path, analysis)], deopts: [], diagnosis: null, from };
   }
+  const times = isNeverOptimized(found)
+    ? []
+    : v8Tiers.map((tier) => ({ name: v8TierNames[tier], us: found.times[tier] }));
   return {
-    times: v8Tiers.map((tier) => ({ name: v8TierNames[tier], us: found.times[tier] })).filter(({ us }) => us > 0),
+    times: times.filter(({ us }) => us > 0),
     facts: factsOf(found, analysis),
     deopts: deoptGroups(found).map(({ reason, place, count }) => {
       return { reason, meaning: meaningOf(reason), place: placeText(place, analysis), count };
@@ -156,10 +178,8 @@ function factsOf(found: FunctionTiers, analysis: Analysis): readonly string[] {
   const optimized = optimizedText(found);
   const inlined = inlinedText(found, analysis);
   const compiled = compiledText(found);
-  return [
-    ...(optimized === null ? ['Too few ticks in JavaScript to say how much is optimized'] : []),
-    ...(optimized !== null ? [optimized] : []),
-    ...(inlined === null ? [] : [inlined]),
-    ...(compiled === null ? [] : [compiled]),
-  ];
+  const unknown = isNeverOptimized(found)
+    ? 'V8 never optimized it: its time may be that of native code that it calls'
+    : 'Too few ticks in JavaScript to say how much is optimized';
+  return [optimized ?? unknown, ...(inlined === null ? [] : [inlined]), ...(compiled === null ? [] : [compiled])];
 }

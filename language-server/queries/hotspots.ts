@@ -1,20 +1,14 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import {
-  builtFile,
-  changedSince,
-  firstTimeFigures,
-  lensFigures,
-  totalFigures,
-  worstTime,
-} from '../../words/formats/figures.ts';
-import type { HotspotGroup, HotspotItem, HotspotOrder, HotspotsParams, Metric } from '../../protocol/requests.ts';
+import type { HotspotGroup, HotspotOrder, HotspotsParams } from '../../protocol/list-rows.ts';
+import type { Metric } from '../../protocol/requests.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
-import { locateHottestLine } from './locate.ts';
-import { noTiersText, notOptimizedTime, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { placeOf, placeText, shortPath } from '../../words/places.ts';
-import { blamedGroups, loadingGroup, leftOutGroup, noTime, type Row } from './other-groups.ts';
-import { durationClassOf } from '../../protocol/figures.ts';
+import { notOptimizedTime } from '../../words/tier-words.ts';
+import { shortPath } from '../../words/places.ts';
+import { itemOf } from './hotspot-items.ts';
+import { blamedGroups, loadingGroup, leftOutGroup } from './other-groups.ts';
+import { isByOperation, operationGroups } from './operation-groups.ts';
+import { type Row, functionsGroup } from './functions-group.ts';
 
 /**
  * The groups of the tree: first hot functions, then what held the loop with no function of the person's to blame, then
@@ -26,10 +20,18 @@ export function hotspotsOf(
   { groupBy: grouping, sortBy }: HotspotsParams,
   metric: Metric,
 ): readonly HotspotGroup[] {
+  if (isByOperation(grouping)) {
+    const groups = operationGroups(analysis, folders, grouping, {
+      isByWorst: sortBy === 'worst',
+      compare: comparison(analysis, sortBy, 'worst'),
+    });
+    return [...groups, ...loadingGroup(analysis, folders, []), ...leftOutGroup(analysis)];
+  }
   const rows = (metric === 'total' ? byTotal(analysis) : hotFunctions(analysis)).toSorted(
     comparison(analysis, sortBy, metric),
   );
-  const all = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, metric) }));
+  const isBelowFile = grouping === 'file';
+  const all = rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, { metric, isBelowFile }) }));
   const items = all.filter((row) => !isLoading(row));
   const blamed = blamedGroups(analysis, folders);
   const loading = [...loadingGroup(analysis, folders, all.filter(isLoading)), ...leftOutGroup(analysis)];
@@ -51,13 +53,14 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
   return analysis.functions.functions.flatMap(({ id, own, moduleBody, role }): readonly HotFunction[] => {
     const figures = analysis.figures[id];
     if (!own || moduleBody || figures === undefined || figures.total <= analysis.thresholdUs) return [];
-    const { worst, longCount, distinctStacks, estimated } = figures.presence;
+    const { worst, longCount, distinctStacks, estimated, runs } = figures.presence;
     const quiet: HotFunction = {
       functionId: id,
       worstUs: worst,
       longCount,
       distinctStacks,
       estimated,
+      ...(runs === undefined ? {} : { runs }),
       tone: role === 'app' ? 'plain' : 'dim',
       firstTime: null,
       totalUs: figures.total,
@@ -87,35 +90,6 @@ const comparisons: Readonly<Record<Exclude<HotspotOrder, 'notOptimized'>, (a: Ho
     total: (a, b) => b.totalUs - a.totalUs,
   };
 
-function itemOf(analysis: Analysis, folders: readonly string[], hot: HotFunction, metric: Metric): HotspotItem {
-  const fn = analysis.functions.functions[hot.functionId];
-  const place = fn === undefined ? '' : placeOf(fn, analysis);
-  const figures =
-    hot.firstTime === null ? lensFigures(hot, analysis.thresholdUs) : firstTimeFigures(hot, hot.firstTime);
-  const tiers = analysis.tiers?.functions.get(hot.functionId);
-  const optimized = optimizedText(tiers);
-  const main = metric === 'total' ? totalFigures(hot.totalUs, hot.worstUs) : figures;
-  const isChanged = analysis.changed.functionIds.has(hot.functionId);
-  const shown = [main, ...(optimized === null ? [] : [optimized]), ...(isChanged ? [changedSince] : [])].join(' · ');
-  const notes = [
-    hot.tone === 'background' ? ['in a worker of the program: no event loop waits on it'] : [],
-    fn?.role === 'test' ? ['test code'] : [],
-    fn?.role === 'built' ? [builtFile] : [],
-    tiers === undefined ? [] : tierLines(tiers, analysis, (place) => placeText(place, analysis)).slice(0, 2),
-    tiers !== undefined || analysis.tiers === null ? [] : [noTiersText(fn?.path ?? null, analysis)],
-    secondRunText(analysis, Date.now()) ?? [],
-  ].flat();
-  return {
-    functionId: hot.functionId,
-    label: fn?.label ?? '',
-    description: shown,
-    tooltip: [place, shown, ...notes].join('\n'),
-    class: durationClassOf(hot.worstUs),
-    tone: hot.tone,
-    location: locateHottestLine(analysis, folders, hot.functionId),
-  };
-}
-
 /** Groups, one for each file, and one for all built files. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
@@ -123,26 +97,20 @@ function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotG
     rows.filter((row) => !isBuilt(row)),
     ({ hot }) => pathOf(analysis, hot.functionId),
   );
-  const files = [...byPath].map(([path, inFile]) => ({
-    ...functionsGroup('file', shortPath(path, analysis.roots), inFile),
-    uri: inFile[0]?.item.location?.uri ?? null,
-  }));
+  const files = [...byPath].map(([path, inFile]) => fileGroup(shortPath(path, analysis.roots), inFile));
   const built = rows.filter(isBuilt);
   return built.length === 0 ? files : [...files, functionsGroup('file', 'Built files', built)];
+}
+
+/** A file by its name, with its folder behind it: the row is wide enough for that. */
+function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const folder = path.slice(0, -name.length - 1);
+  const group = functionsGroup('file', name, rows, folder);
+  return { ...group, tooltip: path, uri: rows[0]?.item.location?.uri ?? null };
 }
 
 function pathOf({ functions }: Analysis, functionId: number): string {
   const fn = functions.functions[functionId];
   return fn?.path ?? fn?.url ?? '';
-}
-
-function functionsGroup(kind: 'file' | 'functions', label: string, rows: readonly Row[]): HotspotGroup {
-  const worst = rows.map(({ hot }) => hot).reduce((most, hot) => (hot.worstUs > most.worstUs ? hot : most), noTime);
-  return {
-    kind,
-    label,
-    description: `worst ${worstTime(worst)}`,
-    uri: null,
-    items: rows.map(({ item }) => item),
-  };
 }

@@ -1,65 +1,59 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
-import { duration } from '../../words/formats/figures.ts';
-import type { HotspotGroup, HotspotItem } from '../../protocol/requests.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import type { HotFunction } from '../../engine/hot-functions.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
+import { blameFigures, blameRowFigures, duration, type RowFigures } from '../../words/formats/figures.ts';
+import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import type { Row } from './functions-group.ts';
+import { shortPlace } from './hotspot-items.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
-import { blameName, isOfProgram } from '../../words/summary.ts';
-import { type WorstFigure, durationClassOf } from '../../protocol/figures.ts';
-import { type BlamedOperation, longBlames } from '../../engine/hotspots/blame.ts';
+import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and
  * collections, without the person's code on the stack. The runner is left out, and loading has a group of its own.
  */
 export function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
-  const blames = longBlames(analysis).filter(({ blame }) => isOfProgram(blame));
-  const [own, others] = [true, false].map((isOwn) => blames.filter(({ blame }) => (blame.kind === 'own') === isOwn));
-  const group = (blamed: readonly BlamedOperation[], label: string, explanation: string): readonly HotspotGroup[] =>
-    blamedGroup(blamed, label, explanation, (name) => importOf(analysis, folders, name));
+  const blames = blamesByName(analysis).filter((blame) => isOfProgram(blame));
+  const [own = [], others = []] = [true, false].map((isOwn) => blames.filter(({ kind }) => (kind === 'own') === isOwn));
+  const items = (blamed: readonly NamedBlame[]): readonly HotspotItem[] =>
+    blamed.map((blame) => blamedItem(analysis, folders, blame));
   return [
-    ...group(own ?? [], 'Your code, in short calls', 'no single function of yours holds the loop that long'),
-    ...group(others ?? [], 'Not in your code', 'no line of yours on the stack'),
+    ...(own.length === 0 ? [] : [groupOf('package', 'Your code, in short calls', inShortCalls, items(own))]),
+    ...(others.length === 0 ? [] : [groupOf('package', 'Not in your code', notInYours, items(others))]),
   ];
 }
 
+const inShortCalls = 'no single function of yours holds the loop that long';
+const notInYours = 'no line of yours on the stack';
+
+/** The row of what held the loop with no function of the person's to blame. */
+export function blamedItem(analysis: Analysis, folders: readonly string[], blame: NamedBlame): HotspotItem {
+  const name = blameName(blame);
+  const { location, text, place } = importOf(analysis, folders, name);
+  const tooltip = [blameFigures(blame), `${blame.kind === 'own' ? inShortCalls : notInYours}${text}`];
+  const row = rowWithoutPlace({ name, figures: blameRowFigures(blame), tooltip, worstUs: blame.worstUs });
+  return { ...row, description: [row.description, ...place].join(' · '), location };
+}
+
 /** The place where a package is imported, and the words about it in a tooltip; empty for what is no package. */
-function importOf(
-  analysis: Analysis,
-  folders: readonly string[],
-  name: string,
-): Pick<HotspotItem, 'location'> & { readonly text: string } {
+function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
-  if (first === undefined) return { location: null, text: '' };
+  if (first === undefined) return { location: null, text: '', place: [] };
   const imported = importedAt(analysis, name, (place) => placeText(place, analysis));
-  return { location: locate(analysis, folders, first), text: imported === null ? '' : `, ${imported}` };
+  return {
+    location: locate(analysis, folders, first),
+    text: imported === null ? '' : `, ${imported}`,
+    place: [`imported at ${shortPlace(placeText(first, analysis))}`],
+  };
 }
 
-function blamedGroup(
-  blamed: readonly BlamedOperation[],
-  label: string,
-  explanation: string,
-  imported: (name: string) => ReturnType<typeof importOf>,
-): readonly HotspotGroup[] {
-  const byName = groupBy(blamed, ({ blame }) => blameName(blame));
-  const items = [...byName].map(([name, operations]): BlamedItem => {
-    const worstUs = microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0));
-    const { location, text } = imported(name);
-    const figures = `worst ${duration(worstUs)} · ${operations.length} ×`;
-    return { worstUs, item: { ...rowWithoutPlace(name, figures, `${explanation}${text}`, worstUs), location } };
-  });
-  if (items.length === 0) return [];
-  const sorted = items.toSorted((a, b) => b.worstUs - a.worstUs).map(({ item }) => item);
-  return [{ kind: 'package', label, description: '', uri: null, items: sorted }];
-}
-
-interface BlamedItem {
-  readonly worstUs: Microseconds;
-  readonly item: HotspotItem;
+interface Imported extends Pick<HotspotItem, 'location'> {
+  readonly text: string;
+  /** The first place, in short. */
+  readonly place: readonly string[];
 }
 
 /**
@@ -76,46 +70,54 @@ export function loadingGroup(
     .toSorted((a, b) => b.self - a.self);
   if (modules.length + loaders.length === 0) return [];
   const items = modules.map(({ url, self, total }): HotspotItem => {
-    const label = shortPath(filePathOf(url) ?? url, analysis.roots);
-    const row = rowWithoutPlace(
-      label,
-      `${duration(self)} · ${duration(total)} with what it loads`,
-      'time to load this module',
-      self,
-    );
+    const name = shortPath(filePathOf(url) ?? url, analysis.roots);
+    const figures = { figure: duration(self), rest: [`${duration(total)} with what it loads`] };
+    const row = rowWithoutPlace({ name, figures, tooltip: ['time to load this module'], worstUs: self });
     return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
   });
   const rows = [...items, ...loaders.map(({ item }) => item)];
-  return [{ kind: 'loading', label: 'Module loading', description: '', uri: null, items: rows }];
+  return [groupOf('loading', 'Module loading', 'what loading modules took', rows)];
 }
 
 /** Threads whose figures are in no other group. */
 export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
-  const tooltip = 'nobody waits on its event loop: it is in no figure, but in the flamegraph';
-  const items = leftOutThreads(analysis).map(({ label, longestUs }): HotspotItem => {
-    return {
-      ...rowWithoutPlace(label, `longest operation ${duration(longestUs)}`, tooltip, longestUs),
-      tone: 'background',
-    };
+  const items = leftOutThreads(analysis).map(({ label: name, longestUs }): HotspotItem => {
+    const figures = { figure: duration(longestUs), rest: ['longest operation'] };
+    return { ...rowWithoutPlace({ name, figures, tooltip: [leftOutWhy], worstUs: longestUs }), tone: 'background' };
   });
-  return items.length === 0 ? [] : [{ kind: 'leftOut', label: 'Left out', description: '', uri: null, items }];
+  return items.length === 0 ? [] : [groupOf('leftOut', 'Left out', leftOutWhy, items)];
 }
 
-function rowWithoutPlace(label: string, description: string, tooltip: string, worstUs: Microseconds): HotspotItem {
+const leftOutWhy = 'nobody waits on its event loop: no figure counts it, but the flamegraph shows it';
+
+/** The row of what is no function. The explanations of the tooltip stand behind its name and figures. */
+function rowWithoutPlace({ name, figures, tooltip, worstUs }: OtherRow): HotspotItem {
+  const shown = figures.rest.join(' · ');
   return {
     functionId: -1,
-    label,
-    description,
-    tooltip,
+    figure: figures.figure,
+    label: name,
+    description: shown,
+    tooltip: [name, ...tooltip].join('\n'),
     class: durationClassOf(worstUs),
     tone: 'plain',
+    worstUs,
     location: null,
   };
 }
 
-export const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };
+interface OtherRow {
+  readonly name: string;
+  readonly figures: RowFigures;
+  readonly tooltip: readonly string[];
+  readonly worstUs: Microseconds;
+}
 
-export interface Row {
-  readonly hot: HotFunction;
-  readonly item: HotspotItem;
+export function groupOf(
+  kind: HotspotGroup['kind'],
+  label: string,
+  tooltip: string,
+  items: readonly HotspotItem[],
+): HotspotGroup {
+  return { kind, figure: '', label, description: '', tooltip, uri: null, items };
 }

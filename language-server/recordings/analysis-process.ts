@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import {
-  type QuestionName,
-  type Questions,
+  type AllQuestions,
+  type OpenDiffInWorker,
   type OpenInWorker,
   type OpenedInWorker,
+  openDiffMethod,
   openMethod,
   progressMethod,
   takeTiersMethod,
@@ -14,23 +16,30 @@ import {
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
+  readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
   /** Rejects when the thread has died, with a sentence for the person. */
-  readonly ask: <Name extends QuestionName>(
+  readonly ask: <Name extends keyof AllQuestions>(
     name: Name,
-    asked: Questions[Name]['asked'],
-  ) => Promise<Questions[Name]['answer']>;
+    asked: AllQuestions[Name]['asked'],
+  ) => Promise<AllQuestions[Name]['answer']>;
   /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
   readonly takeTiers: () => Promise<void>;
   /** Ends the thread, whatever it is doing. All requests to it that are open are rejected. */
   readonly dispose: () => void;
 }
 
+export interface OpenControl {
+  readonly onProgress: (progress: Progress) => void;
+  /** Calls back when the person cancels. */
+  readonly onCancel: (callback: () => void) => void;
+}
+
 /** Most memory of an analysis, in MB. An analysis that needs more ends its own thread, and nothing else. */
 const mostMemory = 4_096;
 
-/** `workerFile` is the absolute path of the worker's bundle. */
-export function startAnalysis(workerFile: string): AnalysisProcess {
-  const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+/** `workerFile` is the absolute path of the worker's bundle; `memory` the most that it may take, in MB. */
+export function startAnalysis(workerFile: string, memory: number = mostMemory): AnalysisProcess {
+  const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: memory } });
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
   const died = new Promise<never>((_, reject) => {
@@ -39,17 +48,26 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
   });
   died.catch(() => connection.dispose()); // This handles a death for which nobody waits.
 
+  const opened = async <Answer>(
+    method: string,
+    params: OpenInWorker | OpenDiffInWorker,
+    onProgress: (progress: Progress) => void,
+  ): Promise<Answer> => {
+    const listening = connection.onNotification(progressMethod, onProgress);
+    try {
+      return await Promise.race([connection.sendRequest<Answer>(method, params), died]);
+    } catch (error) {
+      throw isOfMemory(error) ? new Error(tooLarge) : error;
+    } finally {
+      listening.dispose();
+    }
+  };
+
   return {
-    open: async (params, onProgress) => {
-      const listening = connection.onNotification(progressMethod, onProgress);
-      try {
-        return await Promise.race([connection.sendRequest<OpenedInWorker>(openMethod, params), died]);
-      } finally {
-        listening.dispose();
-      }
-    },
-    ask: async <Name extends QuestionName>(name: Name, asked: Questions[Name]['asked']) =>
-      Promise.race([connection.sendRequest<Questions[Name]['answer']>(name, asked), died]),
+    open: async (params, onProgress) => opened<OpenedInWorker>(openMethod, params, onProgress),
+    openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(openDiffMethod, params, onProgress),
+    ask: async <Name extends keyof AllQuestions>(name: Name, asked: AllQuestions[Name]['asked']) =>
+      Promise.race([connection.sendRequest<AllQuestions[Name]['answer']>(name, asked), died]),
     takeTiers: async () => {
       await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
     },
@@ -57,9 +75,18 @@ export function startAnalysis(workerFile: string): AnalysisProcess {
   };
 }
 
+const tooLarge =
+  'The recording is too large for the memory that there is: record a shorter run, or with a longer interval.';
+
 function describeDeath(error: Error): string {
-  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory
-    ? 'The recording is too large for the memory that there is: record a shorter run, or with a longer interval.'
-    : `The recording could not be analysed, because of an error of Hotspan: ${error.message}`;
+  return isOfMemory(error)
+    ? tooLarge
+    : `The recording could not be analyzed, because of an error of Hotspan. Please report it: ${error.message}`;
+}
+
+/** V8 ends a thread whose own memory is used up. Where the system has none left for an array, it throws. */
+function isOfMemory(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isEnded = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isEnded || /Array buffer allocation failed|could not allocate memory/i.test(error.message);
 }

@@ -1,5 +1,8 @@
+import { getHeapStatistics } from 'node:v8';
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
-import { analyze, withSecondRun } from '../../engine/analyze.ts';
+import { withSecondRun } from '../../engine/analyze.ts';
+import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
+import { analyzeSeveral } from '../../engine/runs/analyze-several.ts';
 import { describeFailure } from '../../words/failures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import {
@@ -10,59 +13,101 @@ import {
   readMarkedBefore,
 } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { OpenAnswer } from '../../protocol/requests.ts';
+import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { OpenDiffAnswer } from '../../protocol/requests.ts';
+import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { type KeptMarks, keptMarks, markedFunctions } from '../queries/kept-marks.ts';
 import {
+  type AllQuestions,
+  type DiffQuestionName,
   type QuestionName,
+  type OpenDiffInWorker,
   type OpenInWorker,
   type OpenedInWorker,
+  openDiffMethod,
   openMethod,
   progressMethod,
   takeTiersMethod,
   type Questions,
 } from './worker-protocol.ts';
+import { diffAnswers, openDiff, type OpenDiff } from './answer-diff.ts';
 import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
-import { annotationsOf } from '../queries/file-annotations.ts';
-import { detailsOf, stacksOf } from '../queries/function-details.ts';
+import { annotationsOf, markedFiles } from '../queries/file-annotations.ts';
+import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { locate } from '../queries/locate.ts';
+import { testRegex } from '../queries/test-regex.ts';
+import { remediesFor } from '../remedies/remedies.ts';
+import { longOperations } from '../queries/long-operations.ts';
+import { waitRows } from '../queries/waits.ts';
+import { rulesInside } from '../queries/rules-inside.ts';
+import { worstOfTest } from '../queries/worst-of-test.ts';
 
 /** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
-  const state: State = { recording: null, takeTiers: null };
+  const state: State = { recording: null, takeTiers: null, diff: null };
 
   connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenedInWorker> => {
-    const options = {
-      roots: params.roots,
-      thresholdUs: params.options.thresholdUs,
-      testPatterns: params.options.testPatterns,
-      sourceMaps: true,
-    };
-    const result = await analyze([params.recording], diskWorld, {
+    const options = { ...optionsOf(params), sourceMaps: true };
+    const result = await analyzeSeveral([params.recording, ...params.more], diskWorld, {
       ...options,
+      takenFor: null,
       onProgress: (progress) => void connection.sendNotification(progressMethod, progress),
     });
     if (result.type === 'failed') return failed(describeFailure(result.failure));
+    if (result.type === 'otherCode') return failed(`${noRunsText(result.differing)}.`);
     const { analysis } = result;
     const texts = await ownTexts(result);
     if (params.isOurs) await keepTexts(params.recording, texts, result.kept);
     const before = params.isOurs ? await markedBefore(params.recording, params.marked) : [];
     const kept = await keptMarks(analysis, before, result.at);
     state.recording = { analysis, kept, folders: params.roots, texts };
-    state.takeTiers = async (now) => withSecondRun(now, params.recording, diskWorld, options);
-    const answer: OpenAnswer = { type: 'opened', summary: summaryOf(analysis, params.recording) };
-    return { answer, marked: markedFunctions(analysis, kept) };
+    const { paths = [], middle = null } = analysis.several ?? {};
+    const shown = (middle === null ? undefined : paths[middle]) ?? params.recording;
+    state.takeTiers = async (now) => withSecondRun(now, shown, diskWorld, options);
+    const summary = summaryOf(analysis, params.recording);
+    const opened = { summary, marked: markedFunctions(analysis, kept), bytes: memoryOfThread() };
+    const elsewhere = params.isShown ? await elsewhereOf(params, analysis, result.textOf) : null;
+    return { type: 'opened', ...opened, ...(elsewhere === null ? {} : { elsewhere }) };
   });
 
   connection.onRequest<null, void>(takeTiersMethod, async (): Promise<null> => {
     const { recording, takeTiers } = state;
-    if (recording === null || takeTiers === null) throw new ResponseError(notOpen, 'The recording is not open.');
+    if (recording === null || takeTiers === null)
+      throw new ResponseError(notOpen, 'This recording is not open: open it again.');
     state.recording = { ...recording, analysis: await takeTiers(recording.analysis) };
     return null;
   });
 
+  answerOpenDiff(connection, (diff) => {
+    state.diff = diff;
+  });
   for (const name of questionNames()) answerQuestion(connection, state, name);
+}
+
+/** Of the person's rules for paths only those count that lead into an open folder. */
+function optionsOf({ roots, options }: OpenInWorker): Pick<OpenInWorker, 'roots'> & OpenInWorker['options'] {
+  return { ...options, roots, pathRules: rulesInside(options.pathRules, roots) };
+}
+
+async function elsewhereOf(
+  { roots }: OpenInWorker,
+  { functions: { functions }, recording: { cwd } }: Analysis,
+  textOf: (url: string) => Promise<string | null>,
+): Promise<PathSuggestion | null> {
+  return findElsewhere({ cwd, functions, textOf }, roots, diskWorld);
+}
+
+/** Reads both sides of a diff, which answers the questions from then on. */
+function answerOpenDiff(connection: MessageConnection, keep: (diff: OpenDiff | null) => void): void {
+  connection.onRequest<unknown, void>(openDiffMethod, async (params: OpenDiffInWorker): Promise<OpenDiffAnswer> => {
+    const { answer, diff } = await openDiff(params, (progress) => {
+      void connection.sendNotification(progressMethod, progress);
+    });
+    keep(diff);
+    return answer;
+  });
 }
 
 /**
@@ -78,25 +123,37 @@ async function markedBefore(
   return kept ?? lastMarked;
 }
 
-function failed(message: string): OpenedInWorker {
-  return { answer: { type: 'failed', message }, marked: [] };
+function memoryOfThread(): number {
+  const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics();
+  return heap + buffers;
 }
 
-function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: QuestionName): void {
+function failed(message: string): OpenedInWorker {
+  return { type: 'failed', message };
+}
+
+function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: keyof AllQuestions): void {
   connection.onRequest<unknown, void>(name, (asked: never): unknown => {
-    if (state.recording === null) throw new ResponseError(notOpen, 'The recording is not open.');
+    const { diff } = state;
+    if (diff !== null && isDiffQuestion(name)) return diffAnswers[name](diff, asked);
+    if (state.recording === null || !isQuestion(name))
+      throw new ResponseError(notOpen, 'This recording is not open: open it again.');
     return answers[name](state.recording, asked);
   });
 }
 
-function questionNames(): readonly QuestionName[] {
-  const names: QuestionName[] = [];
-  for (const name in answers) if (isQuestion(name)) names.push(name);
+function questionNames(): readonly (keyof AllQuestions)[] {
+  const names: (keyof AllQuestions)[] = [];
+  for (const name in { ...answers, ...diffAnswers }) if (isQuestion(name) || isDiffQuestion(name)) names.push(name);
   return names;
 }
 
 function isQuestion(name: string): name is QuestionName {
   return name in answers;
+}
+
+function isDiffQuestion(name: string): name is DiffQuestionName {
+  return name in diffAnswers;
 }
 
 const notOpen = -32_001;
@@ -105,6 +162,8 @@ interface State {
   recording: AnalysedRecording | null;
   /** Null while no recording is open. */
   takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
+  /** Both sides of a diff, where the worker has read such. */
+  diff: OpenDiff | null;
 }
 
 /** An analysed recording, which answers questions. */
@@ -125,11 +184,17 @@ export const answers: Answers = {
     const text = texts.get(path);
     return text === undefined ? null : annotationsOf(analysis, kept, path, text);
   },
+  markedFiles: ({ analysis, texts }) => markedFiles(analysis).filter((path) => texts.has(path)),
   hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
-  flame: ({ analysis }, query) => flameOf(analysis, query),
-  search: ({ analysis }, search) => searchFlame(analysis, search),
+  flame: ({ analysis }, query) => flameOf(analysis, query, testRegex),
+  search: ({ analysis }, search) => searchFlame(analysis, search, testRegex),
+  operations: ({ analysis }, asked) => longOperations(analysis, asked),
+  waits: ({ analysis }) => waitRows(analysis),
   locate: ({ analysis, folders }, place) => locate(analysis, folders, place),
   details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
+  callees: ({ analysis }, functionId) => calleesOf(analysis, functionId, mostStacks),
+  remedies: (_, line) => remediesFor(line),
+  worstOfTest: ({ analysis }, test) => worstOfTest(analysis, test),
   stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
 };
 

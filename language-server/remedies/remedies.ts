@@ -1,5 +1,6 @@
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
-import type { Line0 } from '../../protocol/units.ts';
+import { type Line0, toLine1 } from '../../protocol/units.ts';
+import { lineSyntax } from '../../engine/source-code/line-syntax.ts';
 import {
   callsAny,
   callsBcryptjs,
@@ -12,6 +13,7 @@ import {
   readsFiles,
 } from './blocking-calls.ts';
 import { type CodeLine, codeLine } from './code-line.ts';
+import { fixFor } from './fixes.ts';
 import {
   capturesStacks,
   clonesByJson,
@@ -26,10 +28,14 @@ import {
 export interface Remedy {
   readonly text: string;
   readonly page: RemedyPage;
+  /** Code in the person's own names; null where they are not certain. */
+  readonly fix: string | null;
 }
 
 /** A remedy for a line that was seen to be slow. No rule is applied to a line without samples. */
-interface Rule extends Remedy {
+interface Rule extends Omit<Remedy, 'fix'> {
+  /** True where the loop waits in such a call, and computes nothing. */
+  readonly waits?: boolean;
   /** Only the first matching rule of a family is used. A rule without one stands alone. */
   readonly family?: 'json' | 'package';
   readonly matches: (line: CodeLine) => boolean;
@@ -57,16 +63,19 @@ const rules: readonly Rule[] = [
   },
   {
     page: 'child-processes',
+    waits: true,
     matches: (line) => callsAny(line, childProcesses),
     text: 'The loop waits for the other process. `spawn` and `execFile` do not.',
   },
   {
     page: 'files',
+    waits: true,
     matches: readsFiles,
     text: 'The loop waits for the disk. `node:fs/promises` does not make it wait. Read what never changes once, at start.',
   },
   {
     page: 'twins',
+    waits: true,
     matches: hasTwin,
     text: 'This package has the same function without `Sync`, which leaves the loop free.',
   },
@@ -101,6 +110,7 @@ const rules: readonly Rule[] = [
   },
   {
     page: 'late-loading',
+    waits: true,
     matches: loadsLate,
     text: 'Loading a module here makes the first caller wait. Load it at start.',
   },
@@ -123,12 +133,24 @@ const rules: readonly Rule[] = [
 
 const mostRemedies = 2;
 
-/** What could be done about a line of a source; empty where nothing is certain. */
-export function remediesFor(source: string, line: Line0): readonly Remedy[] {
+/** A line of a source, as it is now. */
+export interface AskedLine {
+  readonly source: string;
+  readonly line: Line0;
+  /** The path of the source, which tells the language. */
+  readonly path: string;
+  /** True where the line held the loop while it waited: then only what waits is to blame. */
+  readonly waited: boolean;
+}
+
+/** What could be done about a line; empty where nothing is certain. */
+export function remediesFor({ source, line, path, waited }: AskedLine): readonly Remedy[] {
   const code = codeLine(source, line);
-  const found = rules.filter(({ matches }) => matches(code));
+  const found = rules.filter(({ matches, waits = false }) => (!waited || waits) && matches(code));
   const first = found.filter(
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
-  return first.slice(0, mostRemedies).map(({ text, page }) => ({ text, page }));
+  const shown = first.slice(0, mostRemedies);
+  const syntax = shown.length === 0 ? null : lineSyntax(source, path, toLine1(line));
+  return shown.map(({ text, page }) => ({ text, page, fix: syntax === null ? null : fixFor(page, syntax) }));
 }

@@ -1,0 +1,151 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  type ClientCapabilities,
+  type Connection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DidChangeWatchedFilesNotification,
+} from 'vscode-languageserver/node';
+import { isInside } from '../../engine/files/file-path.ts';
+import { internalCommands } from '../../protocol/ids.ts';
+import type { LineMark } from '../../protocol/requests.ts';
+import type { Session } from '../recordings/session.ts';
+import type { Remedy } from '../remedies/remedies.ts';
+import { heaviestMarks } from './marks.ts';
+import { openDocument, textNow } from './placed-file.ts';
+
+/** After a key, diagnostics wait for this time, in ms, as marks do. */
+const quietTime = 1_000;
+
+/**
+ * Tells the editor the diagnostics of all files of the workspace, open or not, where the person wants any. A file whose
+ * text changes gets new ones once the person has stopped typing.
+ */
+export class Diagnostics {
+  readonly #session: Session;
+  readonly #connection: Connection;
+  /** Paths of the files of which the editor has diagnostics. */
+  readonly #told = new Set<string>();
+  /** Paths of the files that may have some. */
+  #files: readonly string[] = [];
+  /** Files that have just changed. */
+  readonly #changing = new Map<string, NodeJS.Timeout>();
+  /** The last round of all files: what an earlier one is still about to tell is of another result. */
+  #round = Symbol('round');
+  /** Whether the editor can be asked to tell which files change, and was not asked yet. */
+  #mayWatch = false;
+
+  constructor(session: Session, connection: Connection) {
+    this.#session = session;
+    this.#connection = connection;
+    session.documents.onDidChangeContent(({ document }) => this.#changed(document.uri, quietTime));
+    session.documents.onDidClose(({ document }) => this.#changed(document.uri, 0));
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri } of changes) this.#changed(uri, 0);
+    });
+  }
+
+  initialize({ workspace }: ClientCapabilities): void {
+    this.#mayWatch = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+  }
+
+  /** Tells those of all files anew: another result is shown, the same one in another way, or none. */
+  refresh(): void {
+    const round = Symbol('round');
+    this.#round = round;
+    this.#tellAll(round).catch((error: unknown) => this.#connection.console.error(String(error)));
+  }
+
+  async #tellAll(round: symbol): Promise<void> {
+    const files = await filesWithMarks(this.#session);
+    if (this.#round !== round) return;
+    this.#files = files;
+    if (files.length > 0) await this.#watchFiles();
+    for (const path of new Set([...files, ...this.#told])) await this.#tell(path, round);
+  }
+
+  #changed(uri: string, wait: number): void {
+    if (this.#files.length === 0 || !uri.startsWith('file:')) return;
+    const path = fileURLToPath(uri);
+    if (!this.#files.includes(path)) return;
+    clearTimeout(this.#changing.get(path));
+    const telling = (): void => {
+      this.#changing.delete(path);
+      this.#tell(path, this.#round).catch((error: unknown) => this.#connection.console.error(String(error)));
+    };
+    this.#changing.set(path, setTimeout(telling, wait).unref());
+  }
+
+  async #tell(path: string, round: symbol): Promise<void> {
+    const document = openDocument(this.#session, path);
+    const uri = document?.uri ?? pathToFileURL(path).href;
+    const version = document?.version;
+    const found = this.#files.includes(path) ? await diagnosticsOf(this.#session, uri) : [];
+    const isLate = this.#round !== round || openDocument(this.#session, path)?.version !== version;
+    if (isLate || (found.length === 0 && !this.#told.delete(path))) return;
+    if (found.length > 0) this.#told.add(path);
+    const ofVersion = version === undefined ? {} : { version };
+    // A client library keeps no version of diagnostics: so each says of which text it is.
+    const diagnostics = found.map((one) => ({ ...one, data: ofVersion }));
+    await this.#connection.sendDiagnostics({ uri, diagnostics, ...ofVersion });
+  }
+
+  /** A checkout changes files that are not open. Only who wants diagnostics pays for the watching. */
+  async #watchFiles(): Promise<void> {
+    if (!this.#mayWatch) return;
+    this.#mayWatch = false;
+    const watchers = [{ globPattern: '**/*.{js,cjs,mjs,jsx,ts,cts,mts,tsx,vue,svelte,astro,coffee}' }];
+    await this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+}
+
+/** Absolute paths of the files of the workspace that may have diagnostics; none where nobody wants them. */
+async function filesWithMarks({ recordings, roots, display }: Session): Promise<readonly string[]> {
+  if (display.diagnosticsUs === null) return [];
+  const files = await Promise.all(
+    recordings.shown.map(async ({ summary }) => recordings.ask(summary.recording, 'markedFiles', null)),
+  );
+  return [...new Set(files.flat())].filter((path) => isInside(path, roots));
+}
+
+/**
+ * The diagnostics of a file: one at each mark that is not dimmed and over the limit. So there is none for test code,
+ * first times and changed functions.
+ */
+async function diagnosticsOf(session: Session, uri: string): Promise<readonly Diagnostic[]> {
+  const { diagnosticsUs } = session.display;
+  const source = await textNow(session, uri);
+  if (source === null || diagnosticsUs === null) return [];
+  const marks = (await heaviestMarks(session, uri, 'worst')).filter(
+    ({ mark, weight }) => mark.tone === 'plain' && weight > diagnosticsUs,
+  );
+  const lines = source.split(/\r?\n/);
+  const path = fileURLToPath(uri);
+  return Promise.all(
+    marks.map(async ({ mark, waited, recording }) => {
+      const asked = { source, path, line: mark.line, waited };
+      const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
+      return diagnosticOf(mark, remedy, lines[mark.line] ?? '');
+    }),
+  );
+}
+
+function diagnosticOf({ line, text }: LineMark, remedy: Remedy | undefined, code: string): Diagnostic {
+  return {
+    range: {
+      start: { line, character: Math.max(0, code.search(/\S/)) },
+      end: { line, character: code.trimEnd().length },
+    },
+    severity: DiagnosticSeverity.Information,
+    source: 'hotspan',
+    message: `Holds the event loop: ${text}`,
+    ...(remedy === undefined
+      ? { code: 'event-loop' }
+      : { code: remedy.page, codeDescription: { href: pageLink(remedy.page) } }),
+  };
+}
+
+/** Runs a command of ours, which opens the page that is packed with the extension. */
+function pageLink(page: string): string {
+  return `command:${internalCommands.openRemedy}?${encodeURIComponent(JSON.stringify([{ page }]))}`;
+}

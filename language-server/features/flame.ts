@@ -1,0 +1,21 @@
+import { diffNamed } from '../../protocol/diff.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { OfRecording } from '../../protocol/requests.ts';
+import type { Session } from '../recordings/session.ts';
+
+/** The part of a flamegraph that can be seen: of a recording, or of both sides of a diff. */
+export async function flame(
+  { recordings, diffs }: Session,
+  { recording, query }: OfRecording<{ readonly query: FlameQuery }>,
+): Promise<FlameAnswer> {
+  const isDiff = diffNamed(recording) !== null;
+  return isDiff ? diffs.ask(recording, 'flame', query) : recordings.ask(recording, 'flame', query);
+}
+
+export async function searchFrames(
+  { recordings, diffs }: Session,
+  { recording, search }: OfRecording<{ readonly search: FlameSearch }>,
+): Promise<FlameSearchAnswer> {
+  const isDiff = diffNamed(recording) !== null;
+  return isDiff ? diffs.ask(recording, 'search', search) : recordings.ask(recording, 'search', search);
+}

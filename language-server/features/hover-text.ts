@@ -1,0 +1,165 @@
+import type { LineReason } from '../../engine/lines/line-reason.ts';
+import { internalCommands } from '../../protocol/ids.ts';
+import type { FunctionPlace } from '../../protocol/places.ts';
+import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import {
+  changedSince,
+  duration,
+  functionFigures,
+  packageFigures,
+  plural,
+  saysTheSame,
+  type ShownFigures,
+} from '../../words/formats/figures.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { lineReasonText } from '../../words/line-reasons.ts';
+import type { AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
+import type { Remedy } from '../remedies/remedies.ts';
+import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';
+
+export interface HoverParts {
+  readonly recording: string;
+  readonly thresholdUs: Microseconds;
+  readonly hot: NamedFunction;
+  readonly details: FunctionDetails;
+  /** The marked line that the hover is on; null on any other line. */
+  readonly line: MarkedLine | null;
+  readonly stale: boolean;
+  readonly remedies: readonly Remedy[];
+  /** Where several results are on screen: which one this is of, and what others say of the same function. */
+  readonly others: readonly string[];
+}
+
+interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'functions'> {
+  /** The figures that stand on the line. */
+  readonly shown: ShownFigures;
+}
+
+/**
+ * Markdown of a hover, with what helps most at its beginning, because a long hover is cut off. Names come from the
+ * profile and are escaped. Links run commands of ours with the number of a function or a deopt, which open only files
+ * inside the workspace without asking.
+ */
+export function hoverText(parts: HoverParts): string {
+  const { recording, hot, details, stale, remedies, others } = parts;
+  const link = (frame: StackFrame): string =>
+    commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
+  const deoptLink = (label: string, deopt: number): string =>
+    commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
+  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, details.estimated, link)}`).join('\n');
+  // Where a line is of several functions, it is said whose facts these are.
+  const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
+  return [
+    ...titleOf(parts),
+    ...(others.length === 0 ? [] : [others.join('  \n')]),
+    ...(stale ? [`This function has ${changedSince}.`] : []),
+    ...remedies.map(remedyText),
+    [...whose, ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
+    ...(stacks === '' ? [] : [stacks]),
+    [
+      commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
+      commandLink('re-check', internalCommands.recheck, { recording, functionId: hot.functionId }),
+      commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),
+    ].join(' · '),
+    ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
+  ].join('\n\n');
+}
+
+/** The function with its figures, or the functions that share the line; and why the line's own figures differ. */
+function titleOf(parts: HoverParts): readonly string[] {
+  const { hot, details, line, thresholdUs } = parts;
+  const whole = `**${escapeMarkdown(details.label)}** · ${functionFigures(hot, thresholdUs)}`;
+  if (line === null) return [whole];
+  const { shown, functions } = line;
+  if (saysTheSame(shown, hot, thresholdUs)) return [[whole, ...lineDoubt(line)].join('  \n')];
+  const figures = functionFigures(shown, thresholdUs);
+  if (!isShared(parts)) return [`${whole}  \nThis line: ${figures} (${whyPart(line)}).`];
+  const each = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
+  return [
+    [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, ...lineDoubt(line)].join('  \n'),
+    each.join('\n'),
+  ];
+}
+
+/** Whether the line has figures of its own because several functions share it. */
+function isShared({ line, hot, thresholdUs }: HoverParts): boolean {
+  return line !== null && line.functions.length > 1 && !saysTheSame(line.shown, hot, thresholdUs);
+}
+
+/** Says why a line has only a part of its function's time. */
+function whyPart({ precision, reason, functions }: MarkedLine): string {
+  if (reason === null || isOfItself(reason, functions)) return 'the rest is on other lines';
+  const text = escapeMarkdown(lineReasonText(reason));
+  return precision === 'oneOf' ? `one of several lines: ${text}` : text;
+}
+
+/** Says why the figures of the line may belong to another line. */
+function lineDoubt({ precision, reason, functions }: MarkedLine): readonly string[] {
+  if (reason === null) return [];
+  const text = escapeMarkdown(lineReasonText(reason));
+  if (reason.type === 'wholeFunction') return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
+  if (precision === 'oneOf') return [`One of several lines: ${text}.`];
+  if (!isOfItself(reason, functions)) return [`≈ for this line: ${text}.`];
+  return functions.length > 1 ? ['≈: samples do not tell exactly which of them had how much.'] : [];
+}
+
+/** Whether a line's time may be that of a function whose line it is anyway. */
+function isOfItself(reason: LineReason, functions: MarkedLine['functions']): boolean {
+  return reason.type === 'mayBeInlined' && functions.some(({ label }) => label === reason.callee);
+}
+
+/** The first few tests by their titles. */
+function testsLine(tests: readonly string[]): readonly string[] {
+  const names = tests.slice(0, mostTests).map((name) => escapeMarkdown(name));
+  const rest = tests.length > mostTests ? [`+${tests.length - mostTests} more`] : [];
+  return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
+}
+
+const mostTests = 3;
+
+/** The remedy, a link to its page, which the extension opens, and what it would be on this line. */
+function remedyText({ text, page, fix }: Remedy): string {
+  const link = commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page });
+  const code =
+    fix === null
+      ? []
+      : [
+          `\`\`\`js\n${fix
+            .split('\n')
+            .map((line) => visible(line))
+            .join('\n')}\n\`\`\``,
+        ];
+  return [`*${text}* ${link}`, ...code].join('\n\n');
+}
+
+export function commandLink(
+  label: string,
+  command: string,
+  argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,
+): string {
+  const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
+    bracket === '(' ? '%28' : '%29',
+  );
+  return `[${escapeMarkdown(label)}](command:${command}?${args})`;
+}
+
+/** Markdown of the hover on a marked import: why it has figures, and what they are about. */
+export function importHover(
+  { package: blamed, worstUs, isOneOf }: AnnotatedImport,
+  thresholdUs: Microseconds,
+  remedies: readonly Remedy[],
+): string {
+  const title =
+    blamed === null
+      ? `loaded in **${duration(worstUs)}**`
+      : `**${escapeMarkdown(blamed.name)}** · ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+  const why =
+    blamed === null
+      ? 'The time to find, read, compile and evaluate this module and what it loads, when this line asked for it.'
+      : 'While it held the event loop no line of yours was on the stack: Node.js had called it back. What calls it is behind an import of it; look for its calls in this file.';
+  const others = isOneOf ? ['Other lines import it too: these figures are those of all of them together.'] : [];
+  return [title, ...remedies.map(remedyText), [why, ...others].join(' ')].join('\n\n');
+}

@@ -1,0 +1,118 @@
+import { byWeight, type Weight } from '../../protocol/results.ts';
+import type { Metric } from '../../protocol/requests.ts';
+import type { AnnotatedFunction, AnnotatedImport } from '../queries/file-annotations.ts';
+import type { Placed, PlacedLine, PlacedResult } from './placed-file.ts';
+
+/**
+ * What several results know of a file, without what another of them says better, so that each function has one figure:
+ *
+ * - a result that ran an older text of a function says nothing where another one ran the present text of it, even if it
+ *   was not slow there;
+ * - of two that both ran older texts, the newer one speaks;
+ * - else the worst figure is shown. A run of one test does not hide what the whole suite has found.
+ *
+ * Equal ones are the newest result's. With one result, all that it knows is shown.
+ */
+export function onePerFunction(results: readonly PlacedResult[], metric: Metric): readonly PlacedResult[] {
+  if (results.length < 2) return results;
+  const lists = results.map(({ file, codeOf }, index) => {
+    const outdated = outdatedLines(results, index);
+    return {
+      file,
+      codeOf,
+      index,
+      isOutdated: ({ stale, line }: Placed<unknown>['place']) => stale && outdated.has(line),
+    };
+  });
+  const functions = firsts(
+    lists.flatMap(({ file, codeOf, index, isOutdated }) =>
+      file.functions.filter(({ place }) => !isOutdated(place)).map((fn) => functionClaim(fn, index, metric, codeOf)),
+    ),
+  );
+  const lines = firsts(
+    lists.flatMap(({ file, index }) =>
+      file.lines.filter(({ owner }) => owner === null).map((line) => lineClaim(line, index)),
+    ),
+  );
+  const imports = firsts(lists.flatMap(({ file, index }) => file.imports.map((item) => importClaim(item, index))));
+  return results.map((one, index) => {
+    const { file } = one;
+    const isOutdated = lists[index]?.isOutdated ?? (() => false);
+    const stays = (fn: Placed<AnnotatedFunction>): boolean =>
+      !isOutdated(fn.place) && functions.get(keyOfFunction(fn)) === index;
+    return {
+      ...one,
+      file: {
+        functions: file.functions.filter(stays),
+        lines: file.lines.filter(({ line, owner }) => (owner === null ? lines.get(`${line}`) === index : stays(owner))),
+        quiet: file.quiet.filter(({ place }) => !isOutdated(place)),
+        imports: file.imports.filter((item) => imports.get(keyOfImport(item)) === index),
+      },
+    };
+  });
+}
+
+/** The lines of functions whose present text a result other than this one has run. They are asked for only if needed. */
+function outdatedLines(results: readonly PlacedResult[], index: number): ReadonlySet<number> {
+  const file = results[index]?.file;
+  const isAny = [...(file?.functions ?? []), ...(file?.quiet ?? [])].some(({ place }) => place.stale);
+  if (!isAny) return new Set();
+  return new Set(results.flatMap((other, number) => (number === index ? [] : [...other.present()])));
+}
+
+/** A figure that one result has for something, and that only the first of all results shows. */
+interface Claim extends Weight {
+  readonly key: string;
+  /** Index of the result. */
+  readonly index: number;
+  /** True where it is not of the present text, or is no longer over the threshold: any other figure comes before it. */
+  readonly isWeak: boolean;
+  /** The code that was measured, where it is not the present one; else `''`. */
+  readonly ranText: string;
+}
+
+/** The index of the result that shows each thing, by its key. */
+function firsts(claims: readonly Claim[]): ReadonlyMap<string, number> {
+  const best = new Map<string, Claim>();
+  for (const claim of claims) {
+    const known = best.get(claim.key);
+    if (known === undefined || isBefore(claim, known)) best.set(claim.key, claim);
+  }
+  return new Map([...best].map(([key, { index }]) => [key, index]));
+}
+
+function isBefore(a: Claim, b: Claim): boolean {
+  if (a.isWeak !== b.isWeak) return b.isWeak;
+  return a.ranText === b.ranText ? byWeight(a, b) < 0 : a.index < b.index;
+}
+
+function functionClaim(
+  fn: Placed<AnnotatedFunction>,
+  index: number,
+  metric: Metric,
+  codeOf: PlacedResult['codeOf'],
+): Claim {
+  const { item, place } = fn;
+  const us = metric === 'total' ? item.totalUs : item.worstUs;
+  const ranText = place.stale ? codeOf(item.extent) : '';
+  return { key: keyOfFunction(fn), index, tone: item.tone, us, isWeak: place.stale || item.kept, ranText };
+}
+
+/** A line of no function of the file. */
+function lineClaim({ item, line }: PlacedLine, index: number): Claim {
+  const { tone = 'plain', kept = false, changed = false } = item.elsewhere ?? {};
+  return { key: `${line}`, index, tone, us: item.worstUs, isWeak: kept || changed, ranText: '' };
+}
+
+function importClaim(item: AnnotatedImport, index: number): Claim {
+  return { key: keyOfImport(item), index, tone: 'plain', us: item.worstUs, isWeak: false, ranText: '' };
+}
+
+/** The same function in two results begins on the same line of the present text, and has one name. */
+export function keyOfFunction({ item, place }: Placed<AnnotatedFunction>): string {
+  return `${place.line} ${item.extent.name}`;
+}
+
+function keyOfImport({ line, package: blamed }: AnnotatedImport): string {
+  return `${line} ${blamed?.name ?? ''}`;
+}

@@ -1,0 +1,121 @@
+import { diffArrays } from 'diff';
+import { line0, type Line0 } from '../../protocol/units.ts';
+import type { CodeText } from '../../protocol/code-text.ts';
+
+/** Where the code of a text is in a later state of it. Lines count from 0. */
+export interface CodeMap {
+  readonly before: CodeText;
+  readonly now: CodeText;
+  /** The line in which the code of a line begins now; null where that has changed, or where the line has none. */
+  readonly lineOf: (line: Line0) => Line0 | null;
+  /** Where the line would be: the code behind the nearest code above it that is still there. */
+  readonly nearest: (line: Line0) => Line0;
+  /** Where tokens of the earlier text may be, by how much their numbers differ: the likely ones first. */
+  readonly shifts: (first: number, end: number) => readonly number[];
+}
+
+/** Most lines inserted and deleted: with more, the texts have nothing to do with each other. */
+const mostEdits = 2_000;
+
+/**
+ * Compares two texts. What is equal at their beginning and at their end is found token by token, so it does not matter
+ * where lines are broken there; what is between is compared line by line.
+ */
+export function mapCode(before: CodeText, now: CodeText): CodeMap {
+  const head = commonHead(before.tokens, now.tokens);
+  const tail = commonTail(before.tokens, now.tokens);
+  const tailShift = now.tokens.length - before.tokens.length;
+  const between = linesBetween(before, now, head, tail);
+  /** By how much the numbers of a line's tokens differ now; null where they are no longer together. */
+  const shiftOf = (line: number): number | null => {
+    const first = before.tokensAbove(line);
+    const end = before.tokensAbove(line + 1);
+    if (first === end) return null;
+    if (end <= head) return 0;
+    return first >= before.tokens.length - tail ? tailShift : (between.get(line) ?? null);
+  };
+  const lineOf = (line: Line0): Line0 | null => {
+    const shift = shiftOf(line);
+    return shift === null ? null : now.lineOf(before.tokensAbove(line) + shift);
+  };
+  return {
+    before,
+    now,
+    lineOf,
+    nearest: (line) => {
+      for (let above: number = line; above >= 0; above--) {
+        const shift = shiftOf(above);
+        if (shift === null) continue;
+        const next = before.tokensAbove(above === line ? above : above + 1) + shift;
+        return now.lineOf(Math.min(next, now.tokens.length - 1));
+      }
+      return now.tokens.length === 0 ? line0(0) : now.lineOf(0);
+    },
+    shifts: (first, end) => {
+      const lines = new Set<number>();
+      for (let line: number = before.lineOf(first); line <= before.lineOf(end - 1); line++) lines.add(line);
+      const inside = [...lines].flatMap((line) => between.get(line) ?? []);
+      return [...new Set([0, tailShift, ...inside])];
+    },
+  };
+}
+
+function commonHead(a: readonly string[], b: readonly string[]): number {
+  const least = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < least && a[head] === b[head]) head++;
+  return head;
+}
+
+function commonTail(a: readonly string[], b: readonly string[]): number {
+  const least = Math.min(a.length, b.length);
+  let tail = 0;
+  while (tail < least && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return tail;
+}
+
+/**
+ * Lines of code that are neither in the common head nor in the common tail and are still there, each with the shift of
+ * its tokens. Little differs while the person types; after a checkout of another branch, much may differ.
+ */
+function linesBetween(before: CodeText, now: CodeText, head: number, tail: number): ReadonlyMap<number, number> {
+  const old = codeLines(before, head, before.tokens.length - tail);
+  const current = codeLines(now, head, now.tokens.length - tail);
+  const shifts = new Map<number, number>();
+  const changes = diffArrays(
+    old.map(({ code }) => code),
+    current.map(({ code }) => code),
+    { maxEditLength: mostEdits },
+  );
+  let from = 0;
+  let to = 0;
+  for (const { added, removed, count } of changes ?? []) {
+    for (let line = 0; line < count; line++) {
+      const was = old[from + line];
+      const is = current[to + line];
+      const isKept = !added && !removed && was !== undefined && is !== undefined;
+      if (isKept) shifts.set(was.line, is.first - was.first);
+    }
+    if (!added) from += count;
+    if (!removed) to += count;
+  }
+  return shifts;
+}
+
+interface CodeLine {
+  readonly line: number;
+  readonly first: number;
+  readonly code: string;
+}
+
+/** The lines that have any of the tokens from `first` to before `end`, each whole. Lines without code are left out. */
+function codeLines(text: CodeText, first: number, end: number): readonly CodeLine[] {
+  if (first >= end) return [];
+  const lines: CodeLine[] = [];
+  for (let line: number = text.lineOf(first); line <= text.lineOf(end - 1); line++) {
+    const at = text.tokensAbove(line);
+    const code = text.tokens.slice(at, text.tokensAbove(line + 1)).join(' ');
+    if (code !== '') lines.push({ line, first: at, code });
+  }
+  return lines;
+}

@@ -1,0 +1,139 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import { operationRoutes } from '../../engine/requests/operation-routes.ts';
+import type { Operation } from '../../engine/operations/operation.ts';
+import { isBackground, startOf } from '../../engine/samples/sample-stream.ts';
+import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
+import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { duration, plural, worstTime } from '../../words/formats/figures.ts';
+import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/operation-words.ts';
+import { shortPlace } from './hotspot-items.ts';
+
+/**
+ * The rows of long operations in time order, from one of them on. Behind the first rows there is a row for each lot of
+ * later ones: there may be ten thousand.
+ */
+export function longOperations(analysis: Analysis, { from, count }: OperationsParams): readonly DetailRow[] {
+  const list = listOf(analysis);
+  const rows = list.numbers.slice(from, from + count).map((number) => operationRow(analysis, list, number));
+  if (from > 0) return rows;
+  if (rows.length === 0)
+    return [noteRow(`No operation held an event loop for more than ${duration(analysis.thresholdUs)}.`)];
+  const lots = Math.min(mostLots, Math.ceil((list.numbers.length - rows.length) / count));
+  const later = Array.from({ length: lots }, (_, lot) => laterRow(analysis, list, count * (lot + 1), count));
+  return [...ofOneRun(analysis).map((text) => noteRow(text)), ...rows, ...later];
+}
+
+/** Most rows for later operations. With 300 in each, these are more operations than two hours can hold. */
+const mostLots = 300;
+
+interface OperationList {
+  /** Indexes of the operations over the threshold, in time order. */
+  readonly numbers: readonly number[];
+  /** What is zero on the clock of each stream, in µs. */
+  readonly zeros: readonly number[];
+  readonly routes: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** A cache, not state: a list follows from its analysis, and goes when the analysis does. */
+const lists = new WeakMap<Analysis, OperationList>();
+
+function listOf(analysis: Analysis): OperationList {
+  const known = lists.get(analysis);
+  if (known !== undefined) return known;
+  const zeros = zerosOf(analysis);
+  const at = ({ stream, start }: Operation): number => start - (zeros[stream] ?? 0);
+  const numbers = analysis.operations
+    .flatMap((operation, number) => (operation.held > analysis.thresholdUs ? [{ at: at(operation), number }] : []))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ number }) => number);
+  const list = { numbers, zeros, routes: operationRoutes(analysis) ?? new Map<number, ReadonlySet<string>>() };
+  lists.set(analysis, list);
+  return list;
+}
+
+/**
+ * All processes of a run have one clock, whose zero is the first sample of any. Logs of V8 and parts of a run from other
+ * machines have clocks of their own.
+ */
+function zerosOf({ streams, several }: Analysis): readonly number[] {
+  const starts = streams.map((stream) => startOf(stream));
+  const isOneClock = several?.takenFor !== 'shards' && streams.every(({ tiered }) => tiered === null);
+  const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
+  return isOneClock ? starts.map(() => first) : starts;
+}
+
+function operationRow(analysis: Analysis, { zeros, routes }: OperationList, number: number): DetailRow {
+  const operation = analysis.operations[number];
+  if (operation === undefined) return noteRow('');
+  const { stream, held, start, test } = operation;
+  const figure = worstTime(figureOf(operation));
+  const at = `at ${duration(microseconds(Math.max(0, start - (zeros[stream] ?? 0))))}`;
+  const holder = holderOf(analysis, number);
+  const ofRoutes = [...(routes.get(number) ?? [])].slice(0, mostRoutes);
+  const place = holderPlace(analysis, number);
+  const where = [...inTest(analysis, number), ...ofRoutes, ...inThread(analysis, number)];
+  const shortPlaces = place === '' ? [] : [shortPlace(place)];
+  const isGrey = isBackground(analysis.streams[stream]) || analysis.streams[stream]?.isolate.isTestParent === true;
+  return {
+    ...emptyRow,
+    kind: 'operation',
+    figure,
+    label: at,
+    description: [holder, ...where, ...shortPlaces].join(' · '),
+    tooltip: [`${figure} ${at}`, holder, place, test?.name ?? '', ...ofRoutes, ...inThread(analysis, number)]
+      .filter((line) => line !== '')
+      .join('\n'),
+    class: durationClassOf(held),
+    tone: isGrey ? 'background' : 'plain',
+    operation: number,
+    functionId: analysis.verdicts[number]?.culprit?.functionId ?? -1,
+    opens: 'operation',
+  };
+}
+
+/** An operation in which many requests were read is of all of their routes. */
+const mostRoutes = 2;
+
+function figureOf({ held, measured, doubt }: Operation): WorstFigure {
+  return { worstUs: held, estimated: !measured || doubt !== null };
+}
+
+/** The row below which later operations stand, with the longest of them. */
+function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: number, count: number): DetailRow {
+  const lot = numbers.slice(from, from + count).flatMap((number) => analysis.operations[number] ?? []);
+  const at = (operation: Operation | undefined): Microseconds =>
+    microseconds(Math.max(0, (operation?.start ?? 0) - (zeros[operation?.stream ?? 0] ?? 0)));
+  const [first] = lot;
+  const longest = lot.reduce((most, one) => (most === undefined || one.held > most.held ? one : most), first);
+  const figure = longest === undefined ? '' : worstTime(figureOf(longest));
+  const between = `at ${duration(at(first))} to ${duration(at(lot.at(-1)))}`;
+  return {
+    ...emptyRow,
+    kind: 'more',
+    figure,
+    label: `+${lot.length} more`,
+    description: between,
+    tooltip: `${plural(lot.length, 'long operation')} ${between}, the longest ${figure}`,
+    later: { from, count: lot.length },
+  };
+}
+
+/** A row that is a sentence. */
+export function noteRow(text: string): DetailRow {
+  return { ...emptyRow, label: text, tooltip: text };
+}
+
+export const emptyRow: DetailRow = {
+  kind: 'note',
+  figure: '',
+  label: '',
+  description: '',
+  tooltip: '',
+  class: 'medium',
+  tone: 'plain',
+  operation: null,
+  functionId: -1,
+  opens: null,
+  below: [],
+};

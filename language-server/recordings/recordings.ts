@@ -1,0 +1,182 @@
+import type { DiffReference, OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
+import type { FileAnnotations } from '../queries/file-annotations.ts';
+import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
+import { withinMemory } from './within-memory.ts';
+import type { QuestionName, Questions } from './worker-protocol.ts';
+
+/** The recordings that are open. Those on screen are results, one of each target; others are open for flamegraphs. */
+export class Recordings {
+  readonly #workerFile: string;
+  /** Open recordings by name; the one that was asked for longest ago comes first. */
+  readonly #open = new Map<string, OpenRecording>();
+  /** Functions marked in the last run of each target, by target. */
+  readonly #marked = new Map<string, readonly MarkedFunction[]>();
+  /** The results on screen, the newest first. */
+  #shown: readonly ShownRecording[] = [];
+  /** Reads the next result of a target. It is ended when another one, or none, is asked for. */
+  readonly #reading = new Map<string, AnalysisProcess>();
+
+  constructor(workerFile: string) {
+    this.#workerFile = workerFile;
+  }
+
+  /** The results that lines, lenses and lists show, the newest first. */
+  get shown(): readonly ShownRecording[] {
+    return this.#shown;
+  }
+
+  /**
+   * Reads a recording. One that is to be shown is always read anew, because it may be another one of the same name. If
+   * several of one target are to be shown, the last one is, and the others fail.
+   */
+  async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
+    const { recording, more, shownAs, options } = params;
+    const known = this.#open.get(recording);
+    if (known !== undefined && shownAs === null) return { type: 'opened', summary: known.summary, dropped: [] };
+    const process = startAnalysis(this.#workerFile);
+    control.onCancel(() => process.dispose());
+    if (shownAs !== null) this.#readNext(shownAs.target, process);
+    const isOvertaken = (): boolean => shownAs !== null && this.#reading.get(shownAs.target) !== process;
+    try {
+      const marked = this.#marked.get(shownAs?.target ?? '') ?? [];
+      const as = { isOurs: shownAs?.isOurs ?? false, isShown: shownAs !== null };
+      const asked = { recording, more, ...as, marked, roots, options };
+      const opened = await process.open(asked, control.onProgress);
+      if (isOvertaken()) return overtaken;
+      if (opened.type === 'failed') {
+        process.dispose();
+        return opened;
+      }
+      const { marked: markedNow, bytes, ...told } = opened;
+      if (shownAs === null && this.#open.has(recording)) {
+        process.dispose(); // It has come on screen meanwhile.
+        return { ...told, dropped: [] };
+      }
+      if (shownAs?.isOurs === true) this.#marked.set(shownAs.target, markedNow);
+      const kept = { summary: told.summary, process, bytes, files: new Map(), changes: new Map() };
+      return { ...told, dropped: this.#keep(kept, [recording, ...more], shownAs) };
+    } catch (error) {
+      process.dispose();
+      if (isOvertaken()) return overtaken;
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      if (shownAs !== null && !isOvertaken()) this.#reading.delete(shownAs.target);
+    }
+  }
+
+  async ask<Name extends QuestionName>(
+    recording: string,
+    name: Name,
+    asked: Questions[Name]['asked'],
+  ): Promise<Questions[Name]['answer']> {
+    const found = this.#open.get(recording);
+    if (found === undefined)
+      throw new Error('This recording is no longer open: close the flamegraph and open it again.');
+    this.#open.delete(recording);
+    this.#open.set(recording, found);
+    return found.process.ask(name, asked);
+  }
+
+  /** Annotations of a file in an open recording; null where it knows nothing of the file. */
+  async file(recording: string, path: string): Promise<FileAnnotations | null> {
+    const found = this.#open.get(recording);
+    if (found === undefined) return null;
+    const asked = found.files.get(path) ?? found.process.ask('file', path);
+    found.files.set(path, asked);
+    return asked;
+  }
+
+  /** Takes over tiers that were recorded since the results were opened. */
+  async takeTiers(): Promise<void> {
+    await Promise.all(
+      this.#shown.map(async ({ process, files }) => {
+        await process.takeTiers();
+        files.clear();
+      }),
+    );
+  }
+
+  /** Keeps what a re-check says of a function, until the recording is replaced by the next run; null forgets it. */
+  showChange(recording: string, functionId: number, change: ShownChange | null): void {
+    const changes = this.#open.get(recording)?.changes;
+    if (change === null) changes?.delete(functionId);
+    else changes?.set(functionId, change);
+  }
+
+  /** Shows the result of a target no longer; null: none at all. Flamegraphs of open recordings stay. */
+  forget(target: string | null): void {
+    for (const one of target === null ? [...this.#reading.keys()] : [target]) this.#readNext(one, null);
+    this.#shown = target === null ? [] : this.#shown.filter((one) => one.target !== target);
+    this.#closeOthers(null);
+  }
+
+  /** Forgets all recordings. What is still asked of them fails. */
+  clear(): void {
+    this.forget(null);
+    for (const name of [...this.#open.keys()]) this.#close(name);
+  }
+
+  #readNext(target: string, process: AnalysisProcess | null): void {
+    this.#reading.get(target)?.dispose();
+    if (process === null) this.#reading.delete(target);
+    else this.#reading.set(target, process);
+  }
+
+  /** The targets that had to leave the screen, because the threads of all together take too much memory. */
+  #keep(opened: OpenRecording, recordings: readonly string[], shownAs: ShownAs | null): readonly string[] {
+    const name = opened.summary.recording;
+    this.#close(name);
+    this.#open.set(name, opened);
+    if (shownAs === null) {
+      this.#closeOthers(name);
+      return [];
+    }
+    const next = { ...opened, recordings, target: shownAs.target, shownAt: shownAs.shownAt };
+    const stay = this.#shown.filter((one) => !isReplacedBy(one, next));
+    const { kept, dropped } = withinMemory([next, ...stay].toSorted((a, b) => b.shownAt - a.shownAt));
+    this.#shown = kept;
+    for (const { summary } of dropped) this.#close(summary.recording);
+    this.#closeOthers(null);
+    return dropped.map(({ target }) => target);
+  }
+
+  /** Closes recordings that nothing shows, except one and those that were asked for last. */
+  #closeOthers(name: string | null): void {
+    const names = new Set([...this.#shown.map(({ summary }) => summary.recording), name]);
+    const others = [...this.#open.keys()].filter((other) => !names.has(other));
+    for (const old of others.slice(0, Math.max(0, others.length - mostOthers))) this.#close(old);
+  }
+
+  #close(name: string): void {
+    this.#open.get(name)?.process.dispose();
+    this.#open.delete(name);
+  }
+}
+
+export interface OpenRecording {
+  readonly summary: Summary;
+  readonly process: AnalysisProcess;
+  /** How much memory its thread takes. */
+  readonly bytes: number;
+  /** Annotations by path, each asked for once. */
+  readonly files: Map<string, Promise<FileAnnotations | null>>;
+  /** What re-checks say, by the number of the function. */
+  readonly changes: Map<number, ShownChange>;
+}
+
+/** A result on screen. */
+export interface ShownRecording extends OpenRecording, ResultParts, Pick<ShownAs, 'shownAt'> {}
+
+/** What a re-check says of a function, and the runs that say so. */
+interface ShownChange {
+  readonly text: string;
+  readonly diff: DiffReference | null;
+}
+
+/** Most recordings in memory that are no result: those of the last flamegraphs. */
+const mostOthers = 3;
+
+const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was asked for meanwhile.' };

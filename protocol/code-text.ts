@@ -1,0 +1,60 @@
+import jsTokens, { type JSXToken, type Token } from 'js-tokens';
+import { type Line0, line0 } from './units.ts';
+
+/**
+ * The words and signs of a text, without comments and white space that means nothing: as long as they are the same, a function is the same.
+ * Every text has them, also one that is being typed and cannot be parsed.
+ */
+export interface CodeText {
+  readonly tokens: readonly string[];
+  /** Where each token begins, in UTF-16 units from the start of the text. */
+  readonly starts: readonly number[];
+  readonly lineCount: number;
+  /** How many tokens begin above the line; for lines below the text, all of them. */
+  readonly tokensAbove: (line: number) => number;
+  /** The line in which the token begins. */
+  readonly lineOf: (token: number) => Line0;
+}
+
+/** Reads a text. `path` tells by its ending whether it has JSX. */
+export function codeText(text: string, path: string): CodeText {
+  const tokens: string[] = [];
+  const starts: number[] = [];
+  const lines: Line0[] = [];
+  const above = [0];
+  let at = 0;
+  for (const token of jsTokens(text, { jsx: /\.[jt]sx$/.test(path) })) {
+    const endsStatement = token.type === 'LineTerminatorSequence' && endsAtLine.has(tokens.at(-1) ?? '');
+    if (!isSpace(token) || endsStatement) {
+      tokens.push(endsStatement ? '\n' : token.value);
+      starts.push(at);
+      lines.push(line0(above.length - 1));
+    }
+    at += token.value.length;
+    for (let breaks = lineBreaksIn(token.value); breaks > 0; breaks--) above.push(tokens.length);
+  }
+  return {
+    tokens,
+    starts,
+    lineCount: above.length,
+    tokensAbove: (line) => above[line] ?? tokens.length,
+    lineOf: (token) => lines[token] ?? line0(above.length - 1),
+  };
+}
+
+/** A line break behind one of these ends the statement: `return` has nothing to return then. */
+const endsAtLine: ReadonlySet<string> = new Set(['return', 'throw', 'break', 'continue', 'yield']);
+
+/** Whether a token makes no difference. A comment without an end may be the beginning of something else. */
+function isSpace(token: Token | JSXToken): boolean {
+  return spaces.has(token.type) && !('closed' in token && !token.closed);
+}
+
+const spaces: ReadonlySet<string> = new Set([
+  ...['WhiteSpace', 'LineTerminatorSequence', 'SingleLineComment', 'MultiLineComment', 'HashbangComment'],
+]);
+
+/** Ends of lines as editors count them. */
+function lineBreaksIn(text: string): number {
+  return text.match(/\r\n?|\n/g)?.length ?? 0;
+}

@@ -1,0 +1,22 @@
+import type { Line0 } from './units.ts';
+
+export interface FunctionPlace {
+  readonly functionId: number;
+  /** Asks for the line where a hot function holds the loop most, not for its first one. */
+  readonly hottest?: true;
+  /** Asks not for the function, but for the place where V8 threw its code away: number of the deopt in its hover. */
+  readonly deopt?: number;
+}
+
+/**
+ * A place by function, or as the page's frames have it. The latter is not trusted: `inside` says whether it may be
+ * opened without asking.
+ */
+export type Place = FunctionPlace | { readonly url: string; readonly line: number };
+
+export interface Location {
+  readonly uri: string;
+  readonly line: Line0;
+  readonly character: number;
+  readonly inside: boolean;
+}

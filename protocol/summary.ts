@@ -1,0 +1,63 @@
+import type { FigureRuns, Tone } from './figures.ts';
+import type { Microseconds } from './units.ts';
+
+/** What a recording says in short: for the status bar, the messages and the heads of lists and pages. */
+
+export interface SummaryBlame {
+  /**
+   * True where the time is in the person's own code, but in no single function of it: many short calls in one
+   * operation.
+   */
+  readonly isOwn: boolean;
+  readonly name: string;
+  readonly worstUs: Microseconds;
+  readonly count: number;
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
+}
+
+export interface Summary {
+  readonly recording: string;
+  /** Recordings that are shown together with it; empty for none. */
+  readonly more: readonly string[];
+  /** What was run: `npm test`, the name of a file, or `V8 tiers of npm test`. */
+  readonly title: string;
+  /**
+   * The folder in which it ran, or in which the profile lies, as a path inside the workspace; `''` for the workspace's
+   * own folder, and where it is not known.
+   */
+  readonly where: string;
+  /** ISO 8601; null where not known. */
+  readonly startedAt: string | null;
+  /** Exit code of a command that failed by itself; absent for others, and where it is not known. */
+  readonly failedWith?: number;
+  readonly thresholdUs: Microseconds;
+  /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
+  readonly worst: NamedTime | null;
+  /** The longest presence of an own function. It is shown where nothing is over the threshold. */
+  readonly longest: NamedTime | null;
+  /** The longest operation without a culprit, and how many of its kind there are. */
+  readonly blame: SummaryBlame | null;
+  /** True for a recording of V8's tiers: its flamegraph shows them. */
+  readonly isTiers: boolean;
+  /** True where no file of the recording is in this workspace: it was recorded elsewhere, or another folder is open. */
+  readonly isForeign: boolean;
+  /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
+  readonly isUnseen: boolean;
+  /** Number of functions over the threshold. */
+  readonly hotspotCount: number;
+  /** One sentence about the whole recording. */
+  readonly verdict: string;
+  readonly warnings: readonly string[];
+}
+
+export interface NamedTime {
+  readonly functionId: number;
+  readonly label: string;
+  /** Path inside the workspace with the line, such as `src/rules.ts:13`. */
+  readonly place: string;
+  readonly us: Microseconds;
+  readonly estimated: boolean;
+  readonly tone: Tone;
+  readonly runs?: FigureRuns;
+}
